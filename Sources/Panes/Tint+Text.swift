@@ -1,0 +1,27 @@
+package import Frost
+
+extension Tint {
+  /// Reads `#RRGGBB`, which is opaque, or `#RRGGBBAA`.
+  package init(parsing text: String) throws(PaneError) {
+    let digits = text.utf8.dropFirst()
+    guard text.utf8.first == UInt8(ascii: "#"), digits.count == 6 || digits.count == 8,
+      digits.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }),
+      let value = UInt32(String(decoding: digits, as: UTF8.self), radix: 16)
+    else {
+      throw .unreadable(setting: "tint", text: text, expected: "#RRGGBB or #RRGGBBAA")
+    }
+    let bits = digits.count == 6 ? value << 8 | 0xff : value
+    func component(_ shift: UInt32) -> Double { Double(bits >> shift & 255) / 255 }
+    self.init(
+      red: component(24), green: component(16), blue: component(8), alpha: component(0))
+  }
+
+  /// `#RRGGBBAA`.
+  package var text: String {
+    let bytes = [red, green, blue, alpha].map { component in
+      let hex = String(Int((component * 255).rounded()), radix: 16, uppercase: true)
+      return hex.count == 1 ? "0" + hex : hex
+    }
+    return "#" + bytes.joined()
+  }
+}

@@ -1,0 +1,59 @@
+import Frost
+import Raster
+import Testing
+
+/// The bounds that the product promises, for a blur without dither.
+private func expectAccurate(
+  _ picture: Bitmap, sigma: Double, _ what: String,
+  sourceLocation: SourceLocation = #_sourceLocation
+) {
+  let result = frosted(picture, material: Material(sigma: sigma, isDithered: false))
+  let error = deviation(of: result, from: gaussian(picture, sigma: sigma))
+  let (psnr, largest) = sigma >= 6 ? (55.0, 3.0) : (50.0, 5.0)
+  #expect(error.psnr >= psnr, "\(what), sigma \(sigma)", sourceLocation: sourceLocation)
+  #expect(error.largest <= largest, "\(what), sigma \(sigma)", sourceLocation: sourceLocation)
+  #expect(error.alphaIsExact, "\(what), sigma \(sigma)", sourceLocation: sourceLocation)
+}
+
+/// From every branch of the plan, its ends among them.
+private let sigmas: [Double] = [
+  0, 0.1, 0.5, 1, 1.7, 2.39, 2.4, 3, 4.2, 4.99, 5, 5.5, 6, 7.3, 8, 9.59, 9.6, 10, 13, 16, 19.19,
+  19.2, 20, 27, 38.3, 38.4, 40, 60, 76.8, 100, 153.6, 200,
+]
+
+@Suite struct AccuracyTests {
+  @Test(arguments: sigmas)
+  func aDesktopIsBlurredAccurately(sigma: Double) {
+    var dice = Dice(seed: 1)
+    expectAccurate(.desktop(width: 401, height: 303, using: &dice), sigma: sigma, "desktop")
+  }
+
+  @Test(arguments: sigmas)
+  func blackAndWhiteNoiseIsBlurredAccurately(sigma: Double) {
+    var dice = Dice(seed: 2)
+    expectAccurate(
+      .blackAndWhiteNoise(width: 203, height: 171, using: &dice), sigma: sigma, "noise")
+  }
+
+  @Test(arguments: sigmas)
+  func aFrameSmallerThanTheKernelIsBlurredAccurately(sigma: Double) {
+    var dice = Dice(seed: 3)
+    for (width, height) in [(1, 1), (1, 9), (7, 2), (16, 16), (33, 5)] {
+      expectAccurate(
+        .blackAndWhiteNoise(width: width, height: height, using: &dice), sigma: sigma,
+        "\(width)x\(height)")
+    }
+  }
+
+  @Test(arguments: [2.4, 5, 6, 9.6, 10, 19.2, 20, 40])
+  func aLineAndAStepAreBlurredAccuratelyAtEveryPhaseOfTheGrid(sigma: Double) {
+    for phase in 0..<64 {
+      var line = Bitmap(width: 640, height: 1, filledWith: 0xff00_0000)
+      line[280 + phase, 0] = 0xffff_ffff
+      expectAccurate(line, sigma: sigma, "line at phase \(phase)")
+      var step = Bitmap(width: 1, height: 640, filledWith: 0xff00_0000)
+      for y in 280 + phase..<640 { step[0, y] = 0xffff_ffff }
+      expectAccurate(step, sigma: sigma, "step at phase \(phase)")
+    }
+  }
+}

@@ -1,0 +1,96 @@
+import Frost
+import Raster
+
+/// Reproducible random numbers (SplitMix64), so that a failure can be run again by its seed.
+struct Dice: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: Int) { state = UInt64(truncatingIfNeeded: seed) &* 0x9e37_79b9_7f4a_7c15 }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9e37_79b9_7f4a_7c15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
+    z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
+    return z ^ (z >> 31)
+  }
+}
+
+extension Bitmap {
+  static func noise(width: Int, height: Int, using dice: inout Dice) -> Bitmap {
+    var picture = Bitmap(width: width, height: height)
+    for i in picture.pixels.indices {
+      picture.pixels[i] = UInt32(truncatingIfNeeded: dice.next()) | 0xff00_0000
+    }
+    return picture
+  }
+
+  static func blackAndWhiteNoise(width: Int, height: Int, using dice: inout Dice) -> Bitmap {
+    var picture = Bitmap(width: width, height: height)
+    for i in picture.pixels.indices {
+      picture.pixels[i] = Bool.random(using: &dice) ? 0xffff_ffff : 0xff00_0000
+    }
+    return picture
+  }
+
+  /// Windows, text-like stripes and gradients, as a screen has them.
+  static func desktop(width: Int, height: Int, using dice: inout Dice) -> Bitmap {
+    var picture = Bitmap(width: width, height: height)
+    for y in 0..<height {
+      for x in 0..<width {
+        let red = UInt32(60 + 120 * y / height)
+        let green = UInt32(90 + 60 * x / width)
+        picture[x, y] = 0xff00_0000 | red << 16 | green << 8 | UInt32(200 - 90 * y / height)
+      }
+    }
+    for _ in 0..<12 {
+      let box = Rect.random(in: picture.bounds, using: &dice)
+      let paper = UInt32(truncatingIfNeeded: dice.next()) | 0xff00_0000
+      for y in box.rows {
+        for x in box.columns {
+          let isInk = y % 14 < 9 && dice.next() % 5 < 2
+          picture[x, y] = isInk ? ~paper | 0xff00_0000 : paper
+        }
+      }
+    }
+    return picture
+  }
+}
+
+extension Rect {
+  /// Never empty.
+  static func random(in bounds: Rect, using dice: inout Dice) -> Rect {
+    let width = Int.random(in: 1...bounds.width, using: &dice)
+    let height = Int.random(in: 1...bounds.height, using: &dice)
+    return Rect(
+      x: Int.random(in: bounds.x...bounds.maxX - width, using: &dice),
+      y: Int.random(in: bounds.y...bounds.maxY - height, using: &dice), width: width,
+      height: height)
+  }
+}
+
+extension Glass {
+  /// Absorbs a part of a whole screen's picture.
+  mutating func absorb(_ screen: Bitmap, damage: Rect, isOpaque: Bool = true) -> Bool {
+    absorb(screen.pixels.span, PixelLayout(screen.bounds), isOpaque: isOpaque, damage: damage)
+  }
+
+  /// Draws a part into a picture of the pane.
+  func draw(_ part: Rect, into picture: inout Bitmap) {
+    var pixels = picture.pixels.mutableSpan
+    draw(part, into: &pixels, PixelLayout(pane))
+  }
+}
+
+/// One whole pane, from nothing.
+func frosted(
+  _ screen: Bitmap, pane: Rect? = nil, material: Material, isOpaque: Bool = true, threads: Int = 1
+) -> Bitmap {
+  let pane = pane ?? screen.bounds
+  var glass = Glass(pane: pane, screen: screen.bounds, material: material)
+  glass.threads = threads
+  _ = glass.absorb(screen, damage: screen.bounds, isOpaque: isOpaque)
+  var picture = Bitmap(width: pane.width, height: pane.height)
+  for part in glass.settle().rects { glass.draw(part, into: &picture) }
+  return picture
+}
