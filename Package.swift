@@ -16,12 +16,20 @@ func room(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
   .target(name: name, dependencies: dependencies, swiftSettings: rules)
 }
 
+func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .executableTarget(name: name, dependencies: dependencies, swiftSettings: rules)
+}
+
 func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
   .testTarget(name: name, dependencies: dependencies, swiftSettings: rules)
 }
 
 let package = Package(
   name: "backdropd",
+  products: [
+    .executable(name: "backdropd", targets: ["backdropd"]),
+    .executable(name: "backdropctl", targets: ["backdropctl"]),
+  ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
@@ -33,8 +41,28 @@ let package = Package(
     room("Raster"),
     room("Frost", ["Raster"]),
     room("Panes", ["Frost", "Raster"]),
+    room("Desktop", ["Panes", "Frost", "Raster"]),
+    room("X11Desktop", ["Desktop", "Panes", "Raster", "CXCB", "CLinux"]),
+    room("Control", ["Panes", "Frost", "Raster", "CLinux"]),
+    program(
+      "backdropd",
+      [
+        "Desktop", "X11Desktop", "Control", "Panes", "Frost", "Raster", "CLinux", argumentParser,
+        logging,
+      ]),
+    program(
+      "backdropctl",
+      ["Control", "Panes", "Frost", "Raster", "CPNG", "CLinux", argumentParser]),
+
+    .target(
+      name: "TestSupport", dependencies: ["Raster", "CXCB", "CPNG", "CLinux"],
+      path: "Tests/TestSupport", swiftSettings: rules),
     tests("RasterTests", ["Raster"]),
     tests("FrostTests", ["Frost", "Raster"]),
     tests("PanesTests", ["Panes", "Frost", "Raster"]),
+    tests("DesktopTests", ["Desktop", "Panes", "Frost", "Raster"]),
+    tests("ControlTests", ["Control", "Panes", "Frost", "Raster", "CLinux"]),
+    tests("CommandTests", ["TestSupport", "Raster"]),
+    tests("EndToEndTests", ["TestSupport", "Raster"]),
   ]
 )

@@ -38,7 +38,7 @@ package struct Glass: ~Copyable {
     self.pane = pane
     self.screen = screen
     self.material = material
-    plan = Plan(sigma: material.sigma)
+    plan = Plan(sigma: material.sigma, extent: min(screen.width, screen.height))
     across = Axis(plan: plan, extent: screen.width)
     down = Axis(plan: plan, extent: screen.height)
     let columns = across.gridCells(aroundCells: across.cells(aroundPixels: pane.columns))

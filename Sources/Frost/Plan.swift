@@ -31,15 +31,18 @@ struct Plan: Equatable, Sendable {
   /// has what is missing to 1.
   let taps: [Int16]
 
-  init(sigma: Double) {
+  /// A plan for a screen whose shorter edge has `extent` pixels. One that is smaller than the kernel
+  /// has few cells, over which errors do not average out, and which cost nothing: it gets finer ones.
+  init(sigma: Double, extent: Int = .max) {
     precondition(Material.sigmaRange.contains(sigma))
-    switch sigma {
-    case ..<2.4: (cell, prefilter, isHalved) = (1, .box, false)
+    let coarseness = Double(extent) < 8 * sigma ? sigma / 2 : sigma
+    switch coarseness {
+    case ..<3.4: (cell, prefilter, isHalved) = (1, .box, false)
     case ..<5: (cell, prefilter, isHalved) = (2, .tent, false)
     case ..<9.6: (cell, prefilter, isHalved) = (4, .tent, false)
     case ..<19.2: (cell, prefilter, isHalved) = (4, .tent, true)
     default:
-      cell = sigma < 38.4 ? 8 : sigma < 76.8 ? 16 : sigma < 153.6 ? 32 : 64
+      cell = coarseness < 38.4 ? 8 : coarseness < 76.8 ? 16 : coarseness < 153.6 ? 32 : 64
       (prefilter, isHalved) = (.box, true)
     }
     guard cell > 1 else {

@@ -8,9 +8,13 @@ private func expectAccurate(
   sourceLocation: SourceLocation = #_sourceLocation
 ) {
   let result = frosted(picture, material: Material(sigma: sigma, isDithered: false))
-  let error = deviation(of: result, from: gaussian(picture, sigma: sigma))
+  let reference = gaussian(picture, sigma: sigma)
+  let error = deviation(of: result, from: reference)
   let (psnr, largest) = sigma >= 6 ? (55.0, 3.0) : (50.0, 5.0)
-  #expect(error.psnr >= psnr, "\(what), sigma \(sigma)", sourceLocation: sourceLocation)
+  // A frame of a few pixels, all nearly the same and half way between two levels, can lie below the
+  // bound in 8 bits whatever one does: then the best must be reached within 1 dB.
+  let best = deviation(of: rounded(reference, like: picture), from: reference).psnr
+  #expect(error.psnr >= min(psnr, best - 1), "\(what), sigma \(sigma)", sourceLocation: sourceLocation)
   #expect(error.largest <= largest, "\(what), sigma \(sigma)", sourceLocation: sourceLocation)
   #expect(error.alphaIsExact, "\(what), sigma \(sigma)", sourceLocation: sourceLocation)
 }
@@ -48,11 +52,11 @@ private let sigmas: [Double] = [
   @Test(arguments: [2.4, 5, 6, 9.6, 10, 19.2, 20, 40])
   func aLineAndAStepAreBlurredAccuratelyAtEveryPhaseOfTheGrid(sigma: Double) {
     for phase in 0..<64 {
-      var line = Bitmap(width: 640, height: 1, filledWith: 0xff00_0000)
-      line[280 + phase, 0] = 0xffff_ffff
+      var line = Bitmap(width: 1920, height: 1, filledWith: 0xff00_0000)
+      line[900 + phase, 0] = 0xffff_ffff
       expectAccurate(line, sigma: sigma, "line at phase \(phase)")
-      var step = Bitmap(width: 1, height: 640, filledWith: 0xff00_0000)
-      for y in 280 + phase..<640 { step[0, y] = 0xffff_ffff }
+      var step = Bitmap(width: 1, height: 1920, filledWith: 0xff00_0000)
+      for y in 900 + phase..<1920 { step[0, y] = 0xffff_ffff }
       expectAccurate(step, sigma: sigma, "step at phase \(phase)")
     }
   }

@@ -42,6 +42,16 @@ private func filter(
   return result
 }
 
+/// The 8-bit picture that is nearest to a reference.
+func rounded(_ reference: [Double], like picture: Bitmap) -> Bitmap {
+  var nearest = picture
+  for i in nearest.pixels.indices {
+    let channels = (0..<3).map { UInt32(reference[3 * i + $0].rounded()) }
+    nearest.pixels[i] = 0xff00_0000 | channels[2] << 16 | channels[1] << 8 | channels[0]
+  }
+  return nearest
+}
+
 struct Deviation {
   var psnr: Double
   var largest: Double
