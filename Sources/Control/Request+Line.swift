@@ -1,0 +1,173 @@
+import FoundationEssentials
+package import Panes
+import Frost
+
+extension Request {
+  /// Reads a request off a line, with or without its newline. Every line is a request or an error.
+  package init(parsing line: some Sequence<UInt8>) throws(RequestError) {
+    let fields: CheckedFields
+    do {
+      fields = try JSONDecoder().decode(CheckedFields.self, from: Data(line))
+    } catch let error as RequestError {
+      throw error
+    } catch let DecodingError.typeMismatch(type, context) {
+      throw context.codingPath.last.map {
+        .wrongType(key: $0.stringValue, expected: nameOfType(type))
+      } ?? .notAnObject
+    } catch let DecodingError.dataCorrupted(context) {
+      // A number that no Double holds is the only value that can be corrupt by itself.
+      throw context.codingPath.last.map {
+        .wrongType(key: $0.stringValue, expected: nameOfType(Double.self))
+      } ?? .notAnObject
+    } catch {
+      throw .notAnObject
+    }
+    self = try fields.fields.makeRequest(fields.verb)
+  }
+
+  /// The request as a line of JSON, its newline included.
+  ///
+  /// A number that JSON cannot hold is written as a text, which the other side refuses.
+  package var line: [UInt8] { jsonLine(RequestFields(self)) }
+}
+
+private func nameOfType(_ type: any Any.Type) -> String {
+  switch type {
+  case is String.Type: "a text"
+  case is Bool.Type: "true or false"
+  default: "a number"
+  }
+}
+
+/// One line of JSON, and its newline, for a value whose encoding cannot fail.
+func jsonLine(_ value: some Encodable) -> [UInt8] {
+  let encoder = JSONEncoder()
+  encoder.outputFormatting = [.withoutEscapingSlashes, .sortedKeys]
+  encoder.nonConformingFloatEncodingStrategy = .convertToString(
+    positiveInfinity: "infinity", negativeInfinity: "-infinity", nan: "nan")
+  guard let data = try? encoder.encode(value) else {
+    preconditionFailure("texts, numbers and flags can always be encoded")
+  }
+  return data + [UInt8(ascii: "\n")]
+}
+
+/// The object on the wire.
+private struct RequestFields: Codable {
+  var request: String
+  var name: String?
+  var geometry: String?
+  var sigma, saturation, brightness, contrast: Double?
+  var tint: String?
+  var input: String?
+  var backdrop: Bool?
+
+  typealias CodingKeys = Key
+}
+
+/// The same, once its keys are known to be those that its request has.
+private struct CheckedFields: Decodable {
+  let verb: Verb
+  let fields: RequestFields
+
+  init(from decoder: any Decoder) throws {
+    let keys = try decoder.container(keyedBy: AnyKey.self).allKeys
+    let named = try decoder.container(keyedBy: Key.self)
+    guard let request = try named.decodeIfPresent(String.self, forKey: .request) else {
+      throw RequestError.missingKey(Key.request.rawValue)
+    }
+    guard let verb = Verb(rawValue: request) else { throw RequestError.unknownRequest(request) }
+    let known = Set(([.request] + verb.keys).map(\.rawValue))
+    // The least, so that the error is the same each time.
+    if let key = keys.map(\.stringValue).filter({ !known.contains($0) }).min() {
+      throw RequestError.unknownKey(key, request: request)
+    }
+    self.verb = verb
+    fields = try RequestFields(from: decoder)
+  }
+}
+
+private struct AnyKey: CodingKey {
+  let stringValue: String
+  var intValue: Int? { nil }
+  init?(stringValue: String) { self.stringValue = stringValue }
+  init?(intValue: Int) { nil }
+}
+
+extension RequestFields {
+  func makeRequest(_ verb: Verb) throws(RequestError) -> Request {
+    switch verb {
+    case .add: .add(name: try required(name, .name), try makeChange())
+    case .set: .set(name: try required(name, .name), try makeChange())
+    case .remove: .remove(name: try required(name, .name))
+    case .show: .show(name: try required(name, .name))
+    case .hide: .hide(name: try required(name, .name))
+    case .toggle: .toggle(name: try required(name, .name))
+    case .list: .list
+    case .status: .status
+    case .sync: .sync
+    case .snapshot:
+      .snapshot(name: try required(name, .name), isBackdrop: backdrop ?? false)
+    case .quit: .quit
+    }
+  }
+
+  private func required(_ value: String?, _ key: Key) throws(RequestError) -> String {
+    guard let value else { throw .missingKey(key.rawValue) }
+    return value
+  }
+
+  private func makeChange() throws(RequestError) -> PaneChange {
+    do throws(PaneError) {
+      var change = PaneChange()
+      if let geometry { change.geometry = try Geometry(parsing: geometry) }
+      (change.sigma, change.saturation) = (sigma, saturation)
+      (change.brightness, change.contrast) = (brightness, contrast)
+      if let tint { change.tint = try Tint(parsing: tint) }
+      if let input { change.input = try InputMode(parsing: input) }
+      try change.check()
+      return change
+    } catch {
+      throw .pane(error)
+    }
+  }
+
+  init(_ request: Request) {
+    switch request {
+    case .add(let name, let change): self.init(.add, name: name, change)
+    case .set(let name, let change): self.init(.set, name: name, change)
+    case .remove(let name): self.init(.remove, name: name)
+    case .show(let name): self.init(.show, name: name)
+    case .hide(let name): self.init(.hide, name: name)
+    case .toggle(let name): self.init(.toggle, name: name)
+    case .list: self.init(.list)
+    case .status: self.init(.status)
+    case .sync: self.init(.sync)
+    case .snapshot(let name, let isBackdrop):
+      self.init(.snapshot, name: name)
+      backdrop = isBackdrop
+    case .quit: self.init(.quit)
+    }
+  }
+
+  private init(_ verb: Verb, name: String? = nil, _ change: PaneChange = PaneChange()) {
+    request = verb.rawValue
+    self.name = name
+    geometry = change.geometry?.description
+    (sigma, saturation) = (change.sigma, change.saturation)
+    (brightness, contrast) = (change.brightness, change.contrast)
+    tint = change.tint?.text
+    input = change.input?.rawValue
+  }
+}
+
+extension InputMode {
+  /// Reads `pass` or `grab`.
+  package init(parsing text: String) throws(PaneError) {
+    guard let mode = InputMode(rawValue: text) else {
+      throw .unreadable(
+        setting: "input", text: text,
+        expected: Self.allCases.map(\.rawValue).joined(separator: " or "))
+    }
+    self = mode
+  }
+}

@@ -1,0 +1,39 @@
+package import Panes
+
+/// What a client may ask of the daemon. On the wire it is one line of JSON: see `Request+Line.swift`.
+package enum Request: Equatable, Sendable {
+  case add(name: String, PaneChange)
+  case set(name: String, PaneChange)
+  case remove(name: String)
+  case show(name: String)
+  case hide(name: String)
+  case toggle(name: String)
+  case list
+  case status
+  /// Answered when all that was asked before has reached the screen.
+  case sync
+  /// The pixels of a pane as it was last drawn, or those of what lies behind it.
+  case snapshot(name: String, isBackdrop: Bool)
+  case quit
+}
+
+/// The value of the key `request`.
+enum Verb: String, CaseIterable {
+  case add, set, remove, show, hide, toggle, list, status, sync, snapshot, quit
+
+  /// What may stand beside `request`.
+  var keys: [Key] {
+    switch self {
+    case .add, .set:
+      [.name, .geometry, .sigma, .saturation, .brightness, .contrast, .tint, .input]
+    case .remove, .show, .hide, .toggle: [.name]
+    case .snapshot: [.name, .backdrop]
+    case .list, .status, .sync, .quit: []
+    }
+  }
+}
+
+/// Every key that a request may have.
+enum Key: String, CodingKey {
+  case request, name, geometry, sigma, saturation, brightness, contrast, tint, input, backdrop
+}

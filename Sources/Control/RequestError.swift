@@ -1,0 +1,41 @@
+package import Panes
+
+/// What can be wrong with a line that should be a request.
+package enum RequestError: Error, Equatable, Sendable {
+  case notAnObject
+  case lineTooLong(limit: Int)
+  case unknownRequest(String)
+  case missingKey(String)
+  /// A key that this request does not take.
+  case unknownKey(String, request: String)
+  case wrongType(key: String, expected: String)
+  case pane(PaneError)
+}
+
+extension RequestError: CustomStringConvertible {
+  /// One line: what is wrong, and what would be right.
+  package var description: String {
+    switch self {
+    case .notAnObject:
+      "a request is one JSON object on one line, such as {\"request\":\"list\"}; this is none"
+    case .lineTooLong(let limit):
+      "a request has at most \(limit) bytes; this line is longer"
+    case .unknownRequest(let verb):
+      "there is no request '\(verb)'; there are: \(list(Verb.allCases.map(\.rawValue)))"
+    case .missingKey(let key):
+      "the key '\(key)' is missing"
+    case .unknownKey(let key, let request):
+      "'\(request)' has no key '\(key)'; it has: \(list(Self.keys(of: request)))"
+    case .wrongType(let key, let expected):
+      "the value of '\(key)' must be \(expected)"
+    case .pane(let error):
+      "\(error)"
+    }
+  }
+
+  private static func keys(of request: String) -> [String] {
+    [Key.request.rawValue] + (Verb(rawValue: request)?.keys.map(\.rawValue) ?? [])
+  }
+
+  private func list(_ words: [String]) -> String { words.joined(separator: ", ") }
+}
