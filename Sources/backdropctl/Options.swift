@@ -1,0 +1,111 @@
+import ArgumentParser
+import Control
+import Frost
+import Panes
+
+// Every setting of a pane is declared here, once. A value may be negative, hence `.unconditional`.
+
+/// How the glass looks.
+struct MaterialOptions: ParsableArguments {
+  @Option(
+    parsing: .unconditional,
+    help: "How far the glass blurs: the standard deviation of a Gaussian in pixels, 0 to 200.")
+  var sigma: Double?
+
+  @Option(
+    parsing: .unconditional,
+    help: "1 leaves colours alone, 0 is gray, above 1 more vivid; -5 to 5.")
+  var saturation: Double?
+
+  @Option(
+    parsing: .unconditional, help: "Added to every channel, where 1 is full white; -1 to 1.")
+  var brightness: Double?
+
+  @Option(
+    parsing: .unconditional,
+    help: "1 leaves values alone; others stretch them about mid-gray, 0 to 5.")
+  var contrast: Double?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("A colour laid over the glass, opaque or with its opacity.",
+      valueName: "#RRGGBB[AA]"))
+  var tint: String?
+
+  func change() throws(Failure) -> PaneChange {
+    var change = PaneChange()
+    (change.sigma, change.saturation) = (sigma, saturation)
+    (change.brightness, change.contrast) = (brightness, contrast)
+    do throws(PaneError) {
+      if let tint { change.tint = try Tint(parsing: tint) }
+      try change.check()
+    } catch {
+      throw Failure(error)
+    }
+    return change
+  }
+}
+
+/// Where a pane is, how it looks and what a click on it does.
+struct PaneOptions: ParsableArguments {
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Where the pane is: 400x300+20+40 from the left and the top, 400x300-20-40 from the right "
+        + "and the bottom; or as slop and slurp print it, '20,40 400x300'.",
+      valueName: "WxH+X+Y"))
+  var geometry: String?
+
+  @OptionGroup var material: MaterialOptions
+
+  @Option(
+    help: ArgumentHelp(
+      "What becomes of a click on the pane: it passes to what lies below, or the pane grabs it.",
+      valueName: "pass|grab"))
+  var input: String?
+
+  func change() throws(Failure) -> PaneChange {
+    var change = try material.change()
+    do throws(PaneError) {
+      if let geometry { change.geometry = try Geometry(parsing: geometry) }
+      if let input { change.input = try InputMode(parsing: input) }
+    } catch {
+      throw Failure(error)
+    }
+    return change
+  }
+}
+
+/// Which daemon is asked.
+struct DaemonOptions: ParsableArguments {
+  @Option(help: "The display that backdropd serves, as :0. (default: $DISPLAY)")
+  var display: String?
+
+  /// Sends a request and returns the reply, which is no failure, with the file that came along.
+  func ask(_ request: Request) throws(Failure) -> Answer {
+    let answer = try reply(to: request)
+    if case .failure(let kind, let text) = answer.reply { throw Failure(kind, text) }
+    return answer
+  }
+
+  private func reply(to request: Request) throws(Failure) -> Answer {
+    do throws(ControlError) {
+      let display = display ?? environmentVariable("DISPLAY") ?? ""
+      var client = try ControlClient(display: display)
+      return try client.ask(request)
+    } catch {
+      throw Failure(error)
+    }
+  }
+
+  /// Sends a request for something to be done.
+  func tell(_ request: Request) throws(Failure) {
+    guard case .done = try ask(request).reply else { throw Failure(.unreadableReply) }
+  }
+}
+
+/// Which pane is meant.
+struct NameArgument: ParsableArguments {
+  @Argument(help: "The pane: 1 to 64 letters, digits, '.', '_' or '-'.")
+  var name: String
+}

@@ -1,0 +1,81 @@
+import Control
+import FoundationEssentials
+
+/// What `--json` prints.
+func jsonText(_ report: some Encodable) throws(Failure) -> String {
+  let encoder = JSONEncoder()
+  encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+  guard let data = try? encoder.encode(report) else {
+    throw Failure(.internal, "the report has a number that JSON cannot hold")
+  }
+  return String(decoding: data, as: UTF8.self)
+}
+
+func table(of panes: [PaneReport]) -> String {
+  if panes.isEmpty { return "no panes; add one, as in: backdropctl add NAME --geometry 400x300+20+40" }
+  let titles = [
+    "NAME", "GEOMETRY", "ON SCREEN", "SHOWN", "SIGMA", "SATURATION", "BRIGHTNESS", "CONTRAST",
+    "TINT", "INPUT", "FRAMES",
+  ]
+  let rows = panes.map { pane in
+    [
+      pane.name, pane.geometry, pane.rect, pane.isShown ? "yes" : "no", decimal(pane.sigma),
+      decimal(pane.saturation), decimal(pane.brightness), decimal(pane.contrast), pane.tint,
+      pane.input, "\(pane.frames)",
+    ]
+  }
+  return aligned([titles] + rows)
+}
+
+func table(of status: StatusReport) -> String {
+  let stages = status.milliseconds
+  func perFrame(_ milliseconds: Double) -> String {
+    let mean = status.frames == 0 ? 0 : milliseconds / Double(status.frames)
+    return "\(decimal(milliseconds)) ms, \(decimal(mean)) a frame"
+  }
+  return aligned([
+    ["display", "\(status.display), \(status.screen)"],
+    ["compositor", status.compositor ? "yes" : "no"],
+    ["shared memory", status.sharedMemory ? "yes" : "no"],
+    ["panes", "\(status.panes)"],
+    ["frames", "\(status.frames), and \(status.unchangedFrames) redraws without a change"],
+    ["damage", "\(status.damageEvents) events, \(status.damagedPixels) pixels"],
+    ["read, written", "\(mebibytes(status.bytesRead)), \(mebibytes(status.bytesWritten))"],
+    ["capture", perFrame(stages.capture)],
+    ["reduce", perFrame(stages.reduce)],
+    ["blur", perFrame(stages.blur)],
+    ["draw", perFrame(stages.draw)],
+    ["present", perFrame(stages.present)],
+    ["redirected", "\(status.redirectedWindows) windows"],
+    [
+      "memory",
+      "\(mebibytes(status.residentBytes)) resident, \(mebibytes(status.bufferBytes)) of it buffers",
+    ],
+    ["process", "\(status.pid), up \(decimal(status.uptimeSeconds)) s"],
+  ])
+}
+
+/// Columns two spaces apart, as wide as they must be.
+private func aligned(_ rows: [[String]]) -> String {
+  let columnCount = rows.map(\.count).max() ?? 0
+  let widths = (0..<columnCount).map { column in rows.map { $0[column].count }.max() ?? 0 }
+  let lines = rows.map { row in
+    row.enumerated().map { column, cell in
+      column == row.count - 1
+        ? cell : cell + String(repeating: " ", count: widths[column] - cell.count)
+    }.joined(separator: "  ")
+  }
+  return lines.joined(separator: "\n")
+}
+
+/// At most three digits behind the point, and none that say nothing.
+private func decimal(_ value: Double) -> String {
+  guard abs(value) < 1e15 else { return "\(value)" }
+  let thousandths = Int((value * 1000).rounded())
+  if thousandths % 1000 == 0 { return "\(thousandths / 1000)" }
+  return "\(Double(thousandths) / 1000)"
+}
+
+private func mebibytes(_ byteCount: Int) -> String {
+  "\(decimal((Double(byteCount) / 104857.6).rounded() / 10)) MiB"
+}

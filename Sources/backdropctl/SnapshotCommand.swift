@@ -1,0 +1,44 @@
+import ArgumentParser
+import Control
+import Raster
+
+struct Snapshot: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Writes a pane, as it was last drawn, to a PNG file.")
+
+  @OptionGroup var pane: NameArgument
+  @Argument(help: "The PNG file to write.")
+  var output: String
+  @Flag(help: "Write what lies behind the pane, as it was captured, before any blur.")
+  var backdrop = false
+  @OptionGroup var daemon: DaemonOptions
+
+  func run() throws {
+    let file = try OutputFile(path: output)
+    try file.write(png: try picture(), isOpaque: true)
+  }
+
+  private func picture() throws(Failure) -> Bitmap {
+    let answer = try daemon.ask(.snapshot(name: pane.name, isBackdrop: backdrop))
+    guard case .picture(let report) = answer.reply, let count = report.pixelCount,
+      let pixels = answer.pixels(count)
+    else { throw Failure(.unreadableReply) }
+    if report.pixelsPerRow == report.width {
+      return Bitmap(width: report.width, height: report.height, pixels: pixels)
+    }
+    let rows = (0..<report.height).map { row in
+      pixels[row * report.pixelsPerRow..<row * report.pixelsPerRow + report.width]
+    }
+    return Bitmap(width: report.width, height: report.height, pixels: Array(rows.joined()))
+  }
+}
+
+extension Answer {
+  /// The first `count` pixels of the file that came along.
+  fileprivate func pixels(_ count: Int) -> [UInt32]? {
+    switch attachment {
+    case .some(let file): file.readPixels(count)
+    case .none: nil
+    }
+  }
+}
