@@ -26,6 +26,13 @@ package struct Pane: Equatable, Sendable {
 package enum Placement: Equatable, Sendable {
   case geometry(Geometry)
 
+  /// As a user writes it.
+  package var text: String {
+    switch self {
+    case .geometry(let geometry): "\(geometry)"
+    }
+  }
+
   /// The rectangle on the screen `screen`, cut at its edges; empty when it lies outside.
   package func rect(on screen: Rect) -> Rect {
     switch self {

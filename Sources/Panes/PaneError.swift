@@ -9,6 +9,7 @@ package enum PaneError: Error, Equatable, Sendable {
   case duplicateName(String)
   case unknownName(String, known: [String])
   case tooMany(limit: Int)
+  case hidden(String)
   case offScreen(geometry: String, screen: String)
 }
 
@@ -32,6 +33,8 @@ extension PaneError: CustomStringConvertible {
         : "there is no pane named '\(name)'; there are: \(known.joined(separator: ", "))"
     case .tooMany(let limit):
       "there are \(limit) panes already, and no more can be had; remove one first"
+    case .hidden(let name):
+      "the pane '\(name)' is not shown; show it first with 'show'"
     case .offScreen(let geometry, let screen):
       "geometry: \(geometry) lies outside the screen, which is \(screen)"
     }

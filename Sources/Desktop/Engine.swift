@@ -1,0 +1,312 @@
+package import Panes
+package import Raster
+
+/// Keeps panes in step with what lies behind them.
+///
+/// It is driven: `step` is called when the desktop has events or `deadline` has come, with the time.
+/// A change is shown at once when nothing was shown within the last frame interval, else when that
+/// interval is over. While nothing changes there is no deadline.
+package struct Engine<Server: Desktop & ~Copyable>: ~Copyable {
+  package private(set) var server: Server
+  /// The shortest time from one frame to the next.
+  package var frameInterval: Duration
+  package private(set) var statistics = Statistics()
+  /// In the order in which they were added, the oldest lowest.
+  private var shown: [ShownPane] = []
+  private var lastFrame: Duration?
+  /// Damage that is to be noted again at a time: what was announced before it was done.
+  private var unsettled: (region: Region, at: Duration)?
+  private let clock: () -> Duration
+
+  /// How many panes there may be at most.
+  package static var paneLimit: Int { 256 }
+  private static var settlingTime: Duration { .milliseconds(100) }
+
+  /// `clock` is read only to measure the stages of a frame.
+  package init(
+    _ server: consuming Server, framesPerSecond: Double, clock: @escaping () -> Duration
+  ) {
+    self.server = server
+    frameInterval = .seconds(1 / framesPerSecond)
+    self.clock = clock
+  }
+
+  // MARK: Panes
+
+  package var panes: [Pane] { shown.map(\.pane) }
+
+  /// Where a pane is on the screen, cut at its edges; and how many frames it has presented.
+  package func state(of name: String) throws(PaneError) -> (rect: Rect, frames: Int) {
+    let entry = try entry(named: name)
+    return (entry.pane.placement.rect(on: server.screen), entry.frames)
+  }
+
+  package mutating func add(_ pane: Pane) throws(EngineError) {
+    guard shown.count < Self.paneLimit else {
+      throw .pane(.tooMany(limit: Self.paneLimit))
+    }
+    guard !shown.contains(where: { $0.pane.name == pane.name }) else {
+      throw .pane(.duplicateName(pane.name))
+    }
+    let rect = try place(pane)
+    let overlay = try attempt { server throws(DesktopError) in
+      try server.makeOverlay(pane.name, rect, pane.input)
+    }
+    let entry = ShownPane(pane, overlay: overlay)
+    entry.prepare(for: server.screen)
+    shown.append(entry)
+    watch()
+  }
+
+  package mutating func change(_ name: String, _ change: PaneChange) throws(EngineError) {
+    let entry = try find(name)
+    let pane: Pane
+    do { pane = try change.applied(to: entry.pane) } catch { throw .pane(error) }
+    try replace(entry, by: pane)
+  }
+
+  package mutating func setShown(_ name: String, _ isShown: Bool) throws(EngineError) {
+    let entry = try find(name)
+    var pane = entry.pane
+    pane.isShown = isShown
+    try replace(entry, by: pane)
+  }
+
+  package mutating func remove(_ name: String) throws(EngineError) {
+    let entry = try find(name)
+    shown.removeAll { $0 === entry }
+    server.remove(entry.overlay)
+    watch()
+  }
+
+  private mutating func replace(_ entry: ShownPane, by pane: Pane) throws(EngineError) {
+    let old = entry.pane
+    if pane == old { return }
+    let rect = try place(pane)
+    if pane.placement != old.placement || pane.input != old.input {
+      try attempt { server throws(DesktopError) in
+        try server.place(entry.overlay, rect, pane.input)
+      }
+    }
+    entry.pane = pane
+    let isSameGlass =
+      pane.placement == old.placement && pane.material.sigma == old.material.sigma
+      && pane.isShown == old.isShown
+    if isSameGlass {
+      entry.glass?.setTone(pane.material.tone, isDithered: pane.material.isDithered)
+      entry.undrawn.form(union: entry.glass?.settle() ?? Region())
+    } else {
+      entry.prepare(for: server.screen)
+    }
+    if entry.glass == nil { hide(entry) }
+    watch()
+  }
+
+  private mutating func hide(_ entry: ShownPane) {
+    if entry.isMapped { server.hide(entry.overlay) }
+    entry.isMapped = false
+  }
+
+  /// The rectangle of a pane, which must not lie off the screen altogether.
+  private func place(_ pane: Pane) throws(EngineError) -> Rect {
+    let rect = pane.placement.rect(on: server.screen)
+    guard !rect.isEmpty else {
+      let screen = server.screen
+      throw .pane(
+        .offScreen(
+          geometry: pane.placement.text, screen: "\(screen.width)x\(screen.height)"))
+    }
+    return rect
+  }
+
+  private func entry(named name: String) throws(PaneError) -> ShownPane {
+    guard let entry = shown.first(where: { $0.pane.name == name }) else {
+      throw .unknownName(name, known: shown.map(\.pane.name))
+    }
+    return entry
+  }
+
+  private func find(_ name: String) throws(EngineError) -> ShownPane {
+    do { return try entry(named: name) } catch { throw .pane(error) }
+  }
+
+  private mutating func attempt<Result>(
+    _ body: (inout Server) throws(DesktopError) -> Result
+  ) throws(EngineError) -> Result {
+    do { return try body(&server) } catch { throw .desktop(error) }
+  }
+
+  private mutating func watch() {
+    server.watch(Region(shown.compactMap { $0.glass?.sight }))
+  }
+
+  // MARK: Frames
+
+  /// When `step` is to be called next, if nothing happens before; nil when there is nothing to wait
+  /// for.
+  package var deadline: Duration? {
+    var times: [Duration] = []
+    if let unsettled { times.append(unsettled.at) }
+    if shown.contains(where: \.isDue) {
+      times.append(lastFrame.map { $0 + frameInterval } ?? .zero)
+    }
+    return times.min()
+  }
+
+  /// Takes in what has happened, and shows it if its time has come.
+  package mutating func step(now: Duration) throws(DesktopError) {
+    try takeEvents(now: now)
+    if let waiting = unsettled, waiting.at <= now {
+      unsettled = nil
+      note(damage: waiting.region)
+    }
+    let isTime = lastFrame.map { now - $0 >= frameInterval } ?? true
+    if isTime, shown.contains(where: \.isDue) {
+      lastFrame = now
+      try showFrame()
+    }
+    try server.flush()
+  }
+
+  /// Shows everything that has changed up to now, and waits until it is on the screen.
+  package mutating func sync(now: Duration) throws(DesktopError) {
+    // What the frame itself brings about (an exposure, a released buffer) is shown too; a client that
+    // draws without a pause must not hold us up for ever.
+    for _ in 0..<8 {
+      try server.roundTrip()
+      try takeEvents(now: now)
+      guard shown.contains(where: \.isDue) || shown.contains(where: \.isWaiting) else { break }
+      lastFrame = now
+      try showFrame()
+    }
+    try server.roundTrip()
+  }
+
+  private mutating func takeEvents(now: Duration) throws(DesktopError) {
+    for event in try server.nextEvents() {
+      switch event {
+      case .damaged(let region):
+        note(damage: region)
+      case .unsettled(let region):
+        var all = unsettled?.region ?? Region()
+        all.form(union: region)
+        unsettled = (all.simplified(to: 8), now + Self.settlingTime)
+      case .exposed(let overlay, let rect):
+        if let entry = shown.first(where: { $0.overlay == overlay && $0.isMapped }) {
+          entry.undrawn.form(union: rect.intersection(entry.glass?.pane ?? .zero))
+        }
+      case .released(let overlay):
+        shown.first { $0.overlay == overlay }?.isWaiting = false
+      case .resized:
+        try resize()
+      }
+    }
+  }
+
+  private func note(damage: Region) {
+    for entry in shown { entry.note(damage: damage) }
+  }
+
+  private mutating func resize() throws(DesktopError) {
+    for entry in shown {
+      entry.prepare(for: server.screen)
+      if let rect = entry.glass?.pane {
+        try server.place(entry.overlay, rect, entry.pane.input)
+      } else {
+        hide(entry)
+      }
+    }
+    watch()
+  }
+
+  private mutating func showFrame() throws(DesktopError) {
+    for entry in shown where entry.isDue {
+      try absorb(entry)
+      try present(entry)
+    }
+  }
+
+  /// Captures a pane's damage and brings its glass up to date.
+  private mutating func absorb(_ entry: ShownPane) throws(DesktopError) {
+    let damage = entry.damage.simplified(to: 8).rects
+    entry.damage = Region()
+    let sources = damage.compactMap { entry.glass?.source(for: $0) }
+    if sources.isEmpty { return }
+    var isChanged = false
+    var reducing = Duration.zero
+    let start = clock()
+    try server.capture(sources) { [clock] index, pixels, layout in
+      let before = clock()
+      let change = entry.glass?.absorb(pixels, layout, isOpaque: true, damage: damage[index])
+      if change == true { isChanged = true }
+      reducing += clock() - before
+    }
+    let captured = clock()
+    statistics.damagedPixels += damage.reduce(0) { $0 + $1.area }
+    statistics.capturing += captured - start - reducing
+    statistics.reducing += reducing
+    if isChanged {
+      entry.undrawn.form(union: entry.glass?.settle() ?? Region())
+    } else {
+      statistics.unchangedFrames += 1
+    }
+    statistics.blurring += clock() - captured
+  }
+
+  /// Draws what a pane has not drawn yet, and sends it to the screen.
+  private mutating func present(_ entry: ShownPane) throws(DesktopError) {
+    let rects = entry.undrawn.simplified(to: 8).rects
+    if rects.isEmpty { return }
+    if !entry.isMapped { server.show(entry.overlay) }
+    entry.isMapped = true
+    var drawing = Duration.zero
+    let start = clock()
+    let isPresented = try server.present(entry.overlay, rects) { [clock] rect, pixels, layout in
+      let before = clock()
+      entry.glass?.draw(rect, into: &pixels, layout)
+      drawing += clock() - before
+    }
+    guard isPresented else {
+      entry.isWaiting = true
+      return
+    }
+    entry.undrawn = Region()
+    entry.frames += 1
+    statistics.frames += 1
+    statistics.drawing += drawing
+    statistics.presenting += clock() - start - drawing
+  }
+
+  // MARK: Snapshots
+
+  /// The backdrop of a shown pane, read anew.
+  package mutating func captureBackdrop(of name: String) throws(EngineError) -> Bitmap {
+    let rect = try visibleRect(of: name)
+    var picture = Bitmap(width: rect.width, height: rect.height)
+    try attempt { server throws(DesktopError) in
+      try server.capture([rect]) { _, pixels, layout in
+        for y in rect.rows {
+          for x in rect.columns {
+            picture[x - rect.x, y - rect.y] = pixels[layout.index(x: x, y: y)] | 0xff00_0000
+          }
+        }
+      }
+    }
+    return picture
+  }
+
+  /// What a shown pane shows.
+  package func picture(of name: String) throws(EngineError) -> Bitmap {
+    let entry = try find(name)
+    let rect = try visibleRect(of: name)
+    var picture = Bitmap(width: rect.width, height: rect.height)
+    var pixels = picture.pixels.mutableSpan
+    entry.glass?.draw(rect, into: &pixels, PixelLayout(rect))
+    return picture
+  }
+
+  private func visibleRect(of name: String) throws(EngineError) -> Rect {
+    guard let rect = try find(name).glass?.pane else { throw .pane(.hidden(name)) }
+    return rect
+  }
+}

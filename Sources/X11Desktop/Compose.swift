@@ -1,0 +1,69 @@
+import Raster
+
+// Parts of a backdrop, put together pixel by pixel. All rectangles are in screen coordinates and lie
+// within both pictures.
+
+func fill(
+  _ target: inout MutableSpan<UInt32>, _ layout: PixelLayout, _ rect: Rect, _ pixel: UInt32
+) {
+  for y in rect.rows {
+    let start = layout.index(x: rect.x, y: y)
+    for i in start..<start + rect.width { target[i] = pixel }
+  }
+}
+
+func copy(
+  _ source: Span<UInt32>, _ from: PixelLayout, into target: inout MutableSpan<UInt32>,
+  _ layout: PixelLayout, _ rect: Rect
+) {
+  for y in rect.rows {
+    let start = layout.index(x: rect.x, y: y)
+    let first = from.index(x: rect.x, y: y)
+    for i in 0..<rect.width { target[start &+ i] = source[first &+ i] }
+  }
+}
+
+/// A tile of `size`, repeated from the screen's (0, 0).
+func repeatTile(
+  _ source: Span<UInt32>, _ size: (width: Int, height: Int),
+  into target: inout MutableSpan<UInt32>, _ layout: PixelLayout, _ rect: Rect
+) {
+  for y in rect.rows {
+    let row = (y % size.height) * size.width
+    for x in rect.columns {
+      target[layout.index(x: x, y: y)] = source[row + x % size.width]
+    }
+  }
+}
+
+/// A layer over what is there, as a compositor blends.
+func blend(
+  _ source: Span<UInt32>, _ from: PixelLayout, onto target: inout MutableSpan<UInt32>,
+  _ layout: PixelLayout, _ rect: Rect, _ layer: WindowStack.Layer
+) {
+  let opacity = layer.opacity >> 24
+  let opaque: UInt32 = layer.hasAlpha ? 0 : 0xff00_0000
+  for y in rect.rows {
+    let start = layout.index(x: rect.x, y: y)
+    let first = from.index(x: rect.x, y: y)
+    for i in 0..<rect.width {
+      target[start &+ i] = over(source[first &+ i] | opaque, target[start &+ i], opacity)
+    }
+  }
+}
+
+/// With the rounding of pixman, x * y / 255 to the nearest.
+private func over(_ source: UInt32, _ target: UInt32, _ opacity: UInt32) -> UInt32 {
+  func product(_ a: UInt32, _ b: UInt32) -> UInt32 {
+    let t = a &* b &+ 128
+    return (t &+ (t >> 8)) >> 8
+  }
+  let alpha = product(source >> 24, opacity)
+  var result: UInt32 = 0
+  for shift: UInt32 in [0, 8, 16, 24] {
+    let below = product(target >> shift & 255, 255 &- alpha)
+    let above = product(source >> shift & 255, opacity)
+    result |= min(255, above &+ below) << shift
+  }
+  return result
+}

@@ -1,0 +1,271 @@
+import CXCB
+package import Desktop
+package import Panes
+package import Raster
+
+/// The X server as a desktop.
+package struct X11Desktop: Desktop, ~Copyable {
+  let x: XConnection
+  let names: Names
+  package private(set) var screen: Rect
+  var stack = WindowStack()
+  var watcher = Watcher()
+  var wallpaper = Wallpaper()
+  private var reader = BackdropReader()
+  private var overlays: [OverlayID: Overlay] = [:]
+  private var usesSharedMemory: Bool
+  private let displayName: String
+  /// Events that were found while something else was awaited.
+  private var pending: [DesktopEvent] = []
+  private let log: (String) -> Void
+  private var hasSaidSlow = false
+
+  /// Connects to a display and takes the part of its one daemon. `log` is given a line for the user now
+  /// and then.
+  package static func open(
+    display: String, replacesOther: Bool, log: @escaping (String) -> Void
+  ) throws(DesktopError) -> X11Desktop {
+    var desktop = X11Desktop(try XConnection(display: display), display, log)
+    try desktop.takeService(replacesOther: replacesOther)
+    desktop.start()
+    try desktop.flush()
+    return desktop
+  }
+
+  private init(
+    _ connection: consuming XConnection, _ display: String, _ log: @escaping (String) -> Void
+  ) {
+    names = Names(connection)
+    screen = Rect(
+      x: 0, y: 0, width: connection.initialSize.width, height: connection.initialSize.height)
+    usesSharedMemory = connection.hasSharedMemory
+    displayName = display
+    self.log = log
+    x = connection
+  }
+
+  private mutating func start() {
+    x.selectEvents(
+      x.root,
+      XCB_EVENT_MASK_SUBSTRUCTURE_NOTIFY.rawValue | XCB_EVENT_MASK_STRUCTURE_NOTIFY.rawValue
+        | XCB_EVENT_MASK_PROPERTY_CHANGE.rawValue)
+    x.selectSelectionEvents(names.compositor)
+    stack.hasCompositor = x.selectionOwner(names.compositor) != 0
+    learnWindows()
+  }
+
+  package var descriptor: Int32 { x.descriptor }
+
+  package var report: DesktopReport {
+    DesktopReport(
+      name: displayName, hasCompositor: stack.hasCompositor, usesSharedMemory: usesSharedMemory,
+      redirectedWindows: watcher.redirectedCount, damageEvents: watcher.damageEvents,
+      bytesRead: reader.bytesRead, bytesWritten: bytesWritten,
+      bufferBytes: reader.bufferBytes + overlays.values.reduce(0) { $0 + $1.bufferBytes })
+  }
+
+  private var bytesWritten = 0
+
+  package mutating func flush() throws(DesktopError) { try x.flush() }
+  package mutating func roundTrip() throws(DesktopError) { try x.roundTrip() }
+
+  // MARK: Windows
+
+  /// All windows as they are now. Events since the root's events were selected come on top: applying
+  /// one that is in the list already changes nothing.
+  private mutating func learnWindows() {
+    let ids = x.topLevelWindows()
+    for (id, facts) in zip(ids, x.facts(of: ids, opacityName: names.opacity)) {
+      if let facts { stack.append(WindowStack.Window(id, facts, isOwn: x.isOwn(id))) }
+    }
+    for id in ids where !x.isOwn(id) { x.selectShapeEvents(id, true) }
+  }
+
+  /// Asks for what events do not tell of a window.
+  mutating func learn(_ id: UInt32) {
+    guard !x.isOwn(id), let index = stack.index(of: id) else { return }
+    x.selectShapeEvents(id, true)
+    guard let facts = x.facts(of: [id], opacityName: names.opacity)[0] else { return }
+    var window = WindowStack.Window(id, facts, isOwn: false)
+    // The place and whether it is mapped are the events' business: the answer may be ahead of them.
+    window.geometry = stack.windows[index].geometry
+    window.isMapped = stack.windows[index].isMapped
+    stack[id] = window
+  }
+
+  // MARK: Watching
+
+  package mutating func watch(_ region: Region) {
+    watcher.region = region
+    updateWatch()
+    if region.isEmpty {
+      wallpaper.removeMirror(x)
+      reader.discard(x)
+    }
+  }
+
+  /// Redirects and watches the windows that can be seen behind panes, and no others.
+  mutating func updateWatch() { watcher.update(x, stack) }
+
+  // MARK: Overlays
+
+  package mutating func makeOverlay(
+    _ name: String, _ rect: Rect, _ input: InputMode
+  ) throws(DesktopError) -> OverlayID {
+    let overlay = Overlay(x, names, name: name, rect: rect, input: input)
+    let id = OverlayID(number: overlay.window)
+    overlays[id] = overlay
+    stack.append(WindowStack.Window(overlay.window, rect))
+    return id
+  }
+
+  package mutating func place(
+    _ overlay: OverlayID, _ rect: Rect, _ input: InputMode
+  ) throws(DesktopError) {
+    overlays[overlay]?.place(x, rect, input)
+  }
+
+  package mutating func show(_ overlay: OverlayID) {
+    overlays[overlay]?.show(x)
+    stack.moveToTop(overlay.number)
+    stack[overlay.number]?.isMapped = true
+  }
+
+  package mutating func hide(_ overlay: OverlayID) {
+    overlays[overlay]?.hide(x)
+    stack[overlay.number]?.isMapped = false
+  }
+
+  package mutating func remove(_ overlay: OverlayID) {
+    overlays.removeValue(forKey: overlay)?.destroy(x)
+    stack[overlay.number] = nil
+  }
+
+  /// Raises overlays above windows that have come above them.
+  ///
+  /// A screen locker, which covers the whole screen and is not managed, stays above: what it hides is
+  /// to stay hidden. A window that insists on being above wins after a while, too; an endless race
+  /// would serve nobody.
+  mutating func raiseOverlays() {
+    for overlay in overlays.values where overlay.isMapped {
+      let above = stack.windowsAbove(overlay.window).filter {
+        !($0.isOverrideRedirect && $0.geometry.outer.contains(screen))
+          && overlay.raises[$0.id, default: 0] < 10
+      }
+      if above.isEmpty { continue }
+      for window in above { overlay.raises[window.id, default: 0] += 1 }
+      x.raise(overlay.window)
+    }
+  }
+
+  /// A window that was withdrawn and comes back may be raised above anew.
+  func forgetRaises(above id: UInt32) {
+    for overlay in overlays.values { overlay.raises[id] = nil }
+  }
+
+  package mutating func present(
+    _ overlay: OverlayID, _ rects: [Rect],
+    _ draw: (Rect, inout MutableSpan<UInt32>, PixelLayout) -> Void
+  ) throws(DesktopError) -> Bool {
+    guard let target = overlays[overlay] else { return true }
+    let isPresented = try target.present(
+      x, usesSharedMemory: &usesSharedMemory, rects, draw)
+    if isPresented { bytesWritten += rects.reduce(0) { $0 + 4 * $1.area } }
+    saySlow()
+    return isPresented
+  }
+
+  // MARK: Capture
+
+  package mutating func capture(
+    _ rects: [Rect], _ body: (Int, Span<UInt32>, PixelLayout) -> Void
+  ) throws(DesktopError) {
+    watcher.subtractDamage(x)
+    let source = wallpaper.source(
+      x, names, screen: screen, hasCompositor: stack.hasCompositor)
+    let unread = try reader.read(
+      x, stack, wallpaper: source, rects, usesSharedMemory: &usesSharedMemory, body)
+    saySlow()
+    for id in unread {
+      // It has just gone or changed, and an event is on its way; should none come, it is as if it
+      // were not there.
+      stack[id]?.isReadable = false
+      if let window = stack[id] { pending.append(.damaged(window.region)) }
+    }
+  }
+
+  private mutating func saySlow() {
+    if usesSharedMemory || hasSaidSlow { return }
+    hasSaidSlow = true
+    log("\(displayName) shares no memory with us (MIT-SHM); pixels go through the socket, slower")
+  }
+
+  // MARK: Events
+
+  package mutating func nextEvents() throws(DesktopError) -> [DesktopEvent] {
+    var damage = Region()
+    var events: [DesktopEvent] = []
+    swap(&events, &pending)
+    while let event = try x.nextEvent() {
+      switch event {
+      case .damaged(let id, let area):
+        if let rect = watcher.note(damage: area, of: id, stack) { damage.form(union: rect) }
+        if damage.rects.count > 64 { damage = damage.simplified(to: 8) }
+      case .exposed(let id, let rect):
+        let overlay = OverlayID(number: id)
+        if let origin = overlays[overlay]?.rect {
+          events.append(.exposed(overlay, rect.translated(x: origin.x, y: origin.y)))
+        }
+      case .completed(let segment):
+        for (id, overlay) in overlays where overlay.noteCompletion(segment: segment) {
+          events.append(.released(id))
+        }
+      case .selectionOwner(names.compositor, let owner):
+        stack.hasCompositor = owner != 0
+        wallpaper.forget()
+        updateWatch()
+        events.append(.unsettled(Region(screen)))
+        damage.form(union: screen)
+      case .selectionOwner:
+        break
+      case .property(x.root, let name):
+        guard names.isWallpaper(name) else { break }
+        wallpaper.forget()
+        // Some set the property before they change the background.
+        events.append(.unsettled(Region(screen)))
+        damage.form(union: screen)
+      case .configured(x.root, let geometry, _):
+        screen = Rect(x: 0, y: 0, width: geometry.width, height: geometry.height)
+        wallpaper.removeMirror(x)
+        events.append(.resized)
+      default:
+        damage.form(union: applyToStack(event))
+      }
+    }
+    if !damage.isEmpty { events.append(.damaged(damage)) }
+    return events
+  }
+}
+
+extension WindowStack.Window {
+  init(_ id: UInt32, _ facts: XConnection.WindowFacts, isOwn: Bool) {
+    self.id = id
+    geometry = facts.geometry
+    isMapped = facts.isMapped
+    isVisible = facts.isVisible
+    isOverrideRedirect = facts.isOverrideRedirect
+    depth = facts.depth
+    shape = facts.shape
+    opacity = facts.opacity
+    self.isOwn = isOwn
+  }
+
+  /// An overlay of ours, not mapped yet.
+  init(_ id: UInt32, _ rect: Rect) {
+    self.id = id
+    geometry = WindowGeometry(
+      x: rect.x, y: rect.y, width: rect.width, height: rect.height, border: 0)
+    isMapped = false
+    isOwn = true
+  }
+}

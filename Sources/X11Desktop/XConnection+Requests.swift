@@ -1,0 +1,174 @@
+import CXCB
+import Raster
+
+/// Requests without an answer: they are sent with the next flush, and an error in them, mostly about a
+/// window that has just gone, arrives as an event.
+extension XConnection {
+  // MARK: Windows
+
+  struct NewWindow {
+    var rect: Rect
+    /// The screen's own background shows through a window that has it as its background.
+    var isParentRelative = false
+    var events: UInt32 = 0
+  }
+
+  /// An override-redirect window, child of the root, not mapped. Without a background it keeps what
+  /// was on the screen until something is put there.
+  func createWindow(_ new: NewWindow) -> UInt32 {
+    let window = makeID()
+    let background =
+      new.isParentRelative
+      ? XCB_BACK_PIXMAP_PARENT_RELATIVE.rawValue : XCB_BACK_PIXMAP_NONE.rawValue
+    let values: [UInt32] = [background, 1, new.events]
+    unsafe xcb_create_window(
+      raw, rootDepth, window, root, Int16(clamping: new.rect.x), Int16(clamping: new.rect.y),
+      UInt16(clamping: new.rect.width), UInt16(clamping: new.rect.height), 0,
+      UInt16(XCB_WINDOW_CLASS_INPUT_OUTPUT.rawValue), rootVisual,
+      XCB_CW_BACK_PIXMAP.rawValue | XCB_CW_OVERRIDE_REDIRECT.rawValue
+        | XCB_CW_EVENT_MASK.rawValue, values)
+    return window
+  }
+
+  func destroyWindow(_ window: UInt32) { unsafe xcb_destroy_window(raw, window) }
+  func map(_ window: UInt32) { unsafe xcb_map_window(raw, window) }
+  func unmap(_ window: UInt32) { unsafe xcb_unmap_window(raw, window) }
+
+  func place(_ window: UInt32, _ rect: Rect) {
+    let values = [
+      UInt32(bitPattern: Int32(clamping: rect.x)), UInt32(bitPattern: Int32(clamping: rect.y)),
+      UInt32(clamping: rect.width), UInt32(clamping: rect.height),
+    ]
+    unsafe xcb_configure_window(
+      raw, window,
+      UInt16(
+        XCB_CONFIG_WINDOW_X.rawValue | XCB_CONFIG_WINDOW_Y.rawValue
+          | XCB_CONFIG_WINDOW_WIDTH.rawValue | XCB_CONFIG_WINDOW_HEIGHT.rawValue), values)
+  }
+
+  func raise(_ window: UInt32) { restack(window, XCB_STACK_MODE_ABOVE) }
+  func lower(_ window: UInt32) { restack(window, XCB_STACK_MODE_BELOW) }
+
+  private func restack(_ window: UInt32, _ mode: xcb_stack_mode_t) {
+    unsafe xcb_configure_window(
+      raw, window, UInt16(XCB_CONFIG_WINDOW_STACK_MODE.rawValue), [mode.rawValue])
+  }
+
+  /// Paints a window's background into a part of it; rectangle in the window's coordinates.
+  func clear(_ window: UInt32, _ rect: Rect) {
+    unsafe xcb_clear_area(
+      raw, 0, window, Int16(clamping: rect.x), Int16(clamping: rect.y),
+      UInt16(clamping: rect.width), UInt16(clamping: rect.height))
+  }
+
+  func selectEvents(_ window: UInt32, _ mask: UInt32) {
+    unsafe xcb_change_window_attributes(raw, window, XCB_CW_EVENT_MASK.rawValue, [mask])
+  }
+
+  /// Whether clicks on a window reach what lies below it.
+  func setClickThrough(_ window: UInt32, _ isClickThrough: Bool) {
+    if isClickThrough {
+      unsafe xcb_shape_rectangles(
+        raw, UInt8(XCB_SHAPE_SO_SET.rawValue), UInt8(XCB_SHAPE_SK_INPUT.rawValue), 0, window, 0, 0,
+        0, nil)
+    } else {
+      unsafe xcb_shape_mask(
+        raw, UInt8(XCB_SHAPE_SO_SET.rawValue), UInt8(XCB_SHAPE_SK_INPUT.rawValue), window, 0, 0, 0)
+    }
+  }
+
+  // MARK: Properties
+
+  func setProperty(_ window: UInt32, _ name: UInt32, type: UInt32, text: String) {
+    let bytes = Array(text.utf8)
+    unsafe xcb_change_property(
+      raw, UInt8(XCB_PROP_MODE_REPLACE.rawValue), window, name, type, 8, UInt32(bytes.count), bytes)
+  }
+
+  func setProperty(_ window: UInt32, _ name: UInt32, type: UInt32, words: [UInt32]) {
+    unsafe xcb_change_property(
+      raw, UInt8(XCB_PROP_MODE_REPLACE.rawValue), window, name, type, 32, UInt32(words.count),
+      words)
+  }
+
+  // MARK: Redirection and damage
+
+  func redirect(_ window: UInt32, isManual: Bool = false) {
+    unsafe xcb_composite_redirect_window(raw, window, mode(isManual))
+  }
+
+  func unredirect(_ window: UInt32, isManual: Bool = false) {
+    unsafe xcb_composite_unredirect_window(raw, window, mode(isManual))
+  }
+
+  private func mode(_ isManual: Bool) -> UInt8 {
+    let mode = isManual ? XCB_COMPOSITE_REDIRECT_MANUAL : XCB_COMPOSITE_REDIRECT_AUTOMATIC
+    return UInt8(mode.rawValue)
+  }
+
+  /// From now on every newly drawn rectangle of a window is reported, until it is subtracted.
+  func createDamage(_ window: UInt32) -> UInt32 {
+    let damage = makeID()
+    unsafe xcb_damage_create(
+      raw, damage, window, UInt8(XCB_DAMAGE_REPORT_LEVEL_DELTA_RECTANGLES.rawValue))
+    return damage
+  }
+
+  func destroyDamage(_ damage: UInt32) { unsafe xcb_damage_destroy(raw, damage) }
+
+  /// Has drawing from now on reported anew.
+  func subtractDamage(_ damage: UInt32) { unsafe xcb_damage_subtract(raw, damage, 0, 0) }
+
+  func selectShapeEvents(_ window: UInt32, _ isWanted: Bool) {
+    unsafe xcb_shape_select_input(raw, window, isWanted ? 1 : 0)
+  }
+
+  func selectSelectionEvents(_ selection: UInt32) {
+    let mask =
+      XCB_XFIXES_SELECTION_EVENT_MASK_SET_SELECTION_OWNER.rawValue
+      | XCB_XFIXES_SELECTION_EVENT_MASK_SELECTION_WINDOW_DESTROY.rawValue
+      | XCB_XFIXES_SELECTION_EVENT_MASK_SELECTION_CLIENT_CLOSE.rawValue
+    unsafe xcb_xfixes_select_selection_input(raw, root, selection, mask)
+  }
+
+  // MARK: Pixels
+
+  func createContext(_ window: UInt32) -> UInt32 {
+    let context = makeID()
+    unsafe xcb_create_gc(raw, context, window, XCB_GC_GRAPHICS_EXPOSURES.rawValue, [0])
+    return context
+  }
+
+  func freeContext(_ context: UInt32) { unsafe xcb_free_gc(raw, context) }
+
+  /// Puts a part of a shared picture of `size` onto a window, at the same place.
+  func putShared(
+    _ segment: UInt32, size: (width: Int, height: Int), part: Rect, onto window: UInt32,
+    context: UInt32, announcesCompletion: Bool
+  ) {
+    unsafe xcb_shm_put_image(
+      raw, window, context, UInt16(size.width), UInt16(size.height), UInt16(part.x),
+      UInt16(part.y), UInt16(part.width), UInt16(part.height), Int16(part.x), Int16(part.y),
+      rootDepth, UInt8(XCB_IMAGE_FORMAT_Z_PIXMAP.rawValue), announcesCompletion ? 1 : 0, segment, 0)
+  }
+
+  /// Puts packed pixels onto a window through the socket, in as many requests as it takes.
+  func putPacked(
+    _ pixels: Span<UInt32>, part: Rect, onto window: UInt32, context: UInt32
+  ) {
+    let limit = unsafe Int(xcb_get_maximum_request_length(raw)) * 4 - 64
+    let rowsAtOnce = max(1, limit / (4 * part.width))
+    var row = 0
+    while row < part.height {
+      let rows = min(rowsAtOnce, part.height - row)
+      let band = pixels.extracting(row * part.width..<(row + rows) * part.width)
+      unsafe band.withUnsafeBytes { bytes in
+        unsafe _ = xcb_put_image(
+          raw, UInt8(XCB_IMAGE_FORMAT_Z_PIXMAP.rawValue), window, context, UInt16(part.width),
+          UInt16(rows), Int16(part.x), Int16(part.y + row), 0, rootDepth, UInt32(bytes.count),
+          bytes.bindMemory(to: UInt8.self).baseAddress)
+      }
+      row += rows
+    }
+  }
+}
