@@ -23,6 +23,9 @@ struct Backdropctl: ParsableCommand {
       """,
     subcommands: subcommands)
 
+  // Here too, so that the option may stand before the command.
+  @OptionGroup var daemon: DaemonOptions
+
   static let subcommands: [any ParsableCommand.Type] = [
     Add.self, Set.self, Remove.self, Show.self, Hide.self, Toggle.self,
     List.self, Status.self, Sync.self, Quit.self,

@@ -86,7 +86,9 @@ private func message(of image: png_image) -> String {
 
 private func premultiplied(_ pixel: UInt32) -> UInt32 {
   let alpha = pixel >> 24
-  func channel(_ shift: UInt32) -> UInt32 { ((pixel >> shift & 255) * alpha + 127) / 255 << shift }
+  func channel(_ shift: UInt32) -> UInt32 {
+    (((pixel >> shift & 255) * alpha + 127) / 255) << shift
+  }
   return alpha << 24 | channel(16) | channel(8) | channel(0)
 }
 

@@ -9,16 +9,21 @@ struct PNGFile {
   /// What a pane's sides may measure, and how many pixels we are ready to hold.
   static let sideRange: ClosedRange<UInt32> = 1...32767
   static let pixelLimit = 1 << 28
+  private static let signature: [UInt8] = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
   /// More than the pixels that we are ready to hold take without any compression.
   private static let byteLimit = 1 << 31
 
   init(path: String) throws(Failure) {
     self.path = path
-    bytes = try contents(of: path, limit: Self.byteLimit)
-    let signature: [UInt8] = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
-    if bytes.isEmpty { throw failure("the file is empty") }
-    guard bytes.starts(with: signature) else { throw failure("this is no PNG file") }
-    guard hasEnd else { throw failure("the file is cut short") }
+    let input = try InputFile(path: path)
+    // A device that never ends is seen through by its beginning.
+    let start = try input.read(upTo: 1 << 16)
+    if start.isEmpty { throw Self.failure(path, "the file is empty") }
+    guard start.starts(with: Self.signature) else {
+      throw Self.failure(path, "this is no PNG file")
+    }
+    bytes = try start + input.read(upTo: Self.byteLimit)
+    guard bytes.count < Self.byteLimit, hasEnd else { throw failure("the file is cut short") }
   }
 
   /// Whether every chunk is there, to the last: libpng does not look past the pixels.
@@ -44,26 +49,42 @@ struct PNGFile {
     }
   }
 
-  func failure(_ text: String) -> Failure {
+  func failure(_ text: String) -> Failure { Self.failure(path, text) }
+
+  private static func failure(_ path: String, _ text: String) -> Failure {
     Failure(.data, "cannot read \(path): \(text); give a PNG file that is whole")
   }
 }
 
-private func contents(of path: String, limit: Int) throws(Failure) -> [UInt8] {
-  func failure(_ text: String) -> Failure { Failure(.noInput, "cannot read \(path): \(text)") }
-  let raw = unsafe open(path, O_RDONLY | O_CLOEXEC)
-  guard raw >= 0 else { throw failure(errorText(errno)) }
-  let file = FileDescriptor(owning: raw)
-  var bytes: [UInt8] = []
-  var chunk = [UInt8](repeating: 0, count: 1 << 16)
-  while true {
-    let count = unsafe chunk.withUnsafeMutableBytes { unsafe read(raw, $0.baseAddress, $0.count) }
-    if count < 0 { throw failure(errorText(errno)) }
-    if count == 0 { break }
-    bytes += chunk[..<count]
-    // A device that never ends is no file.
-    if bytes.count > limit { throw failure("it has more than \(limit) bytes") }
+/// A file that is read from its beginning, of whatever kind.
+private struct InputFile: ~Copyable {
+  private let path: String
+  private let file: FileDescriptor
+
+  init(path: String) throws(Failure) {
+    let raw = unsafe open(path, O_RDONLY | O_CLOEXEC)
+    guard raw >= 0 else { throw Self.failure(path) }
+    file = FileDescriptor(owning: raw)
+    self.path = path
   }
-  _ = consume file
-  return bytes
+
+  /// The next bytes: `limit` of them, unless the file ends before.
+  func read(upTo limit: Int) throws(Failure) -> [UInt8] {
+    var bytes: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 1 << 16)
+    while bytes.count < limit {
+      let size = min(chunk.count, limit - bytes.count)
+      let count = unsafe chunk.withUnsafeMutableBytes { chunk in
+        unsafe Glibc.read(file.raw, chunk.baseAddress, size)
+      }
+      if count < 0 { throw Self.failure(path) }
+      if count == 0 { break }
+      bytes += chunk[..<count]
+    }
+    return bytes
+  }
+
+  private static func failure(_ path: String) -> Failure {
+    Failure(.noInput, "cannot read \(path): \(errorText(errno))")
+  }
 }
