@@ -164,6 +164,8 @@ package struct Engine<Server: Desktop & ~Copyable>: ~Copyable {
     if isTime, shown.contains(where: \.isDue) {
       lastFrame = now
       try showFrame()
+      // Events that came along with answers are in memory: nothing would wake us for them.
+      try takeEvents(now: now)
     }
     try server.flush()
   }

@@ -19,6 +19,8 @@ package struct X11Desktop: Desktop, ~Copyable {
   private var pending: [DesktopEvent] = []
   private let log: (String) -> Void
   private var hasSaidSlow = false
+  /// Whether another daemon has taken over.
+  package private(set) var isReplaced = false
 
   /// Connects to a display and takes the part of its one daemon. `log` is given a line for the user now
   /// and then.
@@ -226,8 +228,8 @@ package struct X11Desktop: Desktop, ~Copyable {
         updateWatch()
         events.append(.unsettled(Region(screen)))
         damage.form(union: screen)
-      case .selectionOwner:
-        break
+      case .lostSelection(names.service):
+        isReplaced = true
       case .property(x.root, let name):
         guard names.isWallpaper(name) else { break }
         wallpaper.forget()

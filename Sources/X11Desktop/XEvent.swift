@@ -35,6 +35,8 @@ enum XEvent: Equatable {
   /// The server has read a shared segment.
   case completed(segment: UInt32)
   case selectionOwner(selection: UInt32, owner: UInt32)
+  /// Somebody else owns it now.
+  case lostSelection(UInt32)
   case failed(code: UInt8, request: UInt8, resource: UInt32)
 }
 
@@ -115,6 +117,8 @@ extension XConnection {
       unsafe view(event, as: xcb_property_notify_event_t.self) {
         .property($0.window, name: $0.atom)
       }
+    case XCB_SELECTION_CLEAR:
+      unsafe view(event, as: xcb_selection_clear_event_t.self) { .lostSelection($0.selection) }
     case XCB_EXPOSE:
       unsafe view(event, as: xcb_expose_event_t.self) {
         .exposed(

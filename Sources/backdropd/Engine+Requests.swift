@@ -1,0 +1,97 @@
+import Control
+import Desktop
+import Panes
+import Raster
+import X11Desktop
+
+/// What a request comes to.
+enum Outcome {
+  case reply(Reply)
+  case picture(Bitmap)
+}
+
+extension Engine where Server == X11Desktop {
+  /// Does what a client asks for.
+  mutating func perform(
+    _ request: Request, now: Duration, started: Duration
+  ) throws(EngineError) -> Outcome {
+    switch request {
+    case .add(let name, let change):
+      try add(makePane(name, change))
+    case .set(let name, let change):
+      try self.change(name, change)
+    case .remove(let name):
+      try remove(name)
+    case .show(let name):
+      try setShown(name, true)
+    case .hide(let name):
+      try setShown(name, false)
+    case .toggle(let name):
+      try setShown(name, !isShown(name))
+    case .sync:
+      do { try sync(now: now) } catch { throw .desktop(error) }
+    case .list:
+      return .reply(.panes(try panes.map { pane throws(EngineError) in try report(on: pane) }))
+    case .status:
+      return .reply(.status(status(now: now, started: started)))
+    case .snapshot(let name, let isBackdrop):
+      return .picture(isBackdrop ? try captureBackdrop(of: name) : try picture(of: name))
+    case .quit:
+      break
+    }
+    return .reply(.done)
+  }
+
+  private func makePane(_ name: String, _ change: PaneChange) throws(EngineError) -> Pane {
+    do { return try change.makePane(named: name) } catch { throw .pane(error) }
+  }
+
+  private func isShown(_ name: String) throws(EngineError) -> Bool {
+    guard let pane = panes.first(where: { $0.name == name }) else {
+      throw .pane(.unknownName(name, known: panes.map(\.name)))
+    }
+    return pane.isShown
+  }
+
+  private func report(on pane: Pane) throws(EngineError) -> PaneReport {
+    let state: (rect: Rect, frames: Int)
+    do { state = try self.state(of: pane.name) } catch { throw .pane(error) }
+    let tone = pane.material.tone
+    return PaneReport(
+      name: pane.name, geometry: pane.placement.text, rect: "\(state.rect)",
+      isShown: pane.isShown, sigma: pane.material.sigma, saturation: tone.saturation,
+      brightness: tone.brightness, contrast: tone.contrast, tint: tone.tint.text,
+      input: pane.input.rawValue, frames: state.frames)
+  }
+
+  private func status(now: Duration, started: Duration) -> StatusReport {
+    let desktop = server.report
+    let work = statistics
+    return StatusReport(
+      display: desktop.name, screen: "\(server.screen.width)x\(server.screen.height)",
+      compositor: desktop.hasCompositor, sharedMemory: desktop.usesSharedMemory,
+      panes: panes.count, frames: work.frames, unchangedFrames: work.unchangedFrames,
+      damageEvents: desktop.damageEvents, damagedPixels: work.damagedPixels,
+      bytesRead: desktop.bytesRead, bytesWritten: desktop.bytesWritten,
+      milliseconds: StageMilliseconds(
+        capture: work.capturing.milliseconds, reduce: work.reducing.milliseconds,
+        blur: work.blurring.milliseconds, draw: work.drawing.milliseconds,
+        present: work.presenting.milliseconds),
+      redirectedWindows: desktop.redirectedWindows, residentBytes: residentBytes(),
+      bufferBytes: desktop.bufferBytes, pid: processID(),
+      uptimeSeconds: (now - started).milliseconds / 1000)
+  }
+}
+
+extension Reply {
+  init(_ error: EngineError) {
+    switch error {
+    case .pane(let error): self = .failure(.usage, "\(error)")
+    case .desktop(let error): self = .failure(.unavailable, "\(error)")
+    }
+  }
+}
+
+extension Duration {
+  fileprivate var milliseconds: Double { self / .milliseconds(1) }
+}
