@@ -72,8 +72,11 @@ private struct Reducer {
 
   private mutating func sumDown(_ pixels: Span<UInt32>, row: Int) {
     for i in starts.indices {
+      // The first row of the cells above the band weighs nothing in what they leave, and may not be
+      // there: any other stands in for it.
+      let first = row < firstRow ? max(i, 1) : i
       starts[i] = layout.index(
-        x: real.lowerBound, y: down.mirrored(row * across.plan.cell + i))
+        x: real.lowerBound, y: down.mirrored(row * across.plan.cell + first))
     }
     let at = real.lowerBound - line.lowerBound
     switch across.plan.prefilter {
