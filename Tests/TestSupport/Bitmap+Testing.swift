@@ -1,0 +1,70 @@
+package import Raster
+
+/// SplitMix64: the same numbers on every machine, from a seed that a failing test can print.
+package struct SeededGenerator: RandomNumberGenerator {
+  private var state: UInt64
+
+  package init(seed: UInt64) { state = seed }
+
+  package mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ z >> 30) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ z >> 27) &* 0x94D0_49BB_1331_11EB
+    return z ^ z >> 31
+  }
+}
+
+extension Bitmap {
+  /// Every pixel of its own random colour, so that a shift by one pixel cannot go unseen.
+  /// Without `opaque` the alpha is random too, and colours are premultiplied by it.
+  package static func noise(width: Int, height: Int, seed: UInt64, opaque: Bool = true) -> Bitmap {
+    var random = SeededGenerator(seed: seed)
+    var bitmap = Bitmap(width: width, height: height)
+    for i in bitmap.pixels.indices {
+      let bits = random.next()
+      bitmap.pixels[i] =
+        opaque ? UInt32(truncatingIfNeeded: bits) | 0xFF00_0000 : premultiplied(bits)
+    }
+    return bitmap
+  }
+
+  /// The part inside `rect`, which must lie within the picture.
+  package func cropped(to rect: Rect) -> Bitmap {
+    precondition(bounds.contains(rect))
+    let rows = rect.rows.flatMap { y in pixels[y * width + rect.x..<y * width + rect.maxX] }
+    return Bitmap(width: rect.width, height: rect.height, pixels: rows)
+  }
+
+  /// What differs from a picture of the same size, in words; nil when nothing does. A test says
+  /// `#expect(seen.difference(from: wanted) == nil)` and its log names the place and not a megabyte.
+  package func difference(from other: Bitmap, tolerance: Int = 0) -> String? {
+    guard bounds == other.bounds else { return "\(bounds) is not \(other.bounds)" }
+    let wrong = pixels.indices.filter { distance(pixels[$0], other.pixels[$0]) > tolerance }
+    guard let first = wrong.first else { return nil }
+    let worst = wrong.map { distance(pixels[$0], other.pixels[$0]) }.max() ?? 0
+    let rows = wrong.map { $0 / width }
+    let columns = wrong.map { $0 % width }
+    let hull = Rect(
+      (columns.min() ?? 0)..<(columns.max() ?? 0) + 1, (rows.min() ?? 0)..<(rows.max() ?? 0) + 1)
+    let seen = String(pixels[first], radix: 16)
+    let wanted = String(other.pixels[first], radix: 16)
+    return "\(wrong.count) of \(pixels.count) pixels differ, all in \(hull), by up to \(worst);"
+      + " the first at \(first % width),\(first / width) is \(seen), not \(wanted)"
+  }
+}
+
+private func premultiplied(_ bits: UInt64) -> UInt32 {
+  let alpha = UInt32(bits >> 24 & 0xFF)
+  var pixel = alpha << 24
+  for shift: UInt64 in [0, 8, 16] {
+    pixel |= UInt32(bits >> shift & 0xFF) * alpha / 255 << UInt32(shift)
+  }
+  return pixel
+}
+
+/// The largest difference in a channel.
+private func distance(_ one: UInt32, _ other: UInt32) -> Int {
+  if one == other { return 0 }
+  return [0, 8, 16, 24].map { abs(Int(one >> $0 & 0xFF) - Int(other >> $0 & 0xFF)) }.max() ?? 0
+}

@@ -1,0 +1,16 @@
+import Glibc
+
+/// Where the programs under test are: beside the test bundle that runs, built with it.
+package enum ProgramPaths {
+  package static var backdropd: String { directory + "/backdropd" }
+  package static var backdropctl: String { directory + "/backdropctl" }
+
+  /// `/proc/self/exe` is the bundle itself, an executable, with Swift Testing on Linux.
+  private static let directory: String = {
+    var path = [CChar](repeating: 0, count: Int(PATH_MAX))
+    let count = unsafe readlink("/proc/self/exe", &path, path.count)
+    let bytes = path[..<max(0, count)].map { UInt8(bitPattern: $0) }
+    return bytes.split(separator: UInt8(ascii: "/")).dropLast()
+      .map { "/" + String(decoding: $0, as: UTF8.self) }.joined()
+  }()
+}

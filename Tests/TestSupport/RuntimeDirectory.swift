@@ -1,0 +1,22 @@
+import Glibc
+
+/// A directory of its own, mode 0700, for sockets; removed with what is left in it.
+struct RuntimeDirectory: ~Copyable {
+  let path: String
+
+  init() throws(TestFailure) {
+    var template = Array("/tmp/backdropd-run-XXXXXX".utf8CString)
+    let made = unsafe mkdtemp(&template)
+    guard unsafe made != nil else { throw Descriptor.failure("mkdtemp in /tmp") }
+    path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
+  deinit { removeTree(path) }
+}
+
+private func removeTree(_ path: String) {
+  for name in namesInDirectory(path) where unsafe unlink("\(path)/\(name)") != 0 {
+    removeTree("\(path)/\(name)")
+  }
+  unsafe rmdir(path)
+}

@@ -1,0 +1,60 @@
+import CXCB
+import Glibc
+package import Raster
+
+extension TestClient {
+  /// The whole screen, or a part of it, as a user sees it. Alpha is 255 everywhere.
+  package func screenshot(_ rect: Rect? = nil) throws(TestFailure) -> Bitmap {
+    let rect = rect ?? screen
+    precondition(screen.contains(rect) && !rect.isEmpty)
+    let cookie = unsafe xcb_get_image(
+      connection, UInt8(XCB_IMAGE_FORMAT_Z_PIXMAP.rawValue), root, Int16(rect.x), Int16(rect.y),
+      UInt16(rect.width), UInt16(rect.height), .max)
+    guard let reply = unsafe xcb_get_image_reply(connection, cookie, nil) else {
+      try checkConnection()
+      throw TestFailure("the X server gave no image of \(rect)")
+    }
+    defer { unsafe free(reply) }
+    let byteCount = unsafe Int(xcb_get_image_data_length(reply))
+    guard byteCount == rect.area * 4, let data = unsafe xcb_get_image_data(reply) else {
+      throw TestFailure("\(byteCount) bytes for an image of \(rect)")
+    }
+    let source = unsafe UnsafeRawBufferPointer(start: data, count: byteCount)
+    let pixels = unsafe source.withMemoryRebound(to: UInt32.self) {
+      unsafe $0.map { $0 | 0xFF00_0000 }
+    }
+    return Bitmap(width: rect.width, height: rect.height, pixels: pixels)
+  }
+
+  /// The colour of one pixel of the screen.
+  package func screenPixel(x: Int, y: Int) throws(TestFailure) -> UInt32 {
+    try screenshot(Rect(x: x, y: y, width: 1, height: 1))[0, 0]
+  }
+
+  /// Puts a picture, in as many requests as the server's limit needs.
+  func put(_ picture: Bitmap, on drawable: xcb_drawable_t, depth: Int, x: Int, y: Int) {
+    let context = context(forDepth: depth, like: drawable)
+    let limit = unsafe Int(xcb_get_maximum_request_length(connection)) * 4 - 64
+    let step = limit / max(1, picture.width * 4)
+    precondition(step >= 1, "a row is longer than a request may be")
+    for top in stride(from: 0, to: picture.height, by: step) {
+      let rows = min(step, picture.height - top)
+      let part = picture.pixels[top * picture.width..<(top + rows) * picture.width]
+      unsafe part.withUnsafeBytes { bytes in
+        _ = unsafe xcb_put_image(
+          connection, UInt8(XCB_IMAGE_FORMAT_Z_PIXMAP.rawValue), drawable, context,
+          UInt16(picture.width), UInt16(rows), Int16(x), Int16(y + top), 0, UInt8(depth),
+          UInt32(bytes.count), bytes.assumingMemoryBound(to: UInt8.self).baseAddress)
+      }
+    }
+  }
+
+  /// A pixmap that holds a picture; whoever asked for it frees it.
+  func makePixmap(_ picture: Bitmap, depth: Int) -> xcb_pixmap_t {
+    let pixmap = unsafe xcb_generate_id(connection)
+    _ = unsafe xcb_create_pixmap(
+      connection, UInt8(depth), pixmap, root, UInt16(picture.width), UInt16(picture.height))
+    put(picture, on: pixmap, depth: depth, x: 0, y: 0)
+    return pixmap
+  }
+}

@@ -1,0 +1,62 @@
+import CXCB
+package import Raster
+
+extension TestClient {
+  /// Sets the wallpaper as feh, hsetroot and nitrogen do: the root's background, and the properties
+  /// that name its pixmap. A picture smaller than the screen is repeated.
+  ///
+  /// With `depth` 32 on a root of 24 (seen in the wild) the root itself keeps its background, as a
+  /// window cannot have one of another depth.
+  package func setWallpaper(_ picture: Bitmap, depth: Int? = nil) {
+    let depth = depth ?? rootDepth
+    let pixmap = makePixmap(picture, depth: depth)
+    if depth == rootDepth { setRootBackground(XCB_CW_BACK_PIXMAP, pixmap) }
+    let type = atom("PIXMAP")
+    setProperty("_XROOTPMAP_ID", type: type, values: [pixmap], on: root)
+    setProperty("ESETROOT_PMAP_ID", type: type, values: [pixmap], on: root)
+    freeWallpaper()
+    wallpaper = pixmap
+  }
+
+  /// A root of one colour and no wallpaper, as `xsetroot -solid` leaves it.
+  package func setRootBackground(color: UInt32) {
+    removeWallpaperProperties()
+    setRootBackground(XCB_CW_BACK_PIXEL, color & 0x00FF_FFFF)
+    freeWallpaper()
+  }
+
+  /// A tiled root without the properties, as `xsetroot -bitmap` leaves it.
+  package func setRootBackground(tile: Bitmap) {
+    removeWallpaperProperties()
+    let pixmap = makePixmap(tile, depth: rootDepth)
+    setRootBackground(XCB_CW_BACK_PIXMAP, pixmap)
+    _ = unsafe xcb_free_pixmap(connection, pixmap)
+    freeWallpaper()
+  }
+
+  /// Frees the wallpaper's pixmap and leaves the properties that name it, as a setter that died does.
+  package func freeWallpaper() {
+    if let wallpaper { _ = unsafe xcb_free_pixmap(connection, wallpaper) }
+    wallpaper = nil
+  }
+
+  func setProperty(
+    _ name: String, type: xcb_atom_t, values: [UInt32], on window: xcb_window_t
+  ) {
+    _ = unsafe xcb_change_property(
+      connection, UInt8(XCB_PROP_MODE_REPLACE.rawValue), window, atom(name), type, 32,
+      UInt32(values.count), values)
+  }
+
+  private func removeWallpaperProperties() {
+    for name in ["_XROOTPMAP_ID", "ESETROOT_PMAP_ID"] {
+      _ = unsafe xcb_delete_property(connection, root, atom(name))
+    }
+  }
+
+  private func setRootBackground(_ attribute: xcb_cw_t, _ value: UInt32) {
+    var values = [value]
+    _ = unsafe xcb_change_window_attributes(connection, root, attribute.rawValue, &values)
+    _ = unsafe xcb_clear_area(connection, 0, root, 0, 0, 0, 0)
+  }
+}

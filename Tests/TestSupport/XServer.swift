@@ -1,0 +1,90 @@
+import CLinux
+import Glibc
+
+/// An X server of a test's own, without a screen, on a display number that was free.
+///
+/// Nothing runs in it but what the test starts. It ends with its owner.
+package final class XServer {
+  package let width, height: Int
+  /// `:N`, as `DISPLAY` has it.
+  package let display: String
+  package let process: Child
+  private let directory: RuntimeDirectory
+
+  package init(width: Int = 1920, height: Int = 1080) throws(TestFailure) {
+    self.width = width
+    self.height = height
+    directory = try RuntimeDirectory()
+    let pair = try SocketPair()
+    process = try Child(
+      "Xvfb",
+      [
+        "-displayfd", "3", "-screen", "0", "\(width)x\(height)x24", "-nolisten", "tcp", "-noreset",
+      ],
+      environment: baseEnvironment(), passing: pair.theirs.number)
+    display = ":" + (try readLine(from: pair.ours, of: process, within: .seconds(20)))
+  }
+
+  /// What a program needs to run on this server, and nothing of the session that runs the tests.
+  package var environment: [String: String] {
+    baseEnvironment().merging(
+      ["DISPLAY": display, "XDG_RUNTIME_DIR": directory.path], uniquingKeysWith: { $1 })
+  }
+
+  /// Where the sockets of this display's programs are; private to this server.
+  package var runtimeDirectory: String { directory.path }
+
+  /// Ends the server and waits for it. Every connection to it breaks.
+  package func stop() throws(TestFailure) { try process.stop() }
+
+  /// Starts any program on this server.
+  package func start(_ program: String, _ arguments: [String] = []) throws(TestFailure) -> Child {
+    try Child(program, arguments, environment: environment)
+  }
+
+  /// Runs any program on this server to its end.
+  package func run(
+    _ program: String, _ arguments: [String] = [], timeout: Duration = .seconds(30)
+  ) throws(TestFailure) -> Outcome {
+    try Child.run(program, arguments, environment: environment, timeout: timeout)
+  }
+}
+
+/// What the programs need of our own environment: where things are, and what a sanitizer is told.
+private func baseEnvironment() -> [String: String] {
+  var environment = ["LC_ALL": "C.UTF-8"]
+  for name in ["PATH", "HOME", "LD_LIBRARY_PATH", "ASAN_OPTIONS", "TSAN_OPTIONS", "LSAN_OPTIONS"] {
+    if let value = unsafe getenv(name) { environment[name] = unsafe String(cString: value) }
+  }
+  return environment
+}
+
+/// A pipe whose both ends are close-on-exec from the start, which `pipe` cannot promise.
+private struct SocketPair: ~Copyable {
+  let ours, theirs: Descriptor
+
+  init() throws(TestFailure) {
+    var numbers: [Int32] = [0, 0]
+    let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+    guard unsafe socketpair(AF_UNIX, kind, 0, &numbers) == 0 else {
+      throw Descriptor.failure("socketpair")
+    }
+    ours = Descriptor(owning: numbers[0])
+    theirs = Descriptor(owning: numbers[1])
+  }
+}
+
+/// The line that a program writes when it is ready.
+private func readLine(
+  from descriptor: borrowing Descriptor, of process: Child, within timeout: Duration
+) throws(TestFailure) -> String {
+  let deadline = ContinuousClock.now + timeout
+  var line: [UInt8] = []
+  while line.last != UInt8(ascii: "\n") {
+    let ready = firstReadable([descriptor.number, process.endDescriptor], until: deadline)
+    let bytes = ready.contains(0) ? descriptor.nextBytes() : []
+    guard !bytes.isEmpty else { throw TestFailure("\(process.name) did not start: \(process.err)") }
+    line += bytes
+  }
+  return String(decoding: line.dropLast(), as: UTF8.self)
+}
