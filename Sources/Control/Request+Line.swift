@@ -14,11 +14,6 @@ extension Request {
       throw context.codingPath.last.map {
         .wrongType(key: $0.stringValue, expected: nameOfType(type))
       } ?? .notAnObject
-    } catch let DecodingError.dataCorrupted(context) {
-      // A number that no Double holds is the only value that can be corrupt by itself.
-      throw context.codingPath.last.map {
-        .wrongType(key: $0.stringValue, expected: nameOfType(Double.self))
-      } ?? .notAnObject
     } catch {
       throw .notAnObject
     }
@@ -133,23 +128,23 @@ extension RequestFields {
 
   init(_ request: Request) {
     switch request {
-    case .add(let name, let change): self.init(.add, name: name, change)
-    case .set(let name, let change): self.init(.set, name: name, change)
-    case .remove(let name): self.init(.remove, name: name)
-    case .show(let name): self.init(.show, name: name)
-    case .hide(let name): self.init(.hide, name: name)
-    case .toggle(let name): self.init(.toggle, name: name)
-    case .list: self.init(.list)
-    case .status: self.init(.status)
-    case .sync: self.init(.sync)
+    case .add(let name, let change): self.init(verb: .add, name: name, change)
+    case .set(let name, let change): self.init(verb: .set, name: name, change)
+    case .remove(let name): self.init(verb: .remove, name: name)
+    case .show(let name): self.init(verb: .show, name: name)
+    case .hide(let name): self.init(verb: .hide, name: name)
+    case .toggle(let name): self.init(verb: .toggle, name: name)
+    case .list: self.init(verb: .list)
+    case .status: self.init(verb: .status)
+    case .sync: self.init(verb: .sync)
     case .snapshot(let name, let isBackdrop):
-      self.init(.snapshot, name: name)
+      self.init(verb: .snapshot, name: name)
       backdrop = isBackdrop
-    case .quit: self.init(.quit)
+    case .quit: self.init(verb: .quit)
     }
   }
 
-  private init(_ verb: Verb, name: String? = nil, _ change: PaneChange = PaneChange()) {
+  private init(verb: Verb, name: String? = nil, _ change: PaneChange = PaneChange()) {
     request = verb.rawValue
     self.name = name
     geometry = change.geometry?.description

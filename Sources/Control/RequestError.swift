@@ -2,6 +2,7 @@ package import Panes
 
 /// What can be wrong with a line that should be a request.
 package enum RequestError: Error, Equatable, Sendable {
+  /// No JSON, other JSON, or JSON with a number that a `Double` does not reach.
   case notAnObject
   case lineTooLong(limit: Int)
   case unknownRequest(String)
@@ -17,7 +18,7 @@ extension RequestError: CustomStringConvertible {
   package var description: String {
     switch self {
     case .notAnObject:
-      "a request is one JSON object on one line, such as {\"request\":\"list\"}; this is none"
+      "cannot read this line as a JSON object; a request is one, such as {\"request\":\"list\"}"
     case .lineTooLong(let limit):
       "a request has at most \(limit) bytes; this line is longer"
     case .unknownRequest(let verb):
