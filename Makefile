@@ -1,0 +1,87 @@
+# Thin on purpose: SwiftPM builds; this installs what it needs and where things go.
+
+PREFIX ?= /usr/local
+DESTDIR ?=
+bindir = $(PREFIX)/bin
+unitdir = $(PREFIX)/lib/systemd/user
+mandir = $(PREFIX)/share/man/man1
+SCRATCH ?= .build
+
+SWIFT = swift
+# The standard library linked in: the programs run where no toolchain is.
+RELEASE = -c release --scratch-path $(SCRATCH)/install --static-swift-stdlib
+# Release for the tests too: kernels of a debug build are some 300 times slower.
+TEST = -c release --scratch-path $(SCRATCH) -Xswiftc -enable-testing
+PROGRAMS = $(SCRATCH)/install/release
+
+BUILD_PACKAGES = libxcb1-dev libxcb-composite0-dev libxcb-damage0-dev libxcb-randr0-dev \
+	libxcb-shape0-dev libxcb-shm0-dev libxcb-xfixes0-dev libpng-dev pkg-config
+TEST_PACKAGES = xvfb xserver-xephyr tigervnc-standalone-server x11-utils x11-apps \
+	x11-xserver-utils xterm openbox picom xcompmgr xdotool hsetroot
+
+.PHONY: all deps build demo test bench check sanitize install uninstall clean
+
+all: build
+
+# Asks for nothing, and for no password, when all is there.
+deps:
+	@missing=$$(for package in $(BUILD_PACKAGES) $(TEST_PACKAGES); do \
+		dpkg-query -W -f '$${Status}' $$package 2>/dev/null | grep -q ' installed$$' || \
+		echo $$package; done); \
+	if [ -n "$$missing" ]; then \
+		sudo=$$([ "$$(id -u)" = 0 ] || echo sudo); \
+		$$sudo apt-get update && \
+		$$sudo apt-get install -y --no-install-recommends $$missing; \
+	fi
+	@command -v $(SWIFT) >/dev/null || \
+		{ echo "no 'swift' in PATH: install Swift 6.3 from https://swift.org/install" >&2; exit 69; }
+
+build:
+	$(SWIFT) build $(RELEASE) --product backdropd
+	$(SWIFT) build $(RELEASE) --product backdropctl
+
+demo: deps build
+	$(PROGRAMS)/backdropctl demo
+
+test:
+	$(SWIFT) test $(TEST)
+
+bench: build
+	$(PROGRAMS)/backdropctl bench
+
+check:
+	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests
+	$(SWIFT) build $(TEST) --build-tests --explicit-target-dependency-import-check error
+
+# Each sanitizer in its own scratch path: they cannot share objects.
+sanitize:
+	$(SWIFT) test $(TEST)/address --sanitize address
+	$(SWIFT) test $(TEST)/thread --sanitize thread
+
+# Builds nothing, so that `sudo make install` after `make build` leaves no file of root's behind.
+install:
+	install -d $(DESTDIR)$(bindir) $(DESTDIR)$(unitdir) $(DESTDIR)$(mandir)
+	install -m 755 $(PROGRAMS)/backdropd $(PROGRAMS)/backdropctl $(DESTDIR)$(bindir)
+	sed 's|@bindir@|$(bindir)|' systemd/backdropd.service.in > $(DESTDIR)$(unitdir)/backdropd.service
+	chmod 644 $(DESTDIR)$(unitdir)/backdropd.service
+	install -m 644 docs/man/backdropd.1 docs/man/backdropctl.1 $(DESTDIR)$(mandir)
+	$(call completion,bash,share/bash-completion/completions/backdropctl)
+	$(call completion,zsh,share/zsh/site-functions/_backdropctl)
+	$(call completion,fish,share/fish/vendor_completions.d/backdropctl.fish)
+
+define completion
+install -d $(DESTDIR)$(PREFIX)/$(dir $(2))
+$(PROGRAMS)/backdropctl --generate-completion-script $(1) > $(DESTDIR)$(PREFIX)/$(2)
+chmod 644 $(DESTDIR)$(PREFIX)/$(2)
+endef
+
+uninstall:
+	rm -f $(DESTDIR)$(bindir)/backdropd $(DESTDIR)$(bindir)/backdropctl
+	rm -f $(DESTDIR)$(unitdir)/backdropd.service
+	rm -f $(DESTDIR)$(mandir)/backdropd.1 $(DESTDIR)$(mandir)/backdropctl.1
+	rm -f $(DESTDIR)$(PREFIX)/share/bash-completion/completions/backdropctl
+	rm -f $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_backdropctl
+	rm -f $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/backdropctl.fish
+
+clean:
+	rm -rf $(SCRATCH)
