@@ -12,7 +12,7 @@ struct List: ParsableCommand {
     guard case .panes(let panes) = try daemon.ask(.list).reply else {
       throw Failure(.unreadableReply)
     }
-    print(json ? try jsonText(panes) : table(of: panes))
+    if json { try printJSON(panes) } else { print(table(of: panes)) }
   }
 }
 
@@ -28,7 +28,7 @@ struct Status: ParsableCommand {
     guard case .status(let status) = try daemon.ask(.status).reply else {
       throw Failure(.unreadableReply)
     }
-    print(json ? try jsonText(status) : table(of: status))
+    if json { try printJSON(status) } else { print(table(of: status)) }
   }
 }
 

@@ -2,13 +2,13 @@ import Control
 import FoundationEssentials
 
 /// What `--json` prints.
-func jsonText(_ report: some Encodable) throws(Failure) -> String {
+func printJSON(_ report: some Encodable) throws(Failure) {
   let encoder = JSONEncoder()
   encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
   guard let data = try? encoder.encode(report) else {
     throw Failure(.internal, "the report has a number that JSON cannot hold")
   }
-  return String(decoding: data, as: UTF8.self)
+  print(String(decoding: data, as: UTF8.self))
 }
 
 func table(of panes: [PaneReport]) -> String {

@@ -1,0 +1,97 @@
+/// A PNG file made by hand, of any kind that libpng reads, so that what reads it is tested against
+/// the format and not against itself. Its pixels are stored, not compressed.
+struct HandmadePNG: Sendable {
+  /// PNG's own numbers: 0 gray, 2 RGB, 3 palette, 4 gray with alpha, 6 RGBA.
+  var colorType: UInt8
+  var depth = 8
+  var isInterlaced = false
+  var width: Int
+  var height: Int
+  /// Of a palette: red, green, blue of each entry.
+  var palette: [UInt8] = []
+  /// The chunk tRNS: what is transparent.
+  var transparency: [UInt8] = []
+  /// The samples of a pixel, each of `depth` bits.
+  var pixel: @Sendable (_ x: Int, _ y: Int) -> [Int]
+
+  /// The file.
+  var bytes: [UInt8] {
+    var file = Self.signature + header
+    if !palette.isEmpty { file += chunk("PLTE", palette) }
+    if !transparency.isEmpty { file += chunk("tRNS", transparency) }
+    return file + chunk("IDAT", stored(scanlines)) + chunk("IEND", [])
+  }
+
+  static let signature: [UInt8] = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
+
+  /// The chunk IHDR.
+  var header: [UInt8] {
+    let shape = bigEndian(width) + bigEndian(height)
+    return chunk("IHDR", shape + [UInt8(depth), colorType, 0, 0, isInterlaced ? 1 : 0])
+  }
+
+  /// Every row behind its filter's number, 0; of seven pictures when it is interlaced.
+  private var scanlines: [UInt8] {
+    let whole = (x: 0, y: 0, dx: 1, dy: 1)
+    let adam7 = [
+      (x: 0, y: 0, dx: 8, dy: 8), (x: 4, y: 0, dx: 8, dy: 8), (x: 0, y: 4, dx: 4, dy: 8),
+      (x: 2, y: 0, dx: 4, dy: 4), (x: 0, y: 2, dx: 2, dy: 4), (x: 1, y: 0, dx: 2, dy: 2),
+      (x: 0, y: 1, dx: 1, dy: 2),
+    ]
+    return (isInterlaced ? adam7 : [whole]).flatMap { pass -> [UInt8] in
+      if pass.x >= width { return [] }
+      return stride(from: pass.y, to: height, by: pass.dy).flatMap { y in
+        [0] + packed(stride(from: pass.x, to: width, by: pass.dx).flatMap { pixel($0, y) })
+      }
+    }
+  }
+
+  private func packed(_ samples: [Int]) -> [UInt8] {
+    if depth == 16 { return samples.flatMap { [UInt8($0 >> 8), UInt8($0 & 255)] } }
+    let perByte = 8 / depth
+    return stride(from: 0, to: samples.count, by: perByte).map { first in
+      (0..<perByte).reduce(UInt8(0)) { byte, i in
+        let sample = first + i < samples.count ? samples[first + i] : 0
+        return byte << UInt8(depth & 7) | UInt8(sample)
+      }
+    }
+  }
+}
+
+private func bigEndian(_ value: Int) -> [UInt8] {
+  [24, 16, 8, 0].map { UInt8(value >> $0 & 255) }
+}
+
+private func chunk(_ type: String, _ data: [UInt8]) -> [UInt8] {
+  let body = Array(type.utf8) + data
+  return bigEndian(data.count) + body + bigEndian(checksum(body))
+}
+
+/// CRC-32.
+private func checksum(_ bytes: [UInt8]) -> Int {
+  var crc: UInt32 = 0xffff_ffff
+  for byte in bytes {
+    crc ^= UInt32(byte)
+    for _ in 0..<8 { crc = crc & 1 == 0 ? crc >> 1 : crc >> 1 ^ 0xedb8_8320 }
+  }
+  return Int(~crc)
+}
+
+/// A zlib stream of stored blocks, and its Adler-32.
+private func stored(_ bytes: [UInt8]) -> [UInt8] {
+  var stream: [UInt8] = [0x78, 0x01]
+  var start = 0
+  repeat {
+    let end = min(bytes.count, start + 65535)
+    let count = UInt16(end - start)
+    stream.append(end == bytes.count ? 1 : 0)
+    for value in [count, ~count] { stream += [UInt8(value & 255), UInt8(value >> 8)] }
+    stream += bytes[start..<end]
+    start = end
+  } while start < bytes.count
+  let sums = bytes.reduce((1, 0)) { sums, byte in
+    let first = (sums.0 + Int(byte)) % 65521
+    return (first, (sums.1 + first) % 65521)
+  }
+  return stream + bigEndian(sums.1 << 16 | sums.0)
+}

@@ -1,0 +1,114 @@
+import Control
+import Frost
+import Panes
+
+// Random requests and replies, of every kind.
+
+extension Request {
+  static func random(using dice: inout some RandomNumberGenerator) -> Request {
+    let name = String.random(using: &dice)
+    return switch Int.random(in: 0...10, using: &dice) {
+    case 0: .add(name: name, .random(using: &dice))
+    case 1: .set(name: name, .random(using: &dice))
+    case 2: .remove(name: name)
+    case 3: .show(name: name)
+    case 4: .hide(name: name)
+    case 5: .toggle(name: name)
+    case 6: .list
+    case 7: .status
+    case 8: .sync
+    case 9: .snapshot(name: name, isBackdrop: .random(using: &dice))
+    default: .quit
+    }
+  }
+}
+
+extension PaneChange {
+  static func random(using dice: inout some RandomNumberGenerator) -> PaneChange {
+    var change = PaneChange()
+    if .random(using: &dice) { change.geometry = .random(using: &dice) }
+    if .random(using: &dice) { change.sigma = .random(in: Material.sigmaRange, using: &dice) }
+    if .random(using: &dice) { change.saturation = .random(in: saturationRange, using: &dice) }
+    if .random(using: &dice) { change.brightness = .random(in: brightnessRange, using: &dice) }
+    if .random(using: &dice) { change.contrast = .random(in: contrastRange, using: &dice) }
+    if .random(using: &dice) { change.tint = .random(using: &dice) }
+    if .random(using: &dice) { change.input = InputMode.allCases.randomElement(using: &dice) }
+    return change
+  }
+}
+
+extension Geometry {
+  static func random(using dice: inout some RandomNumberGenerator) -> Geometry {
+    func offset() -> Offset {
+      let distance = Int.random(in: offsetRange, using: &dice)
+      return .random(using: &dice) ? .fromStart(distance) : .fromEnd(distance)
+    }
+    return Geometry(
+      width: .random(in: sizeRange, using: &dice), height: .random(in: sizeRange, using: &dice),
+      x: offset(), y: offset())
+  }
+}
+
+extension Tint {
+  /// One that a text of eight digits can hold.
+  static func random(using dice: inout some RandomNumberGenerator) -> Tint {
+    func component() -> Double { Double(Int.random(in: 0...255, using: &dice)) / 255 }
+    return Tint(red: component(), green: component(), blue: component(), alpha: component())
+  }
+}
+
+extension String {
+  /// Quotes, newlines, controls and letters of every size among them.
+  static func random(using dice: inout some RandomNumberGenerator) -> String {
+    let alphabet = Array("az09._-\"\\/{}[]:,' \n\r\t\0\u{1b}\u{7f}é雪🪟\u{2028}")
+    return String(
+      (0..<Int.random(in: 0...20, using: &dice)).compactMap { _ in
+        alphabet.randomElement(using: &dice)
+      })
+  }
+}
+
+extension Reply {
+  static func random(using dice: inout some RandomNumberGenerator) -> Reply {
+    switch Int.random(in: 0...4, using: &dice) {
+    case 0: return .done
+    case 1:
+      return .panes((0..<Int.random(in: 0...4, using: &dice)).map { _ in .random(using: &dice) })
+    case 2: return .status(.random(using: &dice))
+    case 3:
+      func number() -> Int { .random(in: .min ... .max, using: &dice) }
+      return .picture(PictureReport(width: number(), height: number(), pixelsPerRow: number()))
+    default:
+      let kind = FailureKind.allCases.randomElement(using: &dice) ?? .usage
+      return .failure(kind, .random(using: &dice))
+    }
+  }
+}
+
+extension PaneReport {
+  static func random(using dice: inout some RandomNumberGenerator) -> PaneReport {
+    func text() -> String { .random(using: &dice) }
+    func number() -> Double { .random(in: -1e9...1e9, using: &dice) }
+    return PaneReport(
+      name: text(), geometry: text(), rect: text(), isShown: .random(using: &dice),
+      sigma: number(), saturation: number(), brightness: number(), contrast: number(),
+      tint: text(), input: text(), frames: .random(in: 0 ... .max, using: &dice))
+  }
+}
+
+extension StatusReport {
+  static func random(using dice: inout some RandomNumberGenerator) -> StatusReport {
+    func text() -> String { .random(using: &dice) }
+    func number() -> Double { .random(in: 0...1e12, using: &dice) }
+    func count() -> Int { .random(in: 0 ... .max, using: &dice) }
+    return StatusReport(
+      display: text(), screen: text(), compositor: .random(using: &dice),
+      sharedMemory: .random(using: &dice), panes: count(), frames: count(),
+      unchangedFrames: count(), damageEvents: count(), damagedPixels: count(),
+      bytesRead: count(), bytesWritten: count(),
+      milliseconds: StageMilliseconds(
+        capture: number(), reduce: number(), blur: number(), draw: number(), present: number()),
+      redirectedWindows: count(), residentBytes: count(), bufferBytes: count(), pid: count(),
+      uptimeSeconds: number())
+  }
+}
