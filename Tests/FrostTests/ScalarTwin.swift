@@ -1,0 +1,249 @@
+@testable import Frost
+import Raster
+
+/// The whole glass once more, slowly: plain loops over whole numbers, one channel of one cell at a
+/// time, from the documented arithmetic.
+///
+/// Its screen has no edge: mirrored pixels go on for ever, and so do the cells made of them. Each
+/// stage makes what the next one asks for, so there is no halo, no band and no vector to get wrong.
+struct ScalarTwin {
+  let screen: Bitmap
+  let isOpaque: Bool
+  let material: Material
+  private let plan: Plan
+
+  init(_ screen: Bitmap, material: Material, isOpaque: Bool = true) {
+    self.screen = screen
+    self.material = material
+    self.isOpaque = isOpaque
+    plan = Plan(sigma: material.sigma, extent: min(screen.width, screen.height))
+  }
+
+  /// The frosted pixels of a pane.
+  func frosted(_ pane: Rect) -> Bitmap {
+    let fine = unrounded(pane)
+    var picture = Bitmap(width: pane.width, height: pane.height)
+    for y in 0..<pane.height {
+      for x in 0..<pane.width {
+        let threshold = material.isDithered ? bayer(x: x, y: y) : 128
+        for channel in 0..<4 {
+          let value = (fine[pane.x + x, pane.y + y, channel] + threshold) >> 8
+          precondition((0...255).contains(value), "a channel has wrapped")
+          picture[x, y] |= UInt32(value) << (8 * UInt32(channel))
+        }
+      }
+    }
+    return picture
+  }
+
+  /// The same before the last rounding: full white is 255 * 256.
+  func unrounded(_ pane: Rect) -> Numbers {
+    let k = plan.cell
+    let cells = Rect(
+      floored(pane.x - offset, k)..<floored(pane.maxX - 1 - offset, k) + 2,
+      floored(pane.y - offset, k)..<floored(pane.maxY - 1 - offset, k) + 2)
+    let lines = across(doubled(cells), Rect(pane.columns, cells.rows))
+    return Numbers(pane) { x, y, channel in
+      let row = floored(y - offset, k)
+      let above = lines[x, row, channel]
+      if k == 1 { return 4 * above }
+      // Swift's division rounds toward zero.
+      let step = 4 * (lines[x, row + 1, channel] - above) / k
+      let half = plan.prefilter == .box ? floored(step, 2) : 0
+      return 4 * above + half + step * (y - offset - row * k)
+    }
+  }
+
+  /// From the corner of a cell to the first pixel that lies after its centre.
+  private var offset: Int { plan.prefilter == .box ? plan.cell / 2 : 0 }
+
+  // MARK: Up
+
+  private func across(_ cells: Numbers, _ bounds: Rect) -> Numbers {
+    let k = plan.cell
+    return Numbers(bounds) { x, y, channel in
+      let column = floored(x - offset, k)
+      let i = x - offset - column * k
+      let a = cells[column, y, channel]
+      if k == 1 { return a }
+      let b = cells[column + 1, y, channel]
+      if k <= 4 { return (a * (k - i) + b * i + k / 2) / k }
+      // From the nearer cell, by a distance in units of 2^-16.
+      let weight = (2 * i + 1) * (65536 / (2 * k))
+      return i < k / 2
+        ? a + floored((b - a) * weight, 65536) : b + floored((b - a) * (weight - 65536), 65536)
+    }
+  }
+
+  /// The blurred cells.
+  private func doubled(_ bounds: Rect) -> Numbers {
+    if !plan.isHalved { return toned(bounds) }
+    func nearAndFar(_ cell: Int) -> (Int, Int) {
+      let own = floored(cell, 2)
+      return (own, cell == 2 * own ? own - 1 : own + 1)
+    }
+    let columns = floored(bounds.x, 2) - 1..<floored(bounds.maxX, 2) + 2
+    let rows = floored(bounds.y, 2) - 1..<floored(bounds.maxY, 2) + 2
+    let grid = toned(Rect(columns, rows))
+    let down = Numbers(Rect(columns, bounds.rows)) { x, y, channel in
+      let (near, far) = nearAndFar(y)
+      return (3 * grid[x, near, channel] + grid[x, far, channel] + 2) >> 2
+    }
+    return Numbers(bounds) { x, y, channel in
+      let (near, far) = nearAndFar(x)
+      return (3 * down[near, y, channel] + down[far, y, channel] + 2) >> 2
+    }
+  }
+
+  // MARK: In the grid
+
+  private func toned(_ bounds: Rect) -> Numbers {
+    let blurred = blurred(bounds)
+    let rows = (0..<3).map { toneRow($0) }
+    if rows == [[4096, 0, 0, 0], [0, 4096, 0, 0], [0, 0, 4096, 0]] { return blurred }
+    return Numbers(bounds) { x, y, channel in
+      let alpha = blurred[x, y, 3]
+      if channel == 3 { return alpha }
+      var sum = 0
+      for other in 0..<4 { sum += rows[channel][other] * blurred[x, y, other] }
+      return min(max(floored(sum + 2048, 4096), 0), alpha)
+    }
+  }
+
+  /// What a channel takes from blue, green, red and alpha, in units of 2^-12.
+  private func toneRow(_ own: Int) -> [Int] {
+    let tone = material.tone
+    let tint = [tone.tint.blue, tone.tint.green, tone.tint.red][own]
+    var row = [0.0722, 0.7152, 0.2126, 0].map { $0 * (1 - tone.saturation) }
+    row[own] += tone.saturation
+    row = row.map { $0 * tone.contrast }
+    row[3] += 0.5 * (1 - tone.contrast) + tone.brightness
+    row = row.map { $0 * (1 - tone.tint.alpha) }
+    row[3] += tint * tone.tint.alpha
+    return row.map { Int(min(max($0 * 4096, -7.99 * 4096), 7.99 * 4096).rounded()) }
+  }
+
+  private func blurred(_ bounds: Rect) -> Numbers {
+    let taps = plan.taps.map { Int($0) }
+    func blurred(_ v: Int, _ neighbours: (Int) -> (Int, Int)) -> Int {
+      var sum = v
+      for j in taps.indices {
+        let (left, right) = neighbours(j + 1)
+        let difference = left + right - 2 * v
+        sum +=
+          j % 2 == 0
+          ? floored(difference * taps[j], 65536) : -floored(-difference * taps[j], 65536)
+      }
+      return min(max(sum, 0), 255 * 64)
+    }
+    let wide = bounds.grown(by: taps.count)
+    let sharp = plan.isHalved ? halved(wide) : reduced(wide)
+    let across = Numbers(Rect(bounds.columns, wide.rows)) { x, y, channel in
+      blurred(sharp[x, y, channel]) { (sharp[x - $0, y, channel], sharp[x + $0, y, channel]) }
+    }
+    return Numbers(bounds) { x, y, channel in
+      blurred(across[x, y, channel]) { (across[x, y - $0, channel], across[x, y + $0, channel]) }
+    }
+  }
+
+  // MARK: Down
+
+  private func halved(_ bounds: Rect) -> Numbers {
+    func blend(_ a: Int, _ b: Int, _ c: Int, _ d: Int) -> Int {
+      let mean = (a + b + c + d + 1) >> 1
+      return (b + c + mean + 2) >> 2
+    }
+    let columns = 2 * bounds.x - 1..<2 * bounds.maxX + 1
+    let cells = reduced(Rect(columns, 2 * bounds.y - 1..<2 * bounds.maxY + 1))
+    let down = Numbers(Rect(columns, bounds.rows)) { x, y, channel in
+      blend(
+        cells[x, 2 * y - 1, channel], cells[x, 2 * y, channel], cells[x, 2 * y + 1, channel],
+        cells[x, 2 * y + 2, channel])
+    }
+    return Numbers(bounds) { x, y, channel in
+      blend(
+        down[2 * x - 1, y, channel], down[2 * x, y, channel], down[2 * x + 1, y, channel],
+        down[2 * x + 2, y, channel])
+    }
+  }
+
+  private func reduced(_ bounds: Rect) -> Numbers {
+    let k = plan.cell
+    let isTent = plan.prefilter == .tent
+    let offsets = Array(isTent ? -(k - 1)...k - 1 : 0...k - 1)
+    let weights = offsets.map { isTent ? k - abs($0) : 1 }
+    let down = Numbers(Rect(0..<screen.width, bounds.rows)) { x, y, channel in
+      var sum = 0
+      for (offset, weight) in zip(offsets, weights) {
+        let pixel = screen[x, mirrored(k * y + offset, screen.height)]
+        sum += weight * Int(pixel >> (8 * UInt32(channel)) & 255)
+      }
+      return sum
+    }
+    return Numbers(bounds) { x, y, channel in
+      if channel == 3 && isOpaque { return 255 * 64 }
+      func column(_ offset: Int) -> Int {
+        down[mirrored(k * x + offset, screen.width), y, channel]
+      }
+      if isTent {
+        let sum = zip(offsets, weights).reduce(0) { $0 + $1.1 * column($1.0) }
+        return inUnits(sum, scale: k * k * k * k)
+      }
+      var sums = offsets.map { column($0) }
+      var scale = k
+      while sums.count > 1 {
+        let isFull = scale == 256
+        sums = (0..<sums.count / 2).map {
+          let pair = sums[2 * $0] + sums[2 * $0 + 1]
+          return isFull ? (pair + 1) / 2 : pair
+        }
+        if !isFull { scale *= 2 }
+      }
+      return inUnits(sums[0], scale: scale)
+    }
+  }
+
+  private func inUnits(_ sum: Int, scale: Int) -> Int { (64 * sum + scale / 2) / scale }
+}
+
+/// Four numbers for each place of a rectangle: blue, green, red, alpha.
+struct Numbers {
+  let bounds: Rect
+  private var values: [Int]
+
+  init(_ bounds: Rect, _ value: (_ x: Int, _ y: Int, _ channel: Int) -> Int) {
+    self.bounds = bounds
+    values = []
+    values.reserveCapacity(4 * bounds.area)
+    for y in bounds.rows {
+      for x in bounds.columns {
+        for channel in 0..<4 { values.append(value(x, y, channel)) }
+      }
+    }
+  }
+
+  subscript(x: Int, y: Int, channel: Int) -> Int {
+    precondition(bounds.contains(x: x, y: y))
+    return values[4 * ((y - bounds.y) * bounds.width + x - bounds.x) + channel]
+  }
+}
+
+private func floored(_ dividend: Int, _ divisor: Int) -> Int {
+  let rest = dividend % divisor
+  return (dividend - (rest < 0 ? rest + divisor : rest)) / divisor
+}
+
+/// The place in d c b a | a b c d | d c b a that `position` is an image of.
+private func mirrored(_ position: Int, _ extent: Int) -> Int {
+  let within = position - floored(position, 2 * extent) * 2 * extent
+  return min(within, 2 * extent - 1 - within)
+}
+
+/// Bayer's 8x8 matrix by its definition: each quarter holds the smaller matrix four times as coarse,
+/// plus 0 2 / 3 1.
+private func bayer(x: Int, y: Int) -> Int {
+  let quarter = [[0, 2], [3, 1]]
+  var level = 0
+  for bit in 0..<3 { level = 4 * level + quarter[y >> bit & 1][x >> bit & 1] }
+  return 4 * level + 2
+}

@@ -1,0 +1,111 @@
+import Frost
+import Raster
+import Testing
+
+/// From every branch of the plan, its ends among them.
+private let sigmas: [Double] = [
+  0, 0.3, 2, 3.3, 3.4, 4.9, 5, 9.5, 9.6, 15, 19.2, 30, 40, 80, 160, 200,
+]
+
+@Suite struct ScalarTwinTests {
+  @Test(arguments: sigmas)
+  func simdEqualsScalar(sigma: Double) {
+    var dice = Dice(seed: Int(sigma * 10) + 1000)
+    for round in 0..<60 {
+      let scene = Scene.random(sigma: sigma, using: &dice)
+      let isRight = scene.isDrawnAsByTheTwin(using: &dice)
+      #expect(isRight, "round \(round): \(scene)")
+    }
+  }
+
+  /// Its plan is another one: the coarsest cells come only here.
+  @Test(arguments: [40.0, 80, 160, 200])
+  func simdEqualsScalarOnAScreenLargerThanTheKernel(sigma: Double) {
+    var dice = Dice(seed: Int(sigma) + 2000)
+    let (width, height) = (Int(8 * sigma) + 3, Int(8 * sigma))
+    let screen = Bitmap.anything(width: width, height: height, isOpaque: true, using: &dice)
+    let material = Material(sigma: sigma, tone: .random(using: &dice))
+    for corner in [(0, 0), (width - 37, 0), (0, height - 21), (width - 37, height - 21)] {
+      let pane = Rect(x: corner.0, y: corner.1, width: 37, height: 21)
+      let scene = Scene(screen: screen, isOpaque: true, pane: pane, material: material)
+      let isRight = scene.isDrawnAsByTheTwin(using: &dice)
+      #expect(isRight, "\(scene)")
+    }
+  }
+
+  /// What fills sixteen bits to the brim: full white and full black, next to each other in every way.
+  @Test(arguments: sigmas)
+  func nothingWrapsWhereWhiteMeetsBlack(sigma: Double) {
+    var dice = Dice(seed: 3000)
+    let extremes = [
+      Tone(), Tone(saturation: 100, contrast: 100, brightness: 1),
+      Tone(saturation: -100, contrast: 100, brightness: -1), Tone(contrast: -100, brightness: 100),
+    ]
+    for period in [1, 2, 4, 8, 64] {
+      for (across, down) in [(true, true), (true, false), (false, true)] {
+        var screen = Bitmap(width: 67, height: 35, filledWith: 0xff00_0000)
+        for y in 0..<35 {
+          for x in 0..<67 {
+            let isWhite = (across ? x / period : 0) & 1 ^ (down ? y / period : 0) & 1 == 0
+            let colour: UInt32 = down ? 0xffff_ffff : 0xff00_ffff
+            screen[x, y] = isWhite ? colour : 0xffff_ffff ^ colour | 0xff00_0000
+          }
+        }
+        for tone in extremes {
+          let scene = Scene(
+            screen: screen, isOpaque: true, pane: screen.bounds.grown(by: -1),
+            material: Material(sigma: sigma, tone: tone))
+          let isRight = scene.isDrawnAsByTheTwin(using: &dice)
+          #expect(isRight, "period \(period): \(scene)")
+        }
+      }
+    }
+  }
+}
+
+private struct Scene: CustomStringConvertible {
+  var screen: Bitmap
+  var isOpaque: Bool
+  var pane: Rect
+  var material: Material
+
+  var description: String { "\(screen.bounds), pane \(pane), opaque \(isOpaque), \(material)" }
+
+  static func random(sigma: Double, using dice: inout Dice) -> Scene {
+    let sizes = [1, 1, 2, 3, 7, 8, 15, 16, 17, 31, 32, 33, 47, 64, 65, 101, 150, 199]
+    let width = sizes.randomElement(using: &dice) ?? 1
+    let height = min(150, sizes.randomElement(using: &dice) ?? 1)
+    let isOpaque = Bool.random(using: &dice)
+    let screen = Bitmap.anything(width: width, height: height, isOpaque: isOpaque, using: &dice)
+    let isWhole = Int.random(in: 0..<4, using: &dice) == 0
+    return Scene(
+      screen: screen, isOpaque: isOpaque,
+      pane: isWhole ? screen.bounds : Rect.random(in: screen.bounds, using: &dice),
+      material: Material(
+        sigma: sigma, tone: Bool.random(using: &dice) ? Tone() : .random(using: &dice),
+        isDithered: Bool.random(using: &dice)))
+  }
+
+  /// Feeds the glass from memory that holds only what it asks for, and else garbage; draws it, in
+  /// parts, into the midst of memory that must not change.
+  func isDrawnAsByTheTwin(using dice: inout Dice) -> Bool {
+    var glass = Glass(pane: pane, screen: screen.bounds, material: material)
+    glass.absorb(only: glass.source(for: screen.bounds), of: screen, isOpaque, using: &dice)
+    _ = glass.settle()
+    let layout = PixelLayout.random(around: pane, using: &dice)
+    let untouched = layout.garbage(using: &dice)
+    var pixels = untouched
+    for part in pane.cut(using: &dice) {
+      var span = pixels.mutableSpan
+      glass.draw(part, into: &span, layout)
+    }
+    let expected = ScalarTwin(screen, material: material, isOpaque: isOpaque).frosted(pane)
+    for (i, pixel) in pixels.enumerated() {
+      let x = layout.bounds.x + i % layout.pixelsPerRow
+      let y = layout.bounds.y + i / layout.pixelsPerRow
+      let right = pane.contains(x: x, y: y) ? expected[x - pane.x, y - pane.y] : untouched[i]
+      if pixel != right { return false }
+    }
+    return true
+  }
+}
