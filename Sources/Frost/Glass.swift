@@ -115,6 +115,11 @@ package struct Glass: ~Copyable {
     matrix = ToneMatrix(tone)
   }
 
+  /// Has the next `settle` blur what depends on `damage` anew, as if its cells had changed.
+  package mutating func invalidate(_ damage: Rect) {
+    changed.form(union: cellsDepending(on: damage))
+  }
+
   /// Blurs and tones all that has changed since the last time. Returns the pixels of the pane, in
   /// screen coordinates, that are to be drawn again.
   package mutating func settle() -> Region {
