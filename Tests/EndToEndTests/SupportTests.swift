@@ -104,11 +104,17 @@ import Testing
   @Test func aManagedWindowIsMappedByTheWindowManager() throws {
     let manager = try server.start("openbox", ["--config-file", "/dev/null"])
     defer { manager.kill() }
+    try client.waitForWindowManager()
     let picture = Bitmap.noise(width: 80, height: 60, seed: 6)
     let window = try client.makeWindow(
       Rect(x: 100, y: 100, width: 80, height: 60), picture: picture, overrideRedirect: false)
     try window.waitUntilMapped()
     try client.sync()
+    // Placed where the manager likes, inside a frame with a title bar.
+    let bounds = try window.screenBounds()
+    #expect(bounds.y > 0)
+    #expect(try client.screenPixel(x: bounds.x, y: bounds.y - 1) != grey)
+    #expect(try client.screenshot(bounds).difference(from: picture) == nil)
   }
 
   @Test func whatTheServerRefusesIsAnError() throws {

@@ -4,7 +4,7 @@ import Glibc
 /// The part of an event that a wait asks for.
 struct Event {
   var kind: Int32
-  /// In the events of StructureNotify, the window that the event is about.
+  /// The window whose structure or whose property changed.
   var window: xcb_window_t
 }
 
@@ -18,8 +18,9 @@ extension TestClient {
     defer { unsafe free(event) }
     let kind = unsafe event.pointee.response_type & 0x7F
     if kind == 0 { throw unsafe failure(of: UnsafeRawPointer(event)) }
-    // Both fields that can hold it lie at the same place in every event we select: event, window.
-    let window = unsafe UnsafeRawPointer(event).load(fromByteOffset: 8, as: UInt32.self)
+    // The events of StructureNotify begin with the window they are sent to, and then name their own.
+    let offset = Int32(kind) == XCB_PROPERTY_NOTIFY ? 4 : 8
+    let window = unsafe UnsafeRawPointer(event).load(fromByteOffset: offset, as: UInt32.self)
     return Event(kind: Int32(kind), window: window)
   }
 
@@ -36,6 +37,17 @@ extension TestClient {
       if unsafe firstReadable([xcb_get_file_descriptor(connection)], until: deadline).isEmpty {
         throw TestFailure("no event \(kind) of window \(window) after \(timeout)")
       }
+    }
+  }
+
+  /// Waits until a window manager says that it manages this screen.
+  package func waitForWindowManager(within timeout: Duration = .seconds(10)) throws(TestFailure) {
+    let deadline = ContinuousClock.now + timeout
+    var events = [XCB_EVENT_MASK_PROPERTY_CHANGE.rawValue]
+    _ = unsafe xcb_change_window_attributes(connection, root, XCB_CW_EVENT_MASK.rawValue, &events)
+    while !hasProperty("_NET_SUPPORTING_WM_CHECK", on: root) {
+      let left = ContinuousClock.now.duration(to: deadline)
+      try wait(for: XCB_PROPERTY_NOTIFY, of: root, within: left)
     }
   }
 

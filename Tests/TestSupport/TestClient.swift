@@ -81,6 +81,13 @@ package import Raster
     defer { unsafe free(reply) }
     return unsafe reply.pointee.atom
   }
+
+  func hasProperty(_ name: String, on window: xcb_window_t) -> Bool {
+    let cookie = unsafe xcb_get_property(connection, 0, window, atom(name), 0, 0, 0)
+    guard let reply = unsafe xcb_get_property_reply(connection, cookie, nil) else { return false }
+    defer { unsafe free(reply) }
+    return unsafe reply.pointee.type != 0
+  }
 }
 
 private func firstVisual(

@@ -1,4 +1,5 @@
 import CXCB
+import Glibc
 package import Raster
 
 /// A window of a `TestClient`: a name by which it is moved, drawn on and destroyed.
@@ -120,6 +121,23 @@ extension TestWindow {
   /// Waits until a window manager, if one runs, has let the window appear after `map()`.
   package func waitUntilMapped(within timeout: Duration = .seconds(10)) throws(TestFailure) {
     try client.wait(for: XCB_MAP_NOTIFY, of: id, within: timeout)
+  }
+
+  /// Where its inside is on the screen, in whatever frame a window manager has put it.
+  package func screenBounds() throws(TestFailure) -> Rect {
+    let geometry = unsafe xcb_get_geometry(client.connection, id)
+    let origin = unsafe xcb_translate_coordinates(client.connection, id, client.root, 0, 0)
+    let size = unsafe xcb_get_geometry_reply(client.connection, geometry, nil)
+    let place = unsafe xcb_translate_coordinates_reply(client.connection, origin, nil)
+    defer {
+      unsafe free(size)
+      unsafe free(place)
+    }
+    guard let size = unsafe size?.pointee, let place = unsafe place?.pointee else {
+      throw TestFailure("window \(id) is gone")
+    }
+    return Rect(
+      x: Int(place.dst_x), y: Int(place.dst_y), width: Int(size.width), height: Int(size.height))
   }
 
   /// The fields in the order of their bits, as the protocol wants their values.
