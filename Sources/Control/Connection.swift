@@ -37,8 +37,8 @@ final class Connection {
     return Int16((isReading ? POLLIN : 0) | (hasUnsent && isWriting ? POLLOUT : 0))
   }
 
-  /// Does what `poll` says can be done. Returns the requests that have become complete, each with its
-  /// number; those that are none are answered here.
+  /// Does what `poll` says can be done. Returns the requests that have become complete, each with
+  /// its number; lines that are none are answered here.
   func handle(events: Int16) -> [(number: UInt64, request: Request)] {
     if events & Int16(POLLOUT) != 0 { flush() }
     if isReading { return read() }

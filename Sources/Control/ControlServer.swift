@@ -1,6 +1,6 @@
 import Glibc
 
-/// The daemon's end of the control socket, for a loop of one thread that polls: nothing here blocks.
+/// The daemon's end of the control socket, for a loop of one thread that polls: nothing blocks.
 ///
 /// Wait for `interests()`, hand what `poll` reported to `receive`, and give every request that it
 /// returns one reply by `send`, now or later.
@@ -90,8 +90,8 @@ package struct Incoming: Equatable, Sendable {
   package let request: Request
 }
 
-/// A client as the author of one request. Replies reach it in the order of its requests, in whatever
-/// order they are given.
+/// A client as the author of one request. Replies reach it in the order of its requests, in
+/// whatever order they are given.
 package struct ClientID: Hashable, Sendable {
   fileprivate let connection: UInt64
   fileprivate let request: UInt64

@@ -1,6 +1,6 @@
 import FoundationEssentials
-package import Panes
 import Frost
+import Panes
 
 extension Request {
   /// Reads a request off a line, with or without its newline. Every line is a request or an error.
@@ -152,17 +152,5 @@ extension RequestFields {
     (brightness, contrast) = (change.brightness, change.contrast)
     tint = change.tint?.text
     input = change.input?.rawValue
-  }
-}
-
-extension InputMode {
-  /// Reads `pass` or `grab`.
-  package init(parsing text: String) throws(PaneError) {
-    guard let mode = InputMode(rawValue: text) else {
-      throw .unreadable(
-        setting: "input", text: text,
-        expected: Self.allCases.map(\.rawValue).joined(separator: " or "))
-    }
-    self = mode
   }
 }

@@ -1,6 +1,6 @@
 package import Panes
 
-/// What a client may ask of the daemon. On the wire it is one line of JSON: see `Request+Line.swift`.
+/// What a client may ask of the daemon. On the wire it is a line of JSON: see `Request+Line.swift`.
 package enum Request: Equatable, Sendable {
   case add(name: String, PaneChange)
   case set(name: String, PaneChange)

@@ -79,15 +79,15 @@ extension FileDescriptor {
             unsafe message.msg_control = rights.baseAddress
             unsafe message.msg_controllen = rights.count
           }
-          return unsafe sendmsg(raw, &message, Int32(MSG_NOSIGNAL))
+          return retry { unsafe sendmsg(raw, &message, Int32(MSG_NOSIGNAL)) }
         }
       }
     }
     return transfer(count)
   }
 
-  /// Appends what has arrived, at most `limit` bytes of it. A file that came along takes the place of
-  /// `attachment`.
+  /// Appends what has arrived, at most `limit` bytes of it. A file that came along takes the place
+  /// of `attachment`.
   func receive(
     into buffer: inout [UInt8], limit: Int, attachment: inout FileDescriptor?
   ) -> Transfer {
@@ -113,7 +113,7 @@ extension FileDescriptor {
         unsafe message.msg_control = rights.baseAddress
         // Room for one file: the system closes those for which there is none.
         unsafe message.msg_controllen = RightsMessage.length
-        return unsafe recvmsg(raw, &message, Int32(MSG_CMSG_CLOEXEC))
+        return retry { unsafe recvmsg(raw, &message, Int32(MSG_CMSG_CLOEXEC)) }
       }
     }
   }
@@ -121,7 +121,15 @@ extension FileDescriptor {
   private func transfer(_ count: Int) -> Transfer {
     if count > 0 { return .moved(byteCount: count) }
     if count == 0 { return .ended }
-    return errno == EAGAIN || errno == EINTR ? .wouldBlock : .ended
+    return errno == EAGAIN ? .wouldBlock : .ended
+  }
+
+  /// Stopping a process and continuing it interrupts a call that has a time limit.
+  private func retry(_ call: () -> Int) -> Int {
+    while true {
+      let count = call()
+      if count >= 0 || errno != EINTR { return count }
+    }
   }
 }
 
