@@ -34,9 +34,11 @@ struct Blur: ParsableCommand {
     guard change.sigma != nil else {
       throw Failure(.usage, "sigma is missing; say how far to blur, as in --sigma 20")
     }
-    let whole = Placement.geometry(Geometry(width: 1, height: 1, x: .fromStart(0), y: .fromStart(0)))
+    // The settings are those of a pane, so a pane says what they come to; where it is is no matter.
+    let anywhere = Geometry(width: 1, height: 1, x: .fromStart(0), y: .fromStart(0))
     do throws(PaneError) {
-      var material = try change.applied(to: Pane(name: "blur", placement: whole)).material
+      let pane = Pane(name: "blur", placement: .geometry(anywhere))
+      var material = try change.applied(to: pane).material
       material.isDithered = !noDither
       return material
     } catch {

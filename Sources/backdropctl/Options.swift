@@ -28,8 +28,8 @@ struct MaterialOptions: ParsableArguments {
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("A colour laid over the glass, opaque or with its opacity.",
-      valueName: "#RRGGBB[AA]"))
+    help: ArgumentHelp(
+      "A colour laid over the glass, opaque or with its opacity.", valueName: "#RRGGBB[AA]"))
   var tint: String?
 
   func change() throws(Failure) -> PaneChange {

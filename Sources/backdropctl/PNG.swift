@@ -23,7 +23,8 @@ struct DecodedPNG {
     let (width, height) = unsafe (image.pointee.width, image.pointee.height)
     try file.check(width: width, height: height)
     isOpaque = unsafe image.pointee.format & PNG_FORMAT_FLAG_ALPHA == 0
-    unsafe image.pointee.format = PNG_FORMAT_FLAG_COLOR | PNG_FORMAT_FLAG_BGR | PNG_FORMAT_FLAG_ALPHA
+    unsafe image.pointee.format =
+      PNG_FORMAT_FLAG_COLOR | PNG_FORMAT_FLAG_BGR | PNG_FORMAT_FLAG_ALPHA
     // Else libpng takes 16 bits without a gamma for linear light, which no program writes.
     unsafe image.pointee.flags |= UInt32(PNG_IMAGE_FLAG_16BIT_sRGB)
     var bitmap = Bitmap(width: Int(width), height: Int(height))

@@ -12,7 +12,9 @@ func printJSON(_ report: some Encodable) throws(Failure) {
 }
 
 func table(of panes: [PaneReport]) -> String {
-  if panes.isEmpty { return "no panes; add one, as in: backdropctl add NAME --geometry 400x300+20+40" }
+  if panes.isEmpty {
+    return "no panes; add one, as in: backdropctl add NAME --geometry 400x300+20+40"
+  }
   let titles = [
     "NAME", "GEOMETRY", "ON SCREEN", "SHOWN", "SIGMA", "SATURATION", "BRIGHTNESS", "CONTRAST",
     "TINT", "INPUT", "FRAMES",

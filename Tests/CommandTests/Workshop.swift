@@ -83,7 +83,8 @@ private let program: String = {
   return found
 }()
 
-/// Runs `backdropctl` to its end. Returns its exit status; 1000 and its number when a signal ended it.
+/// Runs `backdropctl` to its end. Returns its exit status, or 1000 and the number of the signal that
+/// ended it.
 private func spawn(
   _ words: [String], _ environment: [String], _ output: String, _ errors: String
 ) -> Int32 {
@@ -111,7 +112,7 @@ private func withCStrings<R>(
   _ texts: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> R
 ) -> R {
   let copies = unsafe texts.map { unsafe strdup($0) }
-  defer { for unsafe copy in unsafe copies { unsafe free(copy) } }
+  defer { unsafe copies.forEach { unsafe free($0) } }
   return unsafe body(copies + [nil])
 }
 
