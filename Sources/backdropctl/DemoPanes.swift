@@ -1,0 +1,39 @@
+import Control
+import Frost
+import Panes
+
+/// One of the demo's panes, in the words of the command line.
+struct DemoPane {
+  let name: String
+  let geometry: String
+  let sigma, saturation: Double
+  let tint: String
+
+  func change() throws -> PaneChange {
+    var change = PaneChange()
+    change.geometry = try Geometry(parsing: geometry)
+    change.sigma = sigma
+    change.saturation = saturation
+    change.tint = try Tint(parsing: tint)
+    return change
+  }
+
+  /// For a desktop of any size: in opposite corners, clear of most panels.
+  static let onDesktop = light("480x320-80+80", sigma: 20) + dark("480x320+80-80", sigma: 40)
+  /// For the demo's own screen, over all that moves there.
+  static let onScene = light("620x380+190+560", sigma: 18) + dark("640x420+1090+210", sigma: 32)
+
+  private static func light(_ geometry: String, sigma: Double) -> [DemoPane] {
+    [
+      DemoPane(
+        name: "demo-light", geometry: geometry, sigma: sigma, saturation: 1.8, tint: "#FFFFFF4D")
+    ]
+  }
+
+  private static func dark(_ geometry: String, sigma: Double) -> [DemoPane] {
+    [
+      DemoPane(
+        name: "demo-dark", geometry: geometry, sigma: sigma, saturation: 1.6, tint: "#10142099")
+    ]
+  }
+}
