@@ -61,7 +61,7 @@ sanitize:
 # Builds nothing, so that `sudo make install` after `make build` leaves no file of root's behind.
 install:
 	install -d $(DESTDIR)$(bindir) $(DESTDIR)$(unitdir) $(DESTDIR)$(mandir)
-	install -m 755 $(PROGRAMS)/backdropd $(PROGRAMS)/backdropctl $(DESTDIR)$(bindir)
+	install -s -m 755 $(PROGRAMS)/backdropd $(PROGRAMS)/backdropctl $(DESTDIR)$(bindir)
 	sed 's|@bindir@|$(bindir)|' systemd/backdropd.service.in > $(DESTDIR)$(unitdir)/backdropd.service
 	chmod 644 $(DESTDIR)$(unitdir)/backdropd.service
 	install -m 644 docs/man/backdropd.1 docs/man/backdropctl.1 $(DESTDIR)$(mandir)

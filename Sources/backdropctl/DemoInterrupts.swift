@@ -11,7 +11,7 @@ struct Interruption: Error {
     var signals = signalSet([signal])
     unsafe sigprocmask(SIG_UNBLOCK, &signals, nil)
     raise(signal)
-    exit(1)
+    exit(128 + signal)
   }
 }
 
