@@ -30,7 +30,7 @@ final class BandThreads: Sendable {
 }
 
 /// One thread, and the job that it is given.
-private final class BandThread: @unchecked Sendable {
+@safe private final class BandThread: @unchecked Sendable {
   private enum State {
     static let idle = 0
     static let given = 1
@@ -39,13 +39,14 @@ private final class BandThread: @unchecked Sendable {
 
   private let state = Atomic(State.idle)
   private let isAsleep = Atomic(false)
-  private var wake = sem_t()
+  private let wake: UnsafeMutablePointer<sem_t>
   /// Written before `state` says so, read after: never at the same time.
   private var job: (() -> Void)?
 
   /// Nil when the system gives no thread; the caller then does the work itself.
   init?() {
-    unsafe sem_init(&wake, 0, 0)
+    unsafe wake = .allocate(capacity: 1)
+    unsafe sem_init(wake, 0, 0)
     var thread = pthread_t()
     let context = unsafe Unmanaged.passRetained(self)
     let failed = unsafe pthread_create(
@@ -64,7 +65,7 @@ private final class BandThread: @unchecked Sendable {
   func start(_ job: @escaping () -> Void) {
     self.job = job
     state.store(State.given, ordering: .sequentiallyConsistent)
-    if isAsleep.exchange(false, ordering: .sequentiallyConsistent) { unsafe sem_post(&wake) }
+    if isAsleep.exchange(false, ordering: .sequentiallyConsistent) { unsafe sem_post(wake) }
   }
 
   func finish() {
@@ -94,6 +95,6 @@ private final class BandThread: @unchecked Sendable {
     {
       return
     }
-    while unsafe sem_wait(&wake) != 0 {}
+    while unsafe sem_wait(wake) != 0 {}
   }
 }

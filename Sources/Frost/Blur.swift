@@ -17,15 +17,16 @@ func blur(
   let reach = step * taps.count
   _ = output.update(target, threads: threads) { band, outputShape, out in
     let count = 2 * band.width
+    let weights = taps.span
     for y in band.rows {
-      for half in [0, 1] {
+      for half in 0..<2 {
         let from = shape.index(x: band.x, y: y) + half * shape.pitch
         let to = outputShape.index(x: band.x, y: y) + half * outputShape.pitch
         precondition(from >= reach && from + reach + count + 32 <= values.count)
         precondition(to >= 0 && to + count + 32 <= out.count)
         var i = 0
         while i < count {
-          blurBlock(values, at: from &+ i, step: step, taps: taps.span, into: &out, at: to &+ i)
+          blurBlock(values, at: from &+ i, step: step, taps: weights, into: &out, at: to &+ i)
           i &+= 32
         }
       }
@@ -33,19 +34,11 @@ func blur(
   }
 }
 
-private typealias Signed = SIMD8<Int16>
-
-/// The upper half of each 32-bit product: one instruction on x86, also without AVX.
-@inline(__always)
-private func multiplyHigh(_ a: Signed, _ b: Signed) -> Signed {
-  let product = SIMD8<Int32>(truncatingIfNeeded: a) &* SIMD8<Int32>(truncatingIfNeeded: b)
-  return Signed(truncatingIfNeeded: product &>> 16)
-}
-
 /// Thirty-two values: v + sum of taps[j] * (left + right - 2v), in units of 2^-16.
 ///
 /// Written with differences, a constant stays exactly what it is. Each product is rounded down; every
-/// other one is negated on both sides, so that the roundings cancel instead of adding up.
+/// other one is negated on both sides, so that the roundings cancel instead of adding up. They may
+/// carry a value a hair past black or white.
 @inline(__always)
 private func blurBlock(
   _ input: Span<UInt16>, at: Int, step: Int, taps: Span<Int16>,
@@ -62,20 +55,20 @@ private func blurBlock(
   var j = 0
   while j < taps.count {
     let tap = Signed(repeating: taps[j])
-    @inline(__always)
-    func pair(_ offset: Int) -> Signed {
-      input.load(Signed.self, at: left &+ offset) &+ input.load(Signed.self, at: right &+ offset)
-    }
+    let p0 = input.load(Signed.self, at: left) &+ input.load(Signed.self, at: right)
+    let p1 = input.load(Signed.self, at: left &+ 8) &+ input.load(Signed.self, at: right &+ 8)
+    let p2 = input.load(Signed.self, at: left &+ 16) &+ input.load(Signed.self, at: right &+ 16)
+    let p3 = input.load(Signed.self, at: left &+ 24) &+ input.load(Signed.self, at: right &+ 24)
     if j & 1 == 0 {
-      a0 &+= multiplyHigh(pair(0) &- w0, tap)
-      a1 &+= multiplyHigh(pair(8) &- w1, tap)
-      a2 &+= multiplyHigh(pair(16) &- w2, tap)
-      a3 &+= multiplyHigh(pair(24) &- w3, tap)
+      a0 &+= multiplyHigh(p0 &- w0, tap)
+      a1 &+= multiplyHigh(p1 &- w1, tap)
+      a2 &+= multiplyHigh(p2 &- w2, tap)
+      a3 &+= multiplyHigh(p3 &- w3, tap)
     } else {
-      a0 &-= multiplyHigh(w0 &- pair(0), tap)
-      a1 &-= multiplyHigh(w1 &- pair(8), tap)
-      a2 &-= multiplyHigh(w2 &- pair(16), tap)
-      a3 &-= multiplyHigh(w3 &- pair(24), tap)
+      a0 &-= multiplyHigh(w0 &- p0, tap)
+      a1 &-= multiplyHigh(w1 &- p1, tap)
+      a2 &-= multiplyHigh(w2 &- p2, tap)
+      a3 &-= multiplyHigh(w3 &- p3, tap)
     }
     left &-= step
     right &+= step
@@ -85,12 +78,4 @@ private func blurBlock(
   output.store(inRange(a1), at: to &+ 8)
   output.store(inRange(a2), at: to &+ 16)
   output.store(inRange(a3), at: to &+ 24)
-}
-
-/// The roundings may carry a value a hair past black or white.
-@inline(__always)
-private func inRange(_ v: Signed) -> Signed {
-  let full = Signed(repeating: Int16(Plane.full))
-  let positive = v.replacing(with: 0, where: v .< 0)
-  return positive.replacing(with: full, where: positive .> full)
 }

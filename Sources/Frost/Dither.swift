@@ -7,16 +7,20 @@ struct Dither: Sendable {
   let thresholds: [UInt16]
   private static let rowLength = 4 * period
 
-  static let none = Dither { _, _ in 128 }
+  static let none = Dither { _, _ in half }
+  static let half: UInt16 = 128
 
   /// Bayer's matrix: bits of x ^ y and of y, interleaved, the lowest first. 64 levels, 4 apart.
   static let ordered = Dither { x, y in
     var level = 0
     for bit in 0..<3 {
-      level = level << 2 | (x ^ y) >> bit & 1 << 1 | y >> bit & 1
+      level = level << 2 | ((x ^ y) >> bit & 1) << 1 | y >> bit & 1
     }
     return UInt16(4 * level + 2)
   }
+
+  /// Whether every threshold is the same, one half.
+  var isPlain: Bool { thresholds.allSatisfy { $0 == Self.half } }
 
   private init(_ threshold: (_ x: Int, _ y: Int) -> UInt16) {
     thresholds = (0..<Self.period).flatMap { y in

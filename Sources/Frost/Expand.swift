@@ -61,7 +61,7 @@ private struct CellRows {
     ofCell row: Int, _ grid: Span<UInt16>, _ shape: PlaneShape, into line: inout LineBuffer
   ) {
     let plan = across.plan
-    for half in [0, 1] {
+    for half in 0..<2 {
       if plan.isHalved {
         let upper = (row - 1).floorDivided(by: 2)
         let at = shape.index(x: gridColumns.lowerBound, y: upper) + half * shape.pitch
@@ -167,23 +167,32 @@ private func interpolateAcrossWide(
 ) {
   precondition(k >= 8 && first + 2 * count + 16 <= cells.count)
   precondition(to + 2 * k * count + 16 <= out.count)
-  // Weights (i + 1/2) / k of the pixels i ... i + 3, in units of 2^-16; from k / 2 on, minus 1.
-  let unit = 65536 / (2 * k)
-  let ramp = SIMD8<Int16>(0, 0, 1, 1, 2, 2, 3, 3) &* Int16(truncatingIfNeeded: 2 * unit)
+  let weights = wideWeights(cell: k)
+  let half = weights.count / 2
+  let spans = weights.span
   for c in 0..<count - 1 {
-    let a = SIMD8<Int16>(truncatingIfNeeded: repeated(cells, at: first &+ 2 &* c))
-    let b = SIMD8<Int16>(truncatingIfNeeded: repeated(cells, at: first &+ 2 &* c &+ 2))
+    let a = unsafe unsafeBitCast(repeated(cells, at: first &+ 2 &* c), to: Signed.self)
+    let b = unsafe unsafeBitCast(repeated(cells, at: first &+ 2 &* c &+ 2), to: Signed.self)
     let difference = b &- a
-    var i = 0
-    while i < k {
-      let base = i < k / 2 ? a : b
-      let weights = ramp &+ Int16(truncatingIfNeeded: (2 &* i &+ 1) &* unit)
-      let product =
-        SIMD8<Int32>(truncatingIfNeeded: difference) &* SIMD8<Int32>(truncatingIfNeeded: weights)
-      let part = SIMD8<Int16>(truncatingIfNeeded: product &>> 16)
-      out.store(base &+ part, at: to &+ 2 &* (k &* c &+ i))
-      i &+= 4
+    let start = to &+ 2 &* k &* c
+    for i in 0..<half {
+      out.store(a &+ multiplyHigh(difference, spans[i]), at: start &+ 8 &* i)
+      let j = half &+ i
+      out.store(b &+ multiplyHigh(difference, spans[j]), at: start &+ 8 &* j)
     }
+  }
+}
+
+/// (i + 1/2) / k for the pixels i of a cell, four at a time, in units of 2^-16; minus 1 in the second
+/// half.
+private func wideWeights(cell k: Int) -> [Signed] {
+  let unit = 65536 / (2 * k)
+  return stride(from: 0, to: k, by: 4).map { first in
+    var weights = Signed()
+    for i in 0..<8 {
+      weights[i] = Int16(truncatingIfNeeded: (2 * (first + i / 2) + 1) * unit)
+    }
+    return weights
   }
 }
 

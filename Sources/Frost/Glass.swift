@@ -16,8 +16,10 @@ package struct Glass: ~Copyable {
   /// The size of the screen, whose edges mirror. It starts at (0, 0).
   package let screen: Rect
   package private(set) var material: Material
-  /// How many threads a large frame may use.
-  package var threads = 1
+  /// How many threads a large frame may use, 1 to 16. They are made once and kept.
+  package var threads = 1 {
+    didSet { precondition((1...16).contains(threads)) }
+  }
 
   private let plan: Plan
   private let across, down: Axis
@@ -121,7 +123,7 @@ package struct Glass: ~Copyable {
   }
 
   /// Blurs and tones all that has changed since the last time. Returns the pixels of the pane, in
-  /// screen coordinates, that are to be drawn again.
+  /// screen coordinates, that are to be drawn again. Before anything was absorbed, the pane is clear.
   package mutating func settle() -> Region {
     var sharp = Region()
     for rect in changed.simplified(to: 8).rects {

@@ -9,7 +9,7 @@ func halve(_ cells: borrowing Plane, _ target: Rect, into grid: inout Plane, thr
   _ = grid.update(target, threads: threads) { band, gridShape, output in
     var line = [UInt16](repeating: 0, count: 4 * band.width + 2 * Plane.slack)
     for y in band.rows {
-      for half in [0, 1] {
+      for half in 0..<2 {
         let first = shape.index(x: 2 * band.x - 1, y: 2 * y - 1) + half * shape.pitch
         var span = line.mutableSpan
         halveDown(

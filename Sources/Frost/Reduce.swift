@@ -103,18 +103,21 @@ struct LineBuffer: Sendable {
   fileprivate mutating func mirror(
     _ line: Range<Int>, support: Range<Int>, real: Range<Int>, _ across: Axis
   ) {
-    func copy(_ columns: Range<Int>) {
+    let pitch = pitch
+    var span = values.mutableSpan
+    let outside = [
+      support.lowerBound..<max(support.lowerBound, real.lowerBound),
+      min(support.upperBound, real.upperBound)..<support.upperBound,
+    ]
+    for columns in outside {
       for column in columns {
         let from = 2 * (across.mirrored(column) - line.lowerBound)
         let to = 2 * (column - line.lowerBound)
-        for half in [0, pitch] {
-          values[half + to] = values[half + from]
-          values[half + to + 1] = values[half + from + 1]
-        }
+        precondition(from >= 0 && to >= 0 && max(from, to) + 2 <= pitch)
+        span.store(span.load(SIMD2<UInt16>.self, at: from), at: to)
+        span.store(span.load(SIMD2<UInt16>.self, at: pitch &+ from), at: pitch &+ to)
       }
     }
-    copy(support.lowerBound..<max(support.lowerBound, real.lowerBound))
-    copy(min(support.upperBound, real.upperBound)..<support.upperBound)
   }
 
   /// Folds `count` columns, from column `first` on, to cells, two to one again and again; the cells
@@ -125,14 +128,12 @@ struct LineBuffer: Sendable {
     var k = plan.cell
     while k > 1 {
       columns = (columns + 1) / 2
-      for half in [0, pitch] {
+      for half in 0..<2 {
+        let at = half * pitch + 2 * first
         switch plan.prefilter {
-        case .tent:
-          foldTent(&values, at: half + 2 * first, count: columns)
-        case .box where scale < 256:
-          foldBox(&values, at: half + 2 * first, count: columns)
-        case .box:
-          foldMean(&values, at: half + 2 * first, count: columns)
+        case .tent: foldTent(&values, at: at, count: columns)
+        case .box where scale < 256: foldBox(&values, at: at, count: columns)
+        case .box: foldMean(&values, at: at, count: columns)
         }
       }
       switch plan.prefilter {
@@ -209,8 +210,8 @@ private func sumTent(
   }
   var x = 0
   while x &+ 16 <= count {
-    for half in [0, 8] {
-      let at = x &+ half
+    for part in 0..<2 {
+      let at = x &+ 8 &* part
       let sum = TentSum<Lanes>(pixels, starts, at: at)
       out.store(sum.fallingBR &+ carry.load(at: 2 &* at), at: 2 &* (first &+ at))
       out.store(

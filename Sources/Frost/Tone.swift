@@ -30,7 +30,7 @@ private func toneRow(
   }
   let rest = first + count - i
   if rest == 0 { return }
-  var four = FourCells(br: SIMD8(), ga: SIMD8())
+  var four = FourCells(br: Signed(), ga: Signed())
   for j in 0..<rest {
     four.br[j] = Int16(values[i + j])
     four.ga[j] = Int16(values[i + j + pitch])
@@ -53,27 +53,27 @@ private struct Coefficients {
 }
 
 private struct FourCells {
-  var br, ga: SIMD8<Int16>
+  var br, ga: Signed
 
   @inline(__always)
   func toned(_ blue: Coefficients, _ green: Coefficients, _ red: Coefficients) -> FourCells {
-    let wideBR = SIMD8<Int32>(truncatingIfNeeded: br)
-    let wideGA = SIMD8<Int32>(truncatingIfNeeded: ga)
+    let wideBR = widened(br)
+    let wideGA = widened(ga)
     let alpha = wideGA.oddHalf
     @inline(__always)
     func channel(_ row: Coefficients) -> SIMD4<Int32> {
       let products = wideBR &* row.br &+ wideGA &* row.ga
       let sum = products.evenHalf &+ products.oddHalf
       let value = (sum &+ Int32(ToneMatrix.one / 2)) &>> 12
-      let positive = value.replacing(with: 0, where: value .< 0)
-      return positive.replacing(with: alpha, where: positive .> alpha)
+      let positive = value & ~(value &>> 31)
+      let below = alpha &- positive
+      return alpha &- (below & ~(below &>> 31))
     }
     var outBR = SIMD8<Int32>(), outGA = SIMD8<Int32>()
     outBR.evenHalf = channel(blue)
     outBR.oddHalf = channel(red)
     outGA.evenHalf = channel(green)
     outGA.oddHalf = alpha
-    return FourCells(
-      br: SIMD8(truncatingIfNeeded: outBR), ga: SIMD8(truncatingIfNeeded: outGA))
+    return FourCells(br: narrowed(outBR), ga: narrowed(outGA))
   }
 }

@@ -72,7 +72,7 @@ struct FrameBench: ~Copyable {
   /// One frame from pixels to pixels, and one memcpy; in milliseconds.
   mutating func run() -> (frame: Double, copy: Double) {
     let start = milliseconds()
-    blur(damage: source.bounds)
+    blur(source, source.bounds, through: &glass, into: &result)
     let between = milliseconds()
     copyFrame()
     return (between - start, milliseconds() - between)
@@ -81,17 +81,8 @@ struct FrameBench: ~Copyable {
   /// What a change of `damage` costs.
   mutating func update(_ damage: Rect) -> Double {
     let start = milliseconds()
-    blur(damage: damage)
+    blur(source, damage, through: &glass, into: &result)
     return milliseconds() - start
-  }
-
-  private mutating func blur(damage: Rect) {
-    let layout = PixelLayout(source.bounds)
-    glass.absorb(source.pixels.span, layout, isOpaque: true, damage: damage)
-    // The pixels are the same every time; a frame that changes has to go on from here.
-    glass.invalidate(damage)
-    var pixels = result.pixels.mutableSpan
-    for part in glass.settle().rects { glass.draw(part, into: &pixels, layout) }
   }
 
   private mutating func copyFrame() {
@@ -102,6 +93,18 @@ struct FrameBench: ~Copyable {
       }
     }
   }
+}
+
+/// One frame of a change.
+private func blur(
+  _ source: Bitmap, _ damage: Rect, through glass: inout Glass, into result: inout Bitmap
+) {
+  let layout = PixelLayout(source.bounds)
+  glass.absorb(source.pixels.span, layout, isOpaque: true, damage: damage)
+  // The pixels are the same every time; a frame that changes has to go on from here.
+  glass.invalidate(damage)
+  var pixels = result.pixels.mutableSpan
+  for part in glass.settle().rects { glass.draw(part, into: &pixels, layout) }
 }
 
 extension Bitmap {

@@ -1,5 +1,3 @@
-package import Panes
-
 extension InputMode {
   /// Reads `pass` or `grab`.
   package init(parsing text: String) throws(PaneError) {
