@@ -1,0 +1,106 @@
+/// Sums of pixels down the rows of one row of cells, one a column: two half rows, as in a plane.
+struct LineBuffer: Sendable {
+  /// From the first half row to the second, in values.
+  let pitch: Int
+  var values: [UInt16]
+
+  init(pixelCount: Int) {
+    pitch = 2 * pixelCount + Plane.slack
+    values = Array(repeating: 0, count: 2 * pitch + Plane.slack)
+  }
+
+  /// Fills the columns outside the screen with mirror images of those inside.
+  mutating func mirror(
+    _ line: Range<Int>, support: Range<Int>, real: Range<Int>, _ across: Axis
+  ) {
+    let pitch = pitch
+    var span = values.mutableSpan
+    let outside = [
+      support.lowerBound..<max(support.lowerBound, real.lowerBound),
+      min(support.upperBound, real.upperBound)..<support.upperBound,
+    ]
+    for columns in outside {
+      for column in columns {
+        let from = 2 * (across.mirrored(column) - line.lowerBound)
+        let to = 2 * (column - line.lowerBound)
+        precondition(from >= 0 && to >= 0 && max(from, to) + 2 <= pitch)
+        span.store(span.load(SIMD2<UInt16>.self, at: from), at: to)
+        span.store(span.load(SIMD2<UInt16>.self, at: pitch &+ from), at: pitch &+ to)
+      }
+    }
+  }
+
+  /// Folds `count` columns, from column `first` on, to cells, two to one again and again; the cells
+  /// then stand from column `first` on. Returns what a value of 1 has become.
+  mutating func fold(from first: Int, count: Int, _ plan: Plan) -> Int {
+    var scale = plan.prefilter == .tent ? plan.cell * plan.cell : plan.cell
+    var columns = count
+    var k = plan.cell
+    while k > 1 {
+      columns = (columns + 1) / 2
+      for half in 0..<2 {
+        let at = half * pitch + 2 * first
+        switch plan.prefilter {
+        case .tent: foldTent(&values, at: at, count: columns)
+        case .box where scale < 256: foldBox(&values, at: at, count: columns)
+        case .box: foldMean(&values, at: at, count: columns)
+        }
+      }
+      switch plan.prefilter {
+      case .tent: scale *= 4
+      case .box: scale = min(256, 2 * scale)
+      }
+      k /= 2
+    }
+    return scale
+  }
+}
+
+// MARK: Two columns to one
+
+/// The even and the odd of sixteen columns, from value `at` on.
+@inline(__always)
+private func columns(_ line: borrowing MutableSpan<UInt16>, at: Int) -> (even: Lanes, odd: Lanes) {
+  let pairs: SIMD16<UInt32> = line.load(at: at)
+  return unsafe (
+    unsafeBitCast(pairs.evenHalf, to: Lanes.self), unsafeBitCast(pairs.oddHalf, to: Lanes.self)
+  )
+}
+
+/// Column c becomes the sum of columns 2c and 2c + 1, for `count` columns, in place.
+private func foldBox(_ values: inout [UInt16], at first: Int, count: Int) {
+  var line = values.mutableSpan
+  precondition(first >= 0 && first + 4 * count + 32 <= line.count)
+  var c = 0
+  while c < count {
+    let (even, odd) = columns(line, at: first &+ 4 &* c)
+    line.store(even &+ odd, at: first &+ 2 &* c)
+    c &+= 8
+  }
+}
+
+/// As `foldBox`, with the mean, rounded half up.
+private func foldMean(_ values: inout [UInt16], at first: Int, count: Int) {
+  var line = values.mutableSpan
+  precondition(first >= 0 && first + 4 * count + 32 <= line.count)
+  var c = 0
+  while c < count {
+    let (even, odd) = columns(line, at: first &+ 4 &* c)
+    // (a + b + 1) / 2 without the 17th bit.
+    line.store((even | odd) &- ((even ^ odd) &>> 1), at: first &+ 2 &* c)
+    c &+= 8
+  }
+}
+
+/// Column c becomes column 2c, twice column 2c + 1 and column 2c + 2, for `count` columns, in place.
+private func foldTent(_ values: inout [UInt16], at first: Int, count: Int) {
+  var line = values.mutableSpan
+  precondition(first >= 0 && first + 4 * count + 36 <= line.count)
+  var c = 0
+  while c < count {
+    let (even, odd) = columns(line, at: first &+ 4 &* c)
+    let next = columns(line, at: first &+ 4 &* c &+ 4).even
+    line.store(even &+ odd &+ odd &+ next, at: first &+ 2 &* c)
+    c &+= 8
+  }
+}
