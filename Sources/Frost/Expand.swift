@@ -149,10 +149,11 @@ private func interpolateAcross(
   case 4:
     let near = SIMD8<UInt16>(4, 4, 3, 3, 2, 2, 1, 1)
     let far = SIMD8<UInt16>(0, 0, 1, 1, 2, 2, 3, 3)
+    var a = repeated(cells, at: first)
     for c in 0..<count - 1 {
-      let a = repeated(cells, at: first &+ 2 &* c)
       let b = repeated(cells, at: first &+ 2 &* c &+ 2)
       out.store((a &* near &+ b &* far &+ 2) &>> 2, at: to &+ 8 &* c)
+      a = b
     }
   default:
     interpolateAcrossWide(cells, at: first, count: count, cell: plan.cell, into: &out, at: to)
@@ -170,8 +171,8 @@ private func interpolateAcrossWide(
   let weights = wideWeights(cell: k)
   let half = weights.count / 2
   let spans = weights.span
+  var a = unsafe unsafeBitCast(repeated(cells, at: first), to: Signed.self)
   for c in 0..<count - 1 {
-    let a = unsafe unsafeBitCast(repeated(cells, at: first &+ 2 &* c), to: Signed.self)
     let b = unsafe unsafeBitCast(repeated(cells, at: first &+ 2 &* c &+ 2), to: Signed.self)
     let difference = b &- a
     let start = to &+ 2 &* k &* c
@@ -180,6 +181,7 @@ private func interpolateAcrossWide(
       let j = half &+ i
       out.store(b &+ multiplyHigh(difference, spans[j]), at: start &+ 8 &* j)
     }
+    a = b
   }
 }
 

@@ -9,24 +9,15 @@ struct LineBuffer: Sendable {
     values = Array(repeating: 0, count: 2 * pitch + Plane.slack)
   }
 
-  /// Fills the columns outside the screen with mirror images of those inside.
-  mutating func mirror(
-    _ line: Range<Int>, support: Range<Int>, real: Range<Int>, _ across: Axis
-  ) {
+  /// Copies columns to where their mirror images stand.
+  mutating func copyColumns(_ images: [MirrorImage]) {
     let pitch = pitch
     var span = values.mutableSpan
-    let outside = [
-      support.lowerBound..<max(support.lowerBound, real.lowerBound),
-      min(support.upperBound, real.upperBound)..<support.upperBound,
-    ]
-    for columns in outside {
-      for column in columns {
-        let from = 2 * (across.mirrored(column) - line.lowerBound)
-        let to = 2 * (column - line.lowerBound)
-        precondition(from >= 0 && to >= 0 && max(from, to) + 2 <= pitch)
-        span.store(span.load(SIMD2<UInt16>.self, at: from), at: to)
-        span.store(span.load(SIMD2<UInt16>.self, at: pitch &+ from), at: pitch &+ to)
-      }
+    for image in images {
+      precondition(image.from >= 0 && image.to >= 0 && max(image.from, image.to) + 2 <= pitch)
+      span.store(span.load(SIMD2<UInt16>.self, at: image.from), at: image.to)
+      span.store(
+        span.load(SIMD2<UInt16>.self, at: pitch &+ image.from), at: pitch &+ image.to)
     }
   }
 
@@ -103,4 +94,9 @@ private func foldTent(_ values: inout [UInt16], at first: Int, count: Int) {
     line.store(even &+ odd &+ odd &+ next, at: first &+ 2 &* c)
     c &+= 8
   }
+}
+
+/// A column outside the screen and the one inside that it shows: where they stand in a half row.
+struct MirrorImage: Sendable {
+  let to, from: Int
 }

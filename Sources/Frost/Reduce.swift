@@ -36,6 +36,7 @@ private struct Reducer {
   let support, real: Range<Int>
   /// The pixels that `sums` has columns for: both of the above.
   let line: Range<Int>
+  private let images: [MirrorImage]
   var sums: LineBuffer
   /// What a row of cells leaves to the next one, where they overlap.
   var carried: LineBuffer
@@ -50,6 +51,10 @@ private struct Reducer {
     support = across.support(ofCells: band.columns)
     real = across.realPixels(for: support)
     line = min(support.lowerBound, real.lowerBound)..<max(support.upperBound, real.upperBound)
+    let first = line.lowerBound
+    images = support.filter { $0 < 0 || $0 >= across.extent }.map { column in
+      MirrorImage(to: 2 * (column - first), from: 2 * (across.mirrored(column) - first))
+    }
     sums = LineBuffer(pixelCount: line.count)
     carried = LineBuffer(pixelCount: across.plan.prefilter == .tent ? real.count : 0)
     starts = Array(repeating: 0, count: across.plan.cell)
@@ -66,7 +71,7 @@ private struct Reducer {
   /// Makes one row of cells, from column `first` of `sums` on. Returns what a value of 1 has become.
   mutating func sum(_ pixels: Span<UInt32>, row: Int) -> Int {
     sumDown(pixels, row: row)
-    sums.mirror(line, support: support, real: real, across)
+    sums.copyColumns(images)
     return sums.fold(from: first, count: support.count, across.plan)
   }
 

@@ -13,8 +13,9 @@ func sumBox(
   while x &+ 16 <= count {
     var br0 = Lanes(), br1 = Lanes(), ga0 = Lanes(), ga1 = Lanes()
     for i in starts.indices {
-      let p0: Lanes = pixels.load(at: starts[i] &+ x)
-      let p1: Lanes = pixels.load(at: starts[i] &+ x &+ 8)
+      let from = starts[i] &+ x
+      let p0: Lanes = pixels.load(at: from)
+      let p1: Lanes = pixels.load(at: from &+ 8)
       br0 &+= p0 & 0xff
       br1 &+= p1 & 0xff
       ga0 &+= p0 &>> 8
