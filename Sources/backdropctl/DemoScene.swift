@@ -97,7 +97,8 @@ private let movingPath: String = {
     let angle = Double(step) / 90
     let x = 760 + Int(560 * sin(angle))
     let y = 400 + Int(280 * sin(2 * angle))
-    return "windowmove %1 \(x) \(y)\nsleep 0.016\n"
+    // xdotool sends what it has to say only when it also has to ask something.
+    return "windowmove %1 \(x) \(y)\ngetmouselocation\nsleep 0.016\n"
   }
   return "search --sync --onlyvisible --name ^mover$\n" + steps.joined()
 }()
