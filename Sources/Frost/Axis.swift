@@ -23,8 +23,8 @@ struct Axis: Equatable, Sendable {
   private func cells(touching pixels: Range<Int>) -> Range<Int> {
     let k = plan.cell
     let reach = plan.prefilter == .tent ? k - 1 : 0
-    return pixels.lowerBound.floorDivided(by: k)
-      ..< (pixels.upperBound - 1 + reach).floorDivided(by: k) + 1
+    return pixels.lowerBound.floorDivided(by: k)..<(pixels.upperBound - 1 + reach).floorDivided(
+      by: k) + 1
   }
 
   /// The cells among `wanted` that depend on the real pixels `pixels`, directly or by a mirror image:
@@ -47,8 +47,9 @@ struct Axis: Equatable, Sendable {
         if touched.isEmpty { continue }
         if let previous = ranges.last, touched.lowerBound <= previous.upperBound {
           ranges[ranges.count - 1] =
-            min(previous.lowerBound, touched.lowerBound)
-            ..< max(previous.upperBound, touched.upperBound)
+            min(
+              previous.lowerBound, touched.lowerBound)..<max(
+              previous.upperBound, touched.upperBound)
         } else {
           ranges.append(touched)
         }
@@ -103,8 +104,8 @@ struct Axis: Equatable, Sendable {
     let cells = plan.isHalved ? 2 * grid.lowerBound - 1..<2 * grid.upperBound + 1 : grid
     let k = plan.cell
     if k == 1 { return cells }
-    return k * (cells.lowerBound - 1) + plan.expansionOffset
-      ..< k * cells.upperBound + plan.expansionOffset
+    return k * (cells.lowerBound - 1) + plan.expansionOffset..<k * cells.upperBound
+      + plan.expansionOffset
   }
 
   /// The cells between which pixels are interpolated: for each pixel, the interval that starts at
@@ -113,15 +114,15 @@ struct Axis: Equatable, Sendable {
     if pixels.isEmpty { return 0..<0 }
     let k = plan.cell
     if k == 1 { return pixels }
-    return (pixels.lowerBound - plan.expansionOffset).floorDivided(by: k)
-      ..< (pixels.upperBound - 1 - plan.expansionOffset).floorDivided(by: k) + 2
+    return (pixels.lowerBound - plan.expansionOffset).floorDivided(
+      by: k)..<(pixels.upperBound - 1 - plan.expansionOffset).floorDivided(by: k) + 2
   }
 
   /// The grid cells that cells are doubled from.
   func gridCells(aroundCells cells: Range<Int>) -> Range<Int> {
     guard plan.isHalved, !cells.isEmpty else { return cells }
-    return (cells.lowerBound - 1).floorDivided(by: 2)
-      ..< (cells.upperBound - 2).floorDivided(by: 2) + 2
+    return (cells.lowerBound - 1).floorDivided(by: 2)..<(cells.upperBound - 2).floorDivided(by: 2)
+      + 2
   }
 }
 

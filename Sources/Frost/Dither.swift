@@ -30,7 +30,6 @@ struct Dither: Sendable {
     }
   }
 
-
   /// Where in `thresholds` eight pixels' thresholds stand, for the pixel (x, y) of a pane and those right
   /// of it.
   static func index(x: Int, y: Int) -> Int { (y & 7) * rowLength + 2 * (x & 7) }

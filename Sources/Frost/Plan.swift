@@ -73,9 +73,11 @@ struct Plan: Equatable, Sendable {
     for _ in 0..<60 {
       let deviation = (low + high) / 2
       let weights = gaussian(deviation: deviation, radius: radius)
-      let reached = 2 * weights.enumerated().reduce(0) { sum, tap in
-        sum + Double((tap.offset + 1) * (tap.offset + 1)) * tap.element
-      }
+      let reached =
+        2
+        * weights.enumerated().reduce(0) { sum, tap in
+          sum + Double((tap.offset + 1) * (tap.offset + 1)) * tap.element
+        }
       if reached < variance { low = deviation } else { high = deviation }
     }
     return fixed(gaussian(deviation: (low + high) / 2, radius: radius))

@@ -55,7 +55,9 @@ extension Geometry {
 
   private func check(_ text: String) throws(PaneError) {
     func offset(_ offset: Offset) -> Int {
-      switch offset { case .fromStart(let distance), .fromEnd(let distance): distance }
+      switch offset {
+      case .fromStart(let distance), .fromEnd(let distance): distance
+      }
     }
     for length in [width, height] where !Self.sizeRange.contains(length) {
       throw .outOfRange(setting: "geometry", text: text, expected: "a size from 1x1 to 32767x32767")

@@ -41,7 +41,9 @@ struct BenchTable: ParsableCommand {
       }
     }
     let updates = [16, 64, 256].map { size in updateFigure(size: size) }
-    if json { try printJSON(BenchReport(frames: frames, updates: updates)) } else {
+    if json {
+      try printJSON(BenchReport(frames: frames, updates: updates))
+    } else {
       printTable(frames, updates)
     }
   }
