@@ -47,7 +47,7 @@ package protocol Desktop: ~Copyable {
 
   /// Has `draw` write each of `rects` (screen coordinates, inside the overlay's) and sends them to the
   /// screen. Returns false, and does nothing, while the overlay's buffers are still being read by the
-  /// server; a `.released` follows.
+  /// server; a `.released` follows, unless the overlay is hidden or resized before.
   mutating func present(
     _ overlay: OverlayID, _ rects: [Rect],
     _ draw: (Rect, inout MutableSpan<UInt32>, PixelLayout) -> Void

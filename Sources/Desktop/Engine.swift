@@ -48,11 +48,11 @@ package struct Engine<Server: Desktop & ~Copyable>: ~Copyable {
     guard !shown.contains(where: { $0.pane.name == pane.name }) else {
       throw .pane(.duplicateName(pane.name))
     }
-    let rect = try place(pane)
+    let rect = try rectOnScreen(of: pane)
     let overlay = try attempt { server throws(DesktopError) in
       try server.makeOverlay(pane.name, rect, pane.input)
     }
-    let entry = ShownPane(pane, overlay: overlay)
+    let entry = ShownPane(pane, overlay: overlay, rect: rect)
     entry.prepare(for: server.screen)
     shown.append(entry)
     watch()
@@ -82,33 +82,41 @@ package struct Engine<Server: Desktop & ~Copyable>: ~Copyable {
   private mutating func replace(_ entry: ShownPane, by pane: Pane) throws(EngineError) {
     let old = entry.pane
     if pane == old { return }
-    let rect = try place(pane)
-    if pane.placement != old.placement || pane.input != old.input {
-      try attempt { server throws(DesktopError) in
-        try server.place(entry.overlay, rect, pane.input)
-      }
-    }
+    // One that a smaller screen has left outside can still be hidden, coloured and removed.
+    if pane.placement != old.placement { _ = try rectOnScreen(of: pane) }
+    let rect = pane.placement.rect(on: server.screen)
+    do { try fit(entry, rect, pane.input) } catch { throw .desktop(error) }
     entry.pane = pane
-    let isSameGlass =
-      pane.placement == old.placement && pane.material.sigma == old.material.sigma
-      && pane.isShown == old.isShown
-    if isSameGlass {
+    let isSameGlass = pane.isShown && pane.material.sigma == old.material.sigma
+    if isSameGlass, entry.glass?.pane == rect {
       entry.glass?.setTone(pane.material.tone, isDithered: pane.material.isDithered)
       entry.undrawn.form(union: entry.glass?.settle() ?? Region())
     } else {
       entry.prepare(for: server.screen)
+      if entry.glass == nil { hide(entry) }
+      watch()
     }
-    if entry.glass == nil { hide(entry) }
-    watch()
+  }
+
+  /// Puts a pane's overlay where it belongs, if that is on the screen.
+  private mutating func fit(
+    _ entry: ShownPane, _ rect: Rect, _ input: InputMode
+  ) throws(DesktopError) {
+    if rect.isEmpty || rect == entry.rect && input == entry.input { return }
+    try server.place(entry.overlay, rect, input)
+    (entry.rect, entry.input) = (rect, input)
+    // A buffer of another size may be gone, and with it the notice of its release.
+    entry.isWaiting = false
   }
 
   private mutating func hide(_ entry: ShownPane) {
     if entry.isMapped { server.hide(entry.overlay) }
     entry.isMapped = false
+    entry.isWaiting = false
   }
 
   /// The rectangle of a pane, which must not lie off the screen altogether.
-  private func place(_ pane: Pane) throws(EngineError) -> Rect {
+  private func rectOnScreen(of pane: Pane) throws(EngineError) -> Rect {
     let rect = pane.placement.rect(on: server.screen)
     guard !rect.isEmpty else {
       let screen = server.screen
@@ -137,7 +145,13 @@ package struct Engine<Server: Desktop & ~Copyable>: ~Copyable {
   }
 
   private mutating func watch() {
-    server.watch(Region(shown.compactMap { $0.glass?.sight }))
+    var region = Region()
+    for entry in shown {
+      if let sight = entry.glass?.sight { region.form(union: sight) }
+      // Hundreds of panes across each other would cut each other into tens of thousands of pieces.
+      if region.rects.count > 64 { region = region.simplified(to: 16) }
+    }
+    server.watch(region)
   }
 
   // MARK: Frames
@@ -164,28 +178,36 @@ package struct Engine<Server: Desktop & ~Copyable>: ~Copyable {
     if isTime, shown.contains(where: \.isDue) {
       lastFrame = now
       try showFrame()
-      // Events that came along with answers are in memory: nothing would wake us for them.
-      try takeEvents(now: now)
     }
-    try server.flush()
+    // Events that came along with answers, or while a request was being sent, are in memory: nothing
+    // would wake us for them.
+    for _ in 0..<4 {
+      try server.flush()
+      guard try takeEvents(now: now) else { break }
+    }
   }
 
   /// Shows everything that has changed up to now, and waits until it is on the screen.
   package mutating func sync(now: Duration) throws(DesktopError) {
-    // What the frame itself brings about (an exposure, a released buffer) is shown too; a client that
+    try server.roundTrip()
+    try takeEvents(now: now)
+    // What was announced before it was done has been done, if it was asked for before.
+    if let unsettled { note(damage: unsettled.region) }
+    // What a frame itself brings about (an exposure, a released buffer) is shown too; a client that
     // draws without a pause must not hold us up for ever.
-    for _ in 0..<8 {
-      try server.roundTrip()
-      try takeEvents(now: now)
-      guard shown.contains(where: \.isDue) || shown.contains(where: \.isWaiting) else { break }
+    for _ in 0..<8 where shown.contains(where: { $0.isDue || $0.isWaiting }) {
       lastFrame = now
       try showFrame()
+      try server.roundTrip()
+      try takeEvents(now: now)
     }
-    try server.roundTrip()
   }
 
-  private mutating func takeEvents(now: Duration) throws(DesktopError) {
-    for event in try server.nextEvents() {
+  /// Returns whether there was any.
+  @discardableResult
+  private mutating func takeEvents(now: Duration) throws(DesktopError) -> Bool {
+    let events = try server.nextEvents()
+    for event in events {
       switch event {
       case .damaged(let region):
         note(damage: region)
@@ -203,6 +225,7 @@ package struct Engine<Server: Desktop & ~Copyable>: ~Copyable {
         try resize()
       }
     }
+    return !events.isEmpty
   }
 
   private func note(damage: Region) {
@@ -213,7 +236,7 @@ package struct Engine<Server: Desktop & ~Copyable>: ~Copyable {
     for entry in shown {
       entry.prepare(for: server.screen)
       if let rect = entry.glass?.pane {
-        try server.place(entry.overlay, rect, entry.pane.input)
+        try fit(entry, rect, entry.pane.input)
       } else {
         hide(entry)
       }
@@ -308,7 +331,8 @@ package struct Engine<Server: Desktop & ~Copyable>: ~Copyable {
   }
 
   private func visibleRect(of name: String) throws(EngineError) -> Rect {
-    guard let rect = try find(name).glass?.pane else { throw .pane(.hidden(name)) }
-    return rect
+    let entry = try find(name)
+    guard entry.pane.isShown else { throw .pane(.hidden(name)) }
+    return try rectOnScreen(of: entry.pane)
   }
 }

@@ -8,6 +8,9 @@ final class ShownPane {
   /// Nil while it is hidden or off the screen: nothing is captured or kept then.
   var glass: Glass?
   let overlay: OverlayID
+  /// As the overlay has them.
+  var rect: Rect
+  var input: InputMode
   /// Where the backdrop changed since it was last captured; screen coordinates.
   var damage = Region()
   /// What is blurred but not presented yet.
@@ -21,9 +24,11 @@ final class ShownPane {
   /// Whether a frame would change something.
   var isDue: Bool { !isWaiting && !(damage.isEmpty && undrawn.isEmpty) }
 
-  init(_ pane: Pane, overlay: OverlayID) {
+  init(_ pane: Pane, overlay: OverlayID, rect: Rect) {
     self.pane = pane
     self.overlay = overlay
+    self.rect = rect
+    input = pane.input
   }
 
   /// Adds damage, as far as it can be seen through the pane.

@@ -1,0 +1,66 @@
+import Frost
+import Panes
+import Raster
+
+/// Reproducible random numbers (SplitMix64), so that a failure can be run again by its seed.
+struct Dice: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: Int) { state = UInt64(truncatingIfNeeded: seed) &* 0x9e37_79b9_7f4a_7c15 }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9e37_79b9_7f4a_7c15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
+    z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
+    return z ^ (z >> 31)
+  }
+
+  mutating func roll(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &self) }
+
+  mutating func number(_ range: ClosedRange<Double>) -> Double {
+    Double.random(in: range, using: &self)
+  }
+
+  mutating func picture(width: Int, height: Int) -> Bitmap {
+    var picture = Bitmap(width: width, height: height)
+    for i in picture.pixels.indices {
+      picture.pixels[i] = UInt32(truncatingIfNeeded: next()) | 0xff00_0000
+    }
+    return picture
+  }
+
+  /// Inside `bounds`, never empty, small more often than large.
+  mutating func rect(in bounds: Rect) -> Rect {
+    let width = roll(1...roll(1...bounds.width))
+    let height = roll(1...roll(1...bounds.height))
+    return Rect(
+      x: bounds.x + roll(0...bounds.width - width), y: bounds.y + roll(0...bounds.height - height),
+      width: width, height: height)
+  }
+
+  /// From any edge, partly or wholly outside the screen now and then.
+  mutating func geometry(on screen: Rect) -> Geometry {
+    func offset(_ length: Int) -> Geometry.Offset {
+      let distance = roll(-length / 3...length)
+      return Bool.random(using: &self) ? .fromStart(distance) : .fromEnd(distance)
+    }
+    let size = rect(in: screen)
+    return Geometry(
+      width: size.width, height: size.height, x: offset(screen.width), y: offset(screen.height))
+  }
+
+  /// Some settings, all in range.
+  mutating func change(on screen: Rect) -> PaneChange {
+    var change = PaneChange()
+    let sigmas = [0, 0.7, 2.4, 5, 8, 20, 45, 200]
+    if roll(0...2) == 0 { change.geometry = geometry(on: screen) }
+    if roll(0...2) == 0 { change.sigma = sigmas.randomElement(using: &self) }
+    if roll(0...3) == 0 { change.saturation = number(PaneChange.saturationRange) }
+    if roll(0...3) == 0 { change.brightness = number(PaneChange.brightnessRange) }
+    if roll(0...3) == 0 { change.contrast = number(PaneChange.contrastRange) }
+    if roll(0...2) == 0 { change.tint = Tint(red: number(0...1), green: 0.5, blue: 0, alpha: 0.3) }
+    if roll(0...3) == 0 { change.input = InputMode.allCases.randomElement(using: &self) }
+    return change
+  }
+}

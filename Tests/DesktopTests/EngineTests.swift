@@ -1,0 +1,241 @@
+import Desktop
+import Frost
+import Panes
+import Raster
+import Testing
+
+/// When the engine works, and when it does not.
+@Suite struct EngineTests {
+  private let scene = Scene()
+  private let corner = Rect(x: 4, y: 4, width: 20, height: 16)
+  private let red: UInt32 = 0xffff_0000
+
+  private var calls: HeadlessDesktop.Calls { scene.desktop.calls }
+
+  private func paint(_ rect: Rect, _ color: UInt32) { scene.desktop.draw(rect) { _, _ in color } }
+
+  @Test func withoutPanesNothingIsEverDone() throws {
+    paint(scene.desktop.screen, red)
+    try scene.step()
+    #expect(scene.deadline == nil)
+    #expect(calls == HeadlessDesktop.Calls())
+  }
+
+  @Test func aNewPaneIsShownAtOnce() throws {
+    try scene.add("panel", corner)
+    #expect(scene.deadline == .zero)
+    try scene.step()
+    #expect(scene.fault() == nil)
+    #expect(scene.deadline == nil)
+    #expect(try scene.state(of: "panel").frames == 1)
+    #expect(try scene.state(of: "panel").rect == corner)
+  }
+
+  @Test func aChangeIsShownAtOnceWhenNothingWasShownBefore() throws {
+    try scene.add("panel", corner)
+    try scene.step()
+    scene.wait(Scene.interval)
+    paint(Rect(x: 5, y: 5, width: 3, height: 3), red)
+    try scene.step()
+    #expect(scene.fault() == nil)
+    #expect(scene.deadline == nil)
+  }
+
+  @Test func aChangeSoonAfterAFrameWaitsForTheIntervalToEnd() throws {
+    try scene.add("panel", corner)
+    try scene.step()
+    let first = scene.now
+    scene.wait(.milliseconds(3))
+    for i in 0..<5 {
+      paint(Rect(x: 5 + i, y: 5, width: 3, height: 3), red)
+      try scene.step()
+      scene.wait(.milliseconds(1))
+    }
+    #expect(calls.presents == 1)
+    #expect(scene.deadline == first + Scene.interval)
+    scene.wait(.microseconds(1999))
+    try scene.step()
+    #expect(calls.presents == 1)
+    scene.wait(.microseconds(1))
+    try scene.step()
+    #expect(calls.presents == 2)
+    #expect(scene.fault() == nil)
+    #expect(scene.deadline == nil)
+  }
+
+  @Test func thereIsAtMostOneFrameAnInterval() throws {
+    var dice = Dice(seed: 7)
+    try scene.add("panel", corner)
+    var times: [Duration] = []
+    for _ in 0..<500 {
+      let before = calls.presents
+      paint(dice.rect(in: corner), UInt32(dice.roll(0...0xff_ffff)) | 0xff00_0000)
+      try scene.step()
+      if calls.presents > before { times.append(scene.now) }
+      scene.wait(.microseconds(dice.roll(1...6000)))
+    }
+    for (one, next) in zip(times, times.dropFirst()) { #expect(next - one >= Scene.interval) }
+    #expect(times.count > 80)
+  }
+
+  @Test func syncShowsWithoutWaitingForTheInterval() throws {
+    try scene.add("panel", corner)
+    try scene.sync()
+    #expect(scene.fault() == nil)
+    paint(corner, red)
+    try scene.sync()
+    #expect(scene.fault() == nil)
+    #expect(scene.deadline == nil)
+  }
+
+  @Test func aPaneWhoseBackdropDoesNotChangeIsLeftAlone() throws {
+    try scene.add("still", corner)
+    try scene.add("live", Rect(x: 80, y: 60, width: 20, height: 16))
+    try scene.step()
+    let before = calls
+    for i in 0..<10 {
+      scene.wait(Scene.interval)
+      paint(Rect(x: 82 + i, y: 62, width: 2, height: 2), red)
+      try scene.step()
+    }
+    #expect(calls.presents == before.presents + 10)
+    #expect(try scene.state(of: "still").frames == 1)
+    #expect(try scene.state(of: "live").frames == 11)
+    #expect(scene.fault() == nil)
+  }
+
+  @Test func damageOutOfSightCostsNothing() throws {
+    try scene.add("panel", corner)
+    try scene.step()
+    let before = calls
+    scene.wait(Scene.interval)
+    paint(Rect(x: 90, y: 60, width: 30, height: 30), red)
+    try scene.step()
+    #expect(scene.deadline == nil)
+    #expect(calls == before)
+  }
+
+  @Test func aRedrawWithTheSamePixelsEndsAfterTheCapture() throws {
+    try scene.add("panel", corner)
+    try scene.step()
+    let before = calls
+    scene.wait(Scene.interval)
+    scene.desktop.damage(corner)
+    try scene.step()
+    #expect(calls.captures > before.captures)
+    #expect(calls.presents == before.presents)
+    #expect(scene.statistics.unchangedFrames == 1)
+    #expect(scene.deadline == nil)
+  }
+
+  @Test func onlyWhatADamageReachesIsCapturedAndPresented() throws {
+    let scene = Scene(width: 400, height: 300)
+    try scene.add("panel", Rect(x: 0, y: 0, width: 400, height: 300), sigma: 2)
+    try scene.step()
+    let before = scene.desktop.calls
+    scene.wait(Scene.interval)
+    scene.desktop.draw(Rect(x: 200, y: 150, width: 8, height: 8)) { _, _ in 0xff00_ff00 }
+    try scene.step()
+    #expect(scene.desktop.calls.capturedPixels - before.capturedPixels <= 40 * 40)
+    #expect(scene.desktop.calls.presentedPixels - before.presentedPixels <= 60 * 60)
+    #expect(scene.fault() == nil)
+  }
+
+  @Test func aHiddenPaneCostsNothingAndComesBackAsItWas() throws {
+    try scene.add("panel", corner)
+    try scene.step()
+    try scene.setShown("panel", false)
+    #expect(scene.desktop.overlay(named: "panel")?.isShown == false)
+    let before = calls
+    scene.wait(Scene.interval)
+    paint(corner, red)
+    try scene.step()
+    #expect(calls == before)
+    #expect(scene.deadline == nil)
+    try scene.setShown("panel", true)
+    try scene.step()
+    #expect(scene.fault() == nil)
+  }
+
+  @Test func whatWasAnnouncedIsLookedAtAgainALittleLater() throws {
+    try scene.add("panel", corner)
+    try scene.step()
+    scene.wait(Scene.interval)
+    scene.desktop.announce(corner)
+    try scene.step()
+    scene.desktop.drawSilently(corner) { _, _ in 0xff12_3456 }
+    #expect(scene.deadline == scene.now + .milliseconds(100))
+    let isSettled = try scene.settle()
+    #expect(isSettled)
+    #expect(scene.fault() == nil)
+  }
+
+  @Test func syncDoesNotOverlookWhatWasAnnounced() throws {
+    try scene.add("panel", corner)
+    scene.desktop.announce(corner)
+    try scene.step()
+    scene.desktop.drawSilently(corner) { _, _ in 0xff12_3456 }
+    try scene.sync()
+    #expect(scene.fault() == nil)
+  }
+
+  @Test func aNewToneIsDrawnWithoutACapture() throws {
+    try scene.add("panel", corner)
+    try scene.step()
+    let before = calls
+    scene.wait(Scene.interval)
+    var change = PaneChange()
+    change.tint = Tint(red: 1, green: 0, blue: 0, alpha: 0.5)
+    change.saturation = 2
+    try scene.change("panel", change)
+    try scene.step()
+    #expect(calls.captures == before.captures)
+    #expect(calls.watch == before.watch)
+    #expect(scene.fault() == nil)
+  }
+
+  @Test func aChangeThatChangesNothingDoesNothing() throws {
+    try scene.add("panel", corner)
+    try scene.step()
+    let before = calls
+    var change = PaneChange()
+    change.sigma = 5
+    change.geometry = Geometry(
+      width: corner.width, height: corner.height, x: .fromStart(4), y: .fromStart(4))
+    try scene.change("panel", change)
+    try scene.setShown("panel", true)
+    #expect(scene.deadline == nil)
+    #expect(calls == before)
+  }
+
+  @Test func aSnapshotIsWhatThePaneShowsAndWhatLiesBehindIt() throws {
+    try scene.add("panel", corner)
+    try scene.step()
+    #expect(try scene.picture(of: "panel") == scene.desktop.overlay(named: "panel")?.picture)
+    let backdrop = try scene.backdrop(of: "panel")
+    #expect(backdrop[0, 0] == scene.desktop.backdrop[4, 4])
+    #expect(backdrop[19, 15] == scene.desktop.backdrop[23, 19])
+    try scene.setShown("panel", false)
+    #expect(throws: EngineError.pane(.hidden("panel"))) { try scene.picture(of: "panel") }
+  }
+
+  @Test func whenTheDisplayIsLostThatIsTheError() throws {
+    try scene.add("panel", corner)
+    scene.desktop.error = .lost("gone")
+    #expect(throws: DesktopError.lost("gone")) { try scene.step() }
+    #expect(throws: DesktopError.lost("gone")) { try scene.sync() }
+    #expect(throws: EngineError.desktop(.lost("gone"))) { try scene.add("other", corner) }
+    #expect(scene.names == ["panel"])
+  }
+
+  @Test func hundredsOfPanesAcrossEachOtherAreNoBurden() throws {
+    var dice = Dice(seed: 3)
+    let start = ContinuousClock.now
+    for i in 0..<256 { try scene.add("pane\(i)", dice.rect(in: scene.desktop.screen)) }
+    for i in 0..<256 where i % 2 == 0 { try scene.remove("pane\(i)") }
+    try scene.sync()
+    // Some 20 ms; a region of all pieces took minutes.
+    #expect(ContinuousClock.now - start < .seconds(10))
+    #expect(scene.fault() == nil)
+  }
+}

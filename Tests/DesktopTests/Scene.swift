@@ -1,0 +1,118 @@
+import Desktop
+import Frost
+import Panes
+import Raster
+
+/// An engine on a headless desktop, and a clock that stands still unless it is moved.
+final class Scene {
+  let desktop: HeadlessDesktop
+  private(set) var engine: Engine<HeadlessDesktop>
+  private(set) var now = Duration.seconds(1000)
+  static let interval = Duration.milliseconds(10)
+
+  init(_ backdrop: Bitmap) {
+    desktop = HeadlessDesktop(backdrop)
+    engine = Engine(desktop, framesPerSecond: 100) { .zero }
+  }
+
+  convenience init(width: Int = 120, height: Int = 90, seed: Int = 1) {
+    var dice = Dice(seed: seed)
+    self.init(dice.picture(width: width, height: height))
+  }
+
+  var deadline: Duration? { engine.deadline }
+  var panes: [Pane] { engine.panes }
+  var names: [String] { engine.panes.map(\.name) }
+  var statistics: Statistics { engine.statistics }
+
+  // MARK: Asking
+
+  /// A pane where `rect` says, of a material made for tests.
+  func add(_ name: String, _ rect: Rect, sigma: Double = 5) throws(EngineError) {
+    try engine.add(makePane(name, rect, sigma: sigma))
+  }
+
+  func add(_ pane: Pane) throws(EngineError) { try engine.add(pane) }
+
+  func change(_ name: String, _ change: PaneChange) throws(EngineError) {
+    try engine.change(name, change)
+  }
+
+  func setShown(_ name: String, _ isShown: Bool) throws(EngineError) {
+    try engine.setShown(name, isShown)
+  }
+
+  func remove(_ name: String) throws(EngineError) { try engine.remove(name) }
+
+  func state(of name: String) throws(PaneError) -> (rect: Rect, frames: Int) {
+    try engine.state(of: name)
+  }
+
+  func picture(of name: String) throws(EngineError) -> Bitmap { try engine.picture(of: name) }
+
+  func backdrop(of name: String) throws(EngineError) -> Bitmap {
+    try engine.captureBackdrop(of: name)
+  }
+
+  // MARK: Driving
+
+  func step() throws(DesktopError) { try engine.step(now: now) }
+  func sync() throws(DesktopError) { try engine.sync(now: now) }
+
+  func wait(_ time: Duration) { now += time }
+
+  /// Steps, and steps at each deadline, until there is none. False when that does not come.
+  func settle() throws(DesktopError) -> Bool {
+    try step()
+    for _ in 0..<100 {
+      guard let deadline else { return true }
+      now = max(now, deadline)
+      try step()
+    }
+    return false
+  }
+
+  // MARK: Looking
+
+  /// What is wrong with what the screen shows of the panes; nil when all is as it should be.
+  func fault() -> String? {
+    if desktop.overlayCount != panes.count { return "\(desktop.overlayCount) overlays" }
+    return panes.lazy.compactMap { self.fault(of: $0) }.first
+  }
+
+  private func fault(of pane: Pane) -> String? {
+    guard let overlay = desktop.overlay(named: pane.name) else { return "\(pane.name): no overlay" }
+    let rect = pane.placement.rect(on: desktop.screen)
+    if overlay.isShown != (pane.isShown && !rect.isEmpty) {
+      return "\(pane.name): is shown \(overlay.isShown)"
+    }
+    if !overlay.isShown { return nil }
+    if overlay.rect != rect { return "\(pane.name): at \(overlay.rect), not \(rect)" }
+    if overlay.input != pane.input { return "\(pane.name): input \(overlay.input)" }
+    let wanted = frosted(desktop.backdrop, rect, pane.material)
+    let wrong = zip(overlay.picture.pixels, wanted.pixels).enumerated().filter {
+      $0.element.0 != $0.element.1
+    }
+    guard let first = wrong.first else { return nil }
+    let (x, y) = (first.offset % rect.width, first.offset / rect.width)
+    return "\(pane.name): \(wrong.count) pixels of \(rect) differ, the first at \(x),\(y)"
+  }
+}
+
+func makePane(_ name: String, _ rect: Rect, sigma: Double = 5) -> Pane {
+  let geometry = Geometry(
+    width: rect.width, height: rect.height, x: .fromStart(rect.x), y: .fromStart(rect.y))
+  return Pane(name: name, placement: .geometry(geometry), material: Material(sigma: sigma))
+}
+
+/// The glass over a backdrop, computed as a whole, from nothing.
+private func frosted(_ backdrop: Bitmap, _ rect: Rect, _ material: Material) -> Bitmap {
+  var glass = Glass(pane: rect, screen: backdrop.bounds, material: material)
+  glass.absorb(
+    backdrop.pixels.span, PixelLayout(backdrop.bounds), isOpaque: true, damage: backdrop.bounds)
+  _ = glass.settle()
+  var picture = Bitmap(width: rect.width, height: rect.height)
+  var pixels = picture.pixels.mutableSpan
+  glass.draw(rect, into: &pixels, PixelLayout(rect))
+  return picture
+}
