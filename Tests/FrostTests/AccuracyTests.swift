@@ -14,7 +14,8 @@ private func expectAccurate(
   // A frame of a few pixels, all nearly the same and half way between two levels, can lie below the
   // bound in 8 bits whatever one does: then the best must be reached within 1 dB.
   let best = deviation(of: rounded(reference, like: picture), from: reference).psnr
-  #expect(error.psnr >= min(psnr, best - 1), "\(what), sigma \(sigma)", sourceLocation: sourceLocation)
+  #expect(
+    error.psnr >= min(psnr, best - 1), "\(what), sigma \(sigma)", sourceLocation: sourceLocation)
   #expect(error.largest <= largest, "\(what), sigma \(sigma)", sourceLocation: sourceLocation)
   #expect(error.alphaIsExact, "\(what), sigma \(sigma)", sourceLocation: sourceLocation)
 }
