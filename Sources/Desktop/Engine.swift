@@ -201,6 +201,8 @@ package struct Engine<Server: Desktop & ~Copyable>: ~Copyable {
       try server.roundTrip()
       try takeEvents(now: now)
     }
+    // What the events had the desktop ask for is to be done too.
+    try server.roundTrip()
   }
 
   /// Returns whether there was any.

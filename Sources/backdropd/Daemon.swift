@@ -18,6 +18,7 @@ struct Daemon: ~Copyable {
   private let started: Duration
   private let logger: Logger
   private var isQuitting = false
+  private var lastServed: Int32 = -1
 
   /// Takes over a display and opens the socket.
   static func start(
@@ -63,7 +64,7 @@ struct Daemon: ~Copyable {
         if ready.contains(where: { $0.descriptor == signals.descriptor }), signals.hasNext() {
           break
         }
-        for incoming in control.receive(ready) { answer(incoming) }
+        try serve(ready)
         try engine.step(now: now())
         if engine.server.isReplaced { break }
       }
@@ -90,6 +91,25 @@ struct Daemon: ~Copyable {
   }
 
   // MARK: Requests
+
+  /// Answers clients in turn, for about the time of a frame. Who asks without a pause holds up no
+  /// frame and no signal, and nobody else for long.
+  private mutating func serve(_ ready: [(descriptor: Int32, events: Int16)]) throws(DesktopError) {
+    let start = now()
+    var stepped = start
+    let next = ready.filter { $0.descriptor > lastServed }
+    for one in next + ready.filter({ $0.descriptor <= lastServed }) {
+      for incoming in control.receive([one]) {
+        answer(incoming)
+        if now() - stepped < engine.frameInterval { continue }
+        try engine.step(now: now())
+        stepped = now()
+      }
+      lastServed = one.descriptor
+      // The others are ready still when we poll again.
+      if now() - start >= engine.frameInterval { return }
+    }
+  }
 
   private mutating func answer(_ incoming: Incoming) {
     if case .quit = incoming.request { isQuitting = true }

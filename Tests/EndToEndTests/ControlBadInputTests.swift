@@ -1,0 +1,213 @@
+import Raster
+import TestSupport
+import Testing
+
+/// Whatever arrives at the socket: it is answered by name, and everything else goes on.
+@Suite(.serialized) struct ControlBadInputTests {
+  private let server: XServer
+  private let client: TestClient
+  private let daemon: Daemon
+  private let connection: ControlConnection
+  private let window: TestWindow
+
+  init() throws {
+    server = try XServer(width: 400, height: 300)
+    client = try TestClient(server)
+    client.setWallpaper(.noise(width: 400, height: 300, seed: 1))
+    window = try client.makeWindow(
+      Rect(x: 20, y: 20, width: 100, height: 100), picture: .noise(width: 100, height: 100, seed: 2)
+    )
+    try client.sync()
+    daemon = try Daemon(on: server)
+    connection = try ControlConnection(server)
+    #expect(
+      connection.ask(#"{"request":"add","name":"live","geometry":"200x150+10+10"}"#) == done)
+  }
+
+  /// The pane still follows what is behind it, and shows it right.
+  private func expectAllGoesOn(sourceLocation: SourceLocation = #_sourceLocation) throws {
+    let before = try frames()
+    for x in [40, 60, 20] {
+      window.move(x: x, y: 25)
+      try client.sync()
+      #expect(connection.ask(#"{"request":"sync"}"#) == done, sourceLocation: sourceLocation)
+    }
+    #expect(try frames() > before, sourceLocation: sourceLocation)
+    #expect(daemon.process.wait(for: .zero) == nil, sourceLocation: sourceLocation)
+  }
+
+  private func frames() throws -> Int {
+    let status = connection.ask(#"{"request":"status"}"#) ?? ""
+    return try #require(number("frames", in: status))
+  }
+
+  // MARK: Panes
+
+  @Test func tenThousandPanes() throws {
+    var refused: Set<String> = []
+    var doneCount = 0
+    for batch in 0..<20 {
+      for i in 0..<500 {
+        let number = batch * 500 + i
+        connection.send(
+          #"{"request":"add","name":"p\#(number)","geometry":"20x20+\#(number % 350)+200"}"#)
+      }
+      for _ in 0..<500 {
+        let reply = connection.reply() ?? "nothing"
+        if reply == done { doneCount += 1 } else { refused.insert(reply) }
+      }
+    }
+    #expect(doneCount == 255)
+    #expect(
+      refused == [
+        #"{"failure":"usage","reply":"failure","text":"there are 256 panes already, and no more can"#
+          + #" be had; remove one first"}"#
+      ])
+    let outcome = try daemon.ctl("add", "another", "--geometry", "20x20+0+0")
+    #expect(outcome.status == .exited(64))
+    #expect(outcome.err.contains("there are 256 panes already"))
+    try expectAllGoesOn()
+    try daemon.ask("remove", "p7")
+    try daemon.ask("add", "another", "--geometry", "20x20+0+0")
+    try daemon.sync()
+    #expect(number("panes", in: try daemon.ask("status", "--json")) == 256)
+    #expect(try daemon.stop() == .exited(0))
+  }
+
+  @Test(arguments: [
+    (#"{"request":"add","name":"live","geometry":"9x9+0+0"}"#, "a pane named 'live' already"),
+    (#"{"request":"add","name":"new"}"#, "geometry is missing"),
+    (#"{"request":"add","geometry":"9x9+0+0"}"#, "'name' is missing"),
+    (#"{"request":"add","name":"","geometry":"9x9+0+0"}"#, "cannot name a pane ''"),
+    (#"{"request":"add","name":"a/b","geometry":"9x9+0+0"}"#, "cannot name a pane 'a/b'"),
+    (#"{"request":"add","name":"new","geometry":"0x9+0+0"}"#, "geometry: 0x9+0+0 is out of range"),
+    (#"{"request":"add","name":"new","geometry":"-9x9+0+0"}"#, "geometry: cannot read '-9x9+0+0'"),
+    (
+      #"{"request":"add","name":"new","geometry":"1099511627776x9+0+0"}"#,
+      "geometry: 1099511627776x9+0+0 is out of range"
+    ),
+    (
+      #"{"request":"add","name":"new","geometry":"99999999999999999999x9+0+0"}"#,
+      "is out of range; it takes a size from 1x1"
+    ),
+    (
+      #"{"request":"add","name":"new","geometry":"9x9+400+0"}"#,
+      "geometry: 9x9+400+0 lies outside the screen, which is 400x300"
+    ),
+    (
+      #"{"request":"add","name":"new","geometry":"9x9+-32768+32767"}"#,
+      "geometry: 9x9+-32768+32767 lies outside the screen"
+    ),
+    (
+      #"{"request":"set","name":"live","sigma":30,"geometry":"9x9+0+300"}"#,
+      "geometry: 9x9+0+300 lies outside the screen"
+    ),
+    (#"{"request":"set","name":"live","sigma":-1}"#, "sigma: -1.0 is out of range"),
+    (#"{"request":"set","name":"live","sigma":1000000000}"#, "sigma: 1000000000.0 is out of range"),
+    (#"{"request":"set","name":"live","sigma":1e999}"#, "cannot read this line"),
+    (#"{"request":"set","name":"live","sigma":"20"}"#, "'sigma' must be a number"),
+    (#"{"request":"set","name":"live","sigma":30,"tint":"red"}"#, "tint: cannot read 'red'"),
+    (#"{"request":"set","name":"live","sigma":30,"input":"maybe"}"#, "input: cannot read 'maybe'"),
+    (#"{"request":"set","name":"live","sigma":30,"contrast":9}"#, "contrast: 9.0 is out of range"),
+    (#"{"request":"set","name":"gone","sigma":30}"#, "no pane named 'gone'; there are: live"),
+    (#"{"request":"set","name":"live","blur":3}"#, "'set' has no key 'blur'"),
+    (#"{"request":"remove","name":"gone"}"#, "no pane named 'gone'"),
+    (#"{"request":"hide","name":"gone"}"#, "no pane named 'gone'"),
+    (#"{"request":"toggle","name":"gone"}"#, "no pane named 'gone'"),
+    (#"{"request":"snapshot","name":"gone"}"#, "no pane named 'gone'"),
+    (#"{"request":"dance"}"#, "no request 'dance'"),
+    (#"[]"#, "cannot read this line"),
+    (#"nonsense"#, "cannot read this line"),
+  ])
+  func whatIsWrongIsNamedAndAllStaysAsItWas(request: String, text: String) throws {
+    let panes = connection.ask(#"{"request":"list"}"#)
+    let reply = connection.ask(request) ?? "nothing"
+    #expect(reply.contains(#""failure":"usage""#), "\(reply)")
+    #expect(reply.contains(text), "\(reply)")
+    let frames = number("frames", in: panes ?? "")
+    #expect(frames != nil)
+    #expect(connection.ask(#"{"request":"list"}"#) == panes)
+  }
+
+  // MARK: Bytes
+
+  @Test func tenMegabytes() throws {
+    let huge = try ControlConnection(server)
+    huge.send([UInt8](repeating: UInt8(ascii: "x"), count: 10 << 20))
+    #expect(huge.reply()?.contains("a request has at most 65536 bytes") ?? true)
+    #expect(huge.reply() == nil)
+    try expectAllGoesOn()
+  }
+
+  @Test func halfARequest() throws {
+    let patient = try ControlConnection(server)
+    patient.send(Array(#"{"request":"remove","name":"li"#.utf8))
+    for cut in 1..<40 {
+      let hasty = try ControlConnection(server)
+      hasty.send(Array(#"{"request":"set","name":"live","sigma":12}"#.utf8.prefix(cut)))
+    }
+    try expectAllGoesOn()
+    #expect(patient.ask(#"ve","x":1}"#)?.contains("'remove' has no key 'x'") == true)
+    #expect(connection.ask(#"{"request":"list"}"#)?.contains("live") == true)
+  }
+
+  @Test func binaryNoise() throws {
+    for seed: UInt64 in 0..<50 {
+      var random = SeededGenerator(seed: seed)
+      let noisy = try ControlConnection(server)
+      var bytes = (0..<4000).map { _ in UInt8(truncatingIfNeeded: random.next()) }
+      bytes.append(UInt8(ascii: "\n"))
+      noisy.send(bytes)
+      #expect(noisy.reply()?.contains(#""failure":"usage""#) == true)
+    }
+    try expectAllGoesOn()
+  }
+
+  // MARK: Clients
+
+  @Test func oneClientTooMany() throws {
+    let others = try (1..<64).map { _ in try ControlConnection(server) }
+    for other in others { #expect(other.ask(#"{"request":"sync"}"#) == done) }
+    let last = try ControlConnection(server)
+    #expect(last.reply()?.contains("backdropd has 64 clients already") == true)
+    #expect(last.reply() == nil)
+    let outcome = try daemon.ctl("list")
+    #expect(outcome.status == .exited(69))
+    #expect(outcome.err.contains("64 clients already"))
+    try expectAllGoesOn()
+    withExtendedLifetime(others) {}
+  }
+
+  @Test func clientsThatAskWithoutAPauseAndNeverListenDelayNoFrame() throws {
+    for i in 0..<50 {
+      let geometry = "20x20+\(i * 6)+200"
+      #expect(
+        connection.ask(#"{"request":"add","name":"p\#(i)","geometry":"\#(geometry)"}"#) == done)
+    }
+    #expect(connection.ask(#"{"request":"sync"}"#) == done)
+    // Each gets a list of fifty panes for 19 bytes, until it is dropped for not listening: some
+    // seconds of work.
+    let flood = Array(String(repeating: #"{"request":"list"}"# + "\n", count: 1000).utf8)
+    let others = try (0..<30).map { _ in try ControlConnection(server) }
+    for other in others { other.send(flood) }
+    let slowest = try (1...5).map { try timeOfChange(x: 20 + 9 * $0) }.max()
+    print("slowest of five changes amid floods: \(slowest ?? .zero)")
+    #expect(try #require(slowest) < .milliseconds(300))
+    try expectAllGoesOn()
+    withExtendedLifetime(others) {}
+  }
+
+  /// From a change behind the pane until the pane shows something else.
+  private func timeOfChange(x: Int) throws -> Duration {
+    // Inside the pane and outside the window, wherever that is.
+    let eye = Rect(x: 20, y: 130, width: 180, height: 25)
+    let before = try client.screenshot(eye)
+    window.move(x: x, y: 25)
+    try client.sync()
+    let start = ContinuousClock.now
+    while try client.screenshot(eye) == before {
+      guard ContinuousClock.now - start < .seconds(20) else { break }
+    }
+    return ContinuousClock.now - start
+  }
+}

@@ -1,0 +1,89 @@
+import Glibc
+import TestSupport
+
+/// A client that speaks to the daemon's socket byte by byte, right or wrong.
+final class ControlConnection {
+  private let socket: Int32
+  private var unread: [UInt8] = []
+
+  init(_ server: XServer) throws {
+    socket = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    let path = server.socketPath
+    unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: path.utf8) }
+    let code = unsafe withUnsafePointer(to: &address) { typed in
+      unsafe typed.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        unsafe connect(socket, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+      }
+    }
+    guard code == 0 else { throw TestFailure("cannot connect to \(path)") }
+    var limit = timeval(tv_sec: 20, tv_usec: 0)
+    for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
+      let size = socklen_t(MemoryLayout<timeval>.size)
+      unsafe setsockopt(socket, SOL_SOCKET, option, &limit, size)
+    }
+  }
+
+  deinit { close(socket) }
+
+  /// Sends all of it; false when the daemon has hung up.
+  @discardableResult
+  func send(_ bytes: [UInt8]) -> Bool {
+    var sent = 0
+    while sent < bytes.count {
+      let count = unsafe bytes[sent...].withUnsafeBytes {
+        unsafe Glibc.send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+      }
+      if count <= 0 { return false }
+      sent += count
+    }
+    return true
+  }
+
+  @discardableResult
+  func send(_ line: String) -> Bool { send(Array("\(line)\n".utf8)) }
+
+  /// The next reply; nil when the daemon has hung up, or has said nothing for 20 s.
+  func reply() -> String? {
+    while true {
+      if let end = unread.firstIndex(of: UInt8(ascii: "\n")) {
+        defer { unread.removeSubrange(...end) }
+        return String(decoding: unread[..<end], as: UTF8.self)
+      }
+      var chunk = [UInt8](repeating: 0, count: 65536)
+      let count = unsafe recv(socket, &chunk, chunk.count, 0)
+      if count <= 0 { return nil }
+      unread += chunk[..<count]
+    }
+  }
+
+  func ask(_ line: String) -> String? {
+    send(line)
+    return reply()
+  }
+
+  /// Whether something has arrived; never waits.
+  var hasReply: Bool {
+    var polled = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
+    return unsafe !unread.isEmpty || poll(&polled, 1, 0) > 0
+  }
+}
+
+extension XServer {
+  var socketPath: String { "\(runtimeDirectory)/backdropd-\(display.dropFirst()).sock" }
+
+  var hasSocket: Bool { unsafe access(socketPath, F_OK) == 0 }
+}
+
+/// Lets real time pass, where that is what a test is about.
+func letPass(milliseconds: Int32) { _ = poll(nil, 0, milliseconds) }
+
+/// The number that follows a key of JSON; enough for what the daemon reports.
+func number(_ key: String, in json: String) -> Int? {
+  guard let start = json.firstRange(of: "\"\(key)\"")?.upperBound else { return nil }
+  return Int(json[start...].drop { " :".contains($0) }.prefix { $0.isNumber })
+}
+
+/// The reply to what was done as asked.
+let done = #"{"reply":"done"}"#

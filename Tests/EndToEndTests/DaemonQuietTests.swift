@@ -1,0 +1,137 @@
+import Glibc
+import Raster
+import TestSupport
+import Testing
+
+/// A daemon with nothing to do does nothing, and one with much to do keeps nothing.
+@Suite(.serialized) struct DaemonQuietTests {
+  private let server: XServer
+  private let client: TestClient
+  private let daemon: Daemon
+
+  init() throws {
+    server = try XServer(width: 640, height: 480)
+    client = try TestClient(server)
+    client.setWallpaper(.noise(width: 640, height: 480, seed: 1))
+    daemon = try Daemon(on: server)
+  }
+
+  /// How often the daemon was woken while a second passed.
+  private func wakeUpsInASecond() throws -> Int {
+    let before = try daemon.process.usage().sleepCount
+    letPass(milliseconds: 1000)
+    return try daemon.process.usage().sleepCount - before
+  }
+
+  /// Returns when the daemon has gone to sleep after what it was asked for.
+  private func settle() throws {
+    try daemon.sync()
+    var last = -1
+    for _ in 0..<50 {
+      let count = try daemon.process.usage().sleepCount
+      if count == last { return }
+      last = count
+      // Longer than what the daemon itself waits for after an announcement.
+      letPass(milliseconds: 150)
+    }
+  }
+
+  @Test func nothingChangesAndNobodyWakesUp() throws {
+    let picture = Bitmap.noise(width: 200, height: 150, seed: 2)
+    _ = try client.makeWindow(Rect(x: 50, y: 50, width: 200, height: 150), picture: picture)
+    try client.sync()
+    for i in 0..<8 {
+      try daemon.ask("add", "pane\(i)", "--geometry", "200x150+\(30 * i)+\(20 * i)")
+    }
+    try daemon.ask("hide", "pane3")
+    let idle = try ControlConnection(server)
+    #expect(idle.ask(#"{"request":"sync"}"#) == done)
+    let halfWritten = try ControlConnection(server)
+    halfWritten.send(Array(#"{"request":"#.utf8))
+    try settle()
+    #expect(try wakeUpsInASecond() == 0)
+  }
+
+  @Test func whatChangesOutOfSightWakesNobody() throws {
+    try daemon.ask("add", "panel", "--geometry", "100x80+10+10", "--sigma", "5")
+    let window = try client.makeWindow(
+      Rect(x: 400, y: 300, width: 100, height: 100), color: 0xffff_ffff)
+    try client.sync()
+    try settle()
+    let frames = number("frames", in: try daemon.ask("status", "--json"))
+    try settle()
+    let before = try daemon.process.usage().sleepCount
+    for i in 0..<50 {
+      window.draw(.noise(width: 50, height: 50, seed: UInt64(i)))
+      try client.sync()
+    }
+    letPass(milliseconds: 200)
+    #expect(try daemon.process.usage().sleepCount == before)
+    #expect(number("frames", in: try daemon.ask("status", "--json")) == frames)
+  }
+
+  @Test func aClientThatHangsUpIsForgotten() throws {
+    try daemon.ask("add", "panel", "--geometry", "100x80+10+10")
+    for _ in 0..<100 {
+      let connection = try ControlConnection(server)
+      connection.send(#"{"request":"status"}"#)
+    }
+    try settle()
+    #expect(try wakeUpsInASecond() == 0)
+  }
+
+  @Test func memoryDoesNotGrowWithPanesThatComeAndGo() throws {
+    let connection = try ControlConnection(server)
+    func round(_ count: Int) {
+      for i in 0..<count {
+        let geometry = "\(100 + i % 300)x\(80 + i % 200)+\(i % 100)+\(i % 90)"
+        let sigma = i % 7 * 5
+        connection.send(
+          #"{"request":"add","name":"p","geometry":"\#(geometry)","sigma":\#(sigma)}"#)
+        connection.send(#"{"request":"sync"}"#)
+        connection.send(#"{"request":"remove","name":"p"}"#)
+        for _ in 0..<3 { #expect(connection.reply() == done) }
+      }
+    }
+    round(200)
+    let before = try daemon.process.usage().residentByteCount
+    round(2000)
+    #expect(connection.ask(#"{"request":"sync"}"#) == done)
+    let after = try daemon.process.usage().residentByteCount
+    print("resident: \(before >> 10) KiB, and \(after >> 10) KiB after 2000 panes")
+    #expect(after - before < 3 << 20)
+    #expect(sharedSegments(of: daemon.process.pid).count <= 1)
+  }
+
+  @Test func aPaneThatMovesFastWhileWindowsMoveEndsWhereItShould() throws {
+    let connection = try ControlConnection(server)
+    let windows = try (0..<3).map { i in
+      try client.makeWindow(
+        Rect(x: 40 * i, y: 30 * i, width: 150, height: 120),
+        picture: .noise(width: 150, height: 120, seed: UInt64(i)))
+    }
+    #expect(
+      connection.ask(#"{"request":"add","name":"p","geometry":"200x150+0+0"}"#) == done)
+    let start = ContinuousClock.now
+    for i in 1...500 {
+      let geometry = "\(200 + i % 40)x\(150 + i % 30)+\(i * 7 % 400)+\(i * 3 % 300)"
+      connection.send(#"{"request":"set","name":"p","geometry":"\#(geometry)"}"#)
+      windows[i % 3].move(x: i * 5 % 500, y: i * 11 % 400)
+      if i % 10 == 0 { windows[i % 3].raise() }
+      try client.sync()
+    }
+    for _ in 1...500 { #expect(connection.reply() == done) }
+    try daemon.sync()
+    print("500 moves: \(ContinuousClock.now - start)")
+    // A pane that was made there and then shows the same.
+    let moved = try client.screenshot()
+    connection.send(#"{"request":"remove","name":"p"}"#)
+    let last = "\(200 + 500 % 40)x\(150 + 500 % 30)+\(500 * 7 % 400)+\(500 * 3 % 300)"
+    connection.send(#"{"request":"add","name":"q","geometry":"\#(last)"}"#)
+    #expect(connection.reply() == done)
+    #expect(connection.reply() == done)
+    try daemon.sync()
+    #expect(try client.screenshot().difference(from: moved) == nil)
+    #expect(try daemon.stop() == .exited(0))
+  }
+}

@@ -1,0 +1,110 @@
+import Glibc
+import Raster
+import TestSupport
+import Testing
+
+/// However the daemon ends, nothing of it stays behind.
+@Suite(.serialized) struct DaemonShutdownTests {
+  private let server: XServer
+  private let client: TestClient
+
+  init() throws {
+    server = try XServer(width: 400, height: 300)
+    client = try TestClient(server)
+    client.setRootBackground(color: 0xff40_5060)
+  }
+
+  private func daemonWithPanes() throws -> Daemon {
+    let daemon = try Daemon(on: server)
+    try daemon.ask("add", "one", "--geometry", "100x80+10+10")
+    try daemon.ask("add", "two", "--geometry", "100x80+200+10")
+    try daemon.sync()
+    let names = try windowNames()
+    #expect(names.contains { $0.contains("backdropd one") })
+    #expect(names.contains { $0.contains("backdropd two") })
+    #expect(!sharedSegments(of: daemon.process.pid).isEmpty)
+    return daemon
+  }
+
+  /// Those of the daemon that can be seen.
+  private func windowNames() throws -> [Substring] {
+    let tree = try server.run("xwininfo", ["-root", "-tree"]).out
+    return tree.split(separator: "\n").filter { $0.contains("backdropd") }
+  }
+
+  @Test(arguments: [SIGTERM, SIGINT, SIGHUP])
+  func aSignalEndsItAndNothingIsLeft(signal: Int32) throws {
+    let daemon = try daemonWithPanes()
+    daemon.process.send(signal)
+    #expect(daemon.process.wait(for: .seconds(10)) == .exited(0))
+    #expect(try windowNames().isEmpty)
+    #expect(sharedSegments(of: daemon.process.pid).isEmpty)
+    #expect(!server.hasSocket)
+    let screen = try client.screenshot()
+    #expect(screen.pixels.allSatisfy { $0 == 0xff40_5060 })
+  }
+
+  @Test func quitEndsItAndNothingIsLeft() throws {
+    let daemon = try daemonWithPanes()
+    try daemon.ask("quit")
+    #expect(daemon.process.wait(for: .seconds(10)) == .exited(0))
+    #expect(try windowNames().isEmpty)
+    #expect(sharedSegments(of: daemon.process.pid).isEmpty)
+    #expect(!server.hasSocket)
+  }
+
+  @Test func aKilledOneLeavesNoMemoryAndItsSocketDoesNotStopTheNext() throws {
+    let daemon = try daemonWithPanes()
+    daemon.process.kill()
+    #expect(daemon.process.wait(for: .seconds(10)) == .signalled(SIGKILL))
+    #expect(sharedSegments(of: daemon.process.pid).isEmpty)
+    let next = try Daemon(on: server)
+    #expect(number("panes", in: try next.ask("status", "--json")) == 0)
+    #expect(try next.stop() == .exited(0))
+    #expect(!server.hasSocket)
+  }
+
+  @Test func whenTheDisplayIsLostItSaysSoAndAsksToBeStartedAgain() throws {
+    let daemon = try daemonWithPanes()
+    server.process.kill()
+    #expect(daemon.process.wait(for: .seconds(10)) == .exited(75))
+    let complaints = daemon.log.split(separator: "\n").filter { $0.contains(server.display) }
+      .dropFirst()
+    #expect(
+      complaints == ["backdropd: display \(server.display) has closed the connection"],
+      "\(daemon.log)")
+    #expect(sharedSegments(of: daemon.process.pid).isEmpty)
+    #expect(!server.hasSocket)
+  }
+
+  @Test func whenTheDisplayIsLostAmidFramesItIsTheSame() throws {
+    let daemon = try daemonWithPanes()
+    let picture = Bitmap.noise(width: 100, height: 100, seed: 1)
+    let window = try client.makeWindow(
+      Rect(x: 20, y: 20, width: 100, height: 100), picture: picture)
+    for i in 0..<20 {
+      window.move(x: 20 + i, y: 20)
+      try client.sync()
+    }
+    server.process.kill()
+    #expect(daemon.process.wait(for: .seconds(10)) == .exited(75))
+    #expect(daemon.log.hasSuffix("has closed the connection\n"), "\(daemon.log)")
+    #expect(!server.hasSocket)
+  }
+}
+
+/// The kernel's lines about the shared memory that a process made or attached last.
+func sharedSegments(of pid: Int32) -> [String] {
+  guard let file = unsafe fopen("/proc/sysvipc/shm", "r") else { return ["no /proc/sysvipc/shm"] }
+  defer { unsafe fclose(file) }
+  var lines: [String] = []
+  var buffer = [CChar](repeating: 0, count: 1024)
+  while unsafe fgets(&buffer, 1024, file) != nil {
+    let line = String(
+      decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    // key shmid perms size cpid lpid nattch ...
+    let fields = line.split(separator: " ")
+    if fields.count > 5, fields[4] == "\(pid)" || fields[5] == "\(pid)" { lines.append(line) }
+  }
+  return lines
+}
