@@ -14,13 +14,21 @@ struct BackdropReader {
   /// A part of a backdrop on its way.
   private struct Piece {
     var layer: WindowStack.Layer
-    /// In screen coordinates; nil for a plain colour.
-    var layout: PixelLayout?
+    /// In screen coordinates.
+    var layout: PixelLayout
     /// Where in the store its pixels go.
-    var index = 0
+    var index: Int
     var image: XConnection.PendingImage?
-    /// The size of a pixmap that is repeated.
-    var tile: (width: Int, height: Int)?
+
+    var range: Range<Int> { index..<index + layout.pixelCount }
+  }
+
+  /// What could not be read.
+  struct Gaps {
+    /// The rectangles that were left out, by their index.
+    var rects: [Int] = []
+    /// The windows that gave no picture.
+    var windows: [UInt32] = []
   }
 
   mutating func discard(_ x: borrowing XConnection) {
@@ -29,52 +37,39 @@ struct BackdropReader {
     composed = []
   }
 
-  /// Calls `body` for each rectangle whose parts all came. Returns the windows that gave no picture.
+  /// Calls `body` for each rectangle whose parts all came. `wallpaper` is the window below all.
   mutating func read(
-    _ x: borrowing XConnection, _ stack: WindowStack, wallpaper: Wallpaper.Source, _ rects: [Rect],
+    _ x: borrowing XConnection, _ stack: WindowStack, wallpaper: UInt32, _ rects: [Rect],
     usesSharedMemory: inout Bool,
     _ body: (Int, Span<UInt32>, PixelLayout) -> Void
-  ) throws(DesktopError) -> [UInt32] {
+  ) throws(DesktopError) -> Gaps {
     var count = 0
     var plans = rects.map { rect in
-      stack.layers(in: rect).map { plan($0, stack, wallpaper, next: &count) }
+      stack.layers(in: rect).map { layer in
+        let layout = PixelLayout(layer.region.bounds)
+        defer { count += layout.pixelCount }
+        return Piece(layer: layer, layout: layout, index: count)
+      }
     }
     try reserve(x, count, usesSharedMemory: &usesSharedMemory)
     for i in plans.indices {
       for j in plans[i].indices { ask(x, stack, wallpaper, &plans[i][j]) }
     }
-    var unread: [UInt32] = []
+    var gaps = Gaps()
     for (i, plan) in plans.enumerated() {
       var isWhole = true
       for piece in plan where !finish(x, piece) {
         isWhole = false
-        if case .window(let id) = piece.layer.source { unread.append(id) }
+        if case .window(let id) = piece.layer.source { gaps.windows.append(id) }
       }
-      if isWhole { deliver(plan, rects[i]) { body(i, $0, $1) } }
+      if isWhole {
+        deliver(plan, rects[i]) { body(i, $0, $1) }
+      } else {
+        gaps.rects.append(i)
+      }
     }
     try x.check()
-    return unread
-  }
-
-  /// Where a part's pixels come from, and where they go.
-  private func plan(
-    _ layer: WindowStack.Layer, _ stack: WindowStack, _ wallpaper: Wallpaper.Source,
-    next: inout Int
-  ) -> Piece {
-    var piece = Piece(layer: layer)
-    switch (layer.source, wallpaper) {
-    case (.wallpaper, .gray):
-      return piece
-    case (.wallpaper, .pixmap(_, let width, let height))
-    where !Rect(x: 0, y: 0, width: width, height: height).contains(layer.region.bounds):
-      piece.layout = PixelLayout(Rect(x: 0, y: 0, width: width, height: height))
-      piece.tile = (width, height)
-    default:
-      piece.layout = PixelLayout(layer.region.bounds)
-    }
-    piece.index = next
-    next += piece.layout?.pixelCount ?? 0
-    return piece
+    return gaps
   }
 
   /// Makes room. It only grows, to the next power of two: damage comes in all sizes.
@@ -88,31 +83,26 @@ struct BackdropReader {
   }
 
   private mutating func ask(
-    _ x: borrowing XConnection, _ stack: WindowStack, _ wallpaper: Wallpaper.Source,
-    _ piece: inout Piece
+    _ x: borrowing XConnection, _ stack: WindowStack, _ wallpaper: UInt32, _ piece: inout Piece
   ) {
-    guard let layout = piece.layout else { return }
-    let rect = layout.bounds
-    switch (piece.layer.source, wallpaper) {
-    case (.window(let id), _):
+    let rect = piece.layout.bounds
+    switch piece.layer.source {
+    case .window(let id):
       guard let origin = stack[id]?.geometry.origin else { return }
       piece.image = ask(x, id, rect.translated(x: -origin.x, y: -origin.y), piece.index)
-    case (.wallpaper, .mirror(let window)):
-      // Painted anew: no event tells that the root has got another background.
-      x.clear(window, rect)
-      piece.image = ask(x, window, rect, piece.index)
-    case (.wallpaper, .pixmap(let pixmap, _, _)):
-      piece.image = ask(x, pixmap, rect, piece.index)
-    case (.wallpaper, .gray):
-      return
+    case .wallpaper:
+      x.clear(wallpaper, rect)
+      piece.image = ask(x, wallpaper, rect, piece.index)
     }
-    bytesRead += 4 * layout.pixelCount
+    bytesRead += 4 * piece.layout.pixelCount
   }
 
+  /// Nil when the protocol has no words for the place, far out in a huge window.
   private func ask(
     _ x: borrowing XConnection, _ drawable: UInt32, _ rect: Rect, _ index: Int
-  ) -> XConnection.PendingImage {
-    if let segment = store?.segment {
+  ) -> XConnection.PendingImage? {
+    guard Int16(exactly: rect.x) != nil, Int16(exactly: rect.y) != nil else { return nil }
+    return if let segment = store?.segment {
       x.askShared(drawable, rect, into: segment, atByte: 4 * index)
     } else {
       x.askPacked(drawable, rect)
@@ -120,10 +110,9 @@ struct BackdropReader {
   }
 
   private mutating func finish(_ x: borrowing XConnection, _ piece: Piece) -> Bool {
-    guard let layout = piece.layout else { return true }
     guard let image = piece.image else { return false }
     return store?.withMutablePixels { pixels in
-      x.finish(image, &pixels, at: piece.index, count: layout.pixelCount)
+      x.finish(image, &pixels, at: piece.index, count: piece.layout.pixelCount)
     } ?? false
   }
 
@@ -131,12 +120,8 @@ struct BackdropReader {
   private mutating func deliver(
     _ plan: [Piece], _ rect: Rect, _ body: (Span<UInt32>, PixelLayout) -> Void
   ) {
-    if plan.count == 1, let layout = plan[0].layout, layout.bounds == rect,
-      !plan[0].layer.isTranslucent
-    {
-      store?.withPixels { pixels in
-        body(pixels.extracting(plan[0].index..<plan[0].index + layout.pixelCount), layout)
-      }
+    if plan.count == 1, plan[0].layout.bounds == rect, !plan[0].layer.isTranslucent {
+      store?.withPixels { pixels in body(pixels.extracting(plan[0].range), plan[0].layout) }
       return
     }
     let layout = PixelLayout(rect)
@@ -148,25 +133,17 @@ struct BackdropReader {
   }
 
   private mutating func compose(_ piece: Piece, _ layout: PixelLayout) {
-    let region = piece.layer.region
-    guard let from = piece.layout else {
-      var target = composed.mutableSpan
-      for rect in region.rects { fill(&target, layout, rect, Wallpaper.gray) }
-      return
-    }
     // The pixels move out and back in, not along: the store lends its own only to a closure.
     var canvas: [UInt32] = []
     swap(&canvas, &composed)
     store?.withPixels { pixels in
-      let source = pixels.extracting(piece.index..<piece.index + from.pixelCount)
+      let source = pixels.extracting(piece.range)
       var target = canvas.mutableSpan
-      for rect in region.rects {
+      for rect in piece.layer.region.rects {
         if piece.layer.isTranslucent {
-          blend(source, from, onto: &target, layout, rect, piece.layer)
-        } else if let tile = piece.tile {
-          repeatTile(source, tile, into: &target, layout, rect)
+          blend(source, piece.layout, onto: &target, layout, rect, piece.layer)
         } else {
-          copy(source, from, into: &target, layout, rect)
+          copy(source, piece.layout, into: &target, layout, rect)
         }
       }
     }

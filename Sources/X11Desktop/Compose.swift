@@ -3,15 +3,6 @@ import Raster
 // Parts of a backdrop, put together pixel by pixel. All rectangles are in screen coordinates and lie
 // within both pictures.
 
-func fill(
-  _ target: inout MutableSpan<UInt32>, _ layout: PixelLayout, _ rect: Rect, _ pixel: UInt32
-) {
-  for y in rect.rows {
-    let start = layout.index(x: rect.x, y: y)
-    for i in start..<start + rect.width { target[i] = pixel }
-  }
-}
-
 func copy(
   _ source: Span<UInt32>, _ from: PixelLayout, into target: inout MutableSpan<UInt32>,
   _ layout: PixelLayout, _ rect: Rect
@@ -20,19 +11,6 @@ func copy(
     let start = layout.index(x: rect.x, y: y)
     let first = from.index(x: rect.x, y: y)
     for i in 0..<rect.width { target[start &+ i] = source[first &+ i] }
-  }
-}
-
-/// A tile of `size`, repeated from the screen's (0, 0).
-func repeatTile(
-  _ source: Span<UInt32>, _ size: (width: Int, height: Int),
-  into target: inout MutableSpan<UInt32>, _ layout: PixelLayout, _ rect: Rect
-) {
-  for y in rect.rows {
-    let row = (y % size.height) * size.width
-    for x in rect.columns {
-      target[layout.index(x: x, y: y)] = source[row + x % size.width]
-    }
   }
 }
 

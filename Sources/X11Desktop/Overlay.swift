@@ -15,8 +15,10 @@ final class Overlay {
   private(set) var isMapped = false
   private var first = Buffer()
   private var second = Buffer()
-  /// How often it was raised above each window that had come above it.
-  var raises: [UInt32: Int] = [:]
+  /// Whether it has been raised and is not known to be above everything yet.
+  var isRising = false
+  /// The races against windows that had come above it.
+  private var races: [UInt32: Race] = [:]
 
   init(_ x: borrowing XConnection, _ names: Names, name: String, rect: Rect, input: InputMode) {
     self.rect = rect
@@ -64,6 +66,21 @@ final class Overlay {
     x.destroyWindow(window)
   }
 
+  // MARK: Races
+
+  func raise(_ x: borrowing XConnection, above windows: [UInt32]) {
+    for id in windows { races[id, default: Race()].raises += 1 }
+    isRising = true
+    x.raise(window)
+  }
+
+  func hasLost(against id: UInt32) -> Bool { (races[id]?.raises ?? 0) >= 10 }
+
+  func forgetRaises(above id: UInt32, isWithdrawn: Bool) {
+    guard let race = races[id] else { return }
+    if isWithdrawn || race.start.duration(to: .now) > .seconds(1) { races[id] = nil }
+  }
+
   private func discardBuffers(_ x: borrowing XConnection) {
     first.discard(x)
     second.discard(x)
@@ -97,6 +114,13 @@ final class Overlay {
     }
     return true
   }
+}
+
+/// A window and an overlay that raise themselves above each other. Only its pace tells it from a user
+/// who raises a window now and then.
+private struct Race {
+  let start = ContinuousClock.now
+  var raises = 0
 }
 
 /// One frame of a pane's pixels, laid out as the whole pane.

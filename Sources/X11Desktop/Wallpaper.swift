@@ -1,71 +1,91 @@
 import CXCB
 import Raster
 
-/// What lies below all windows.
+/// What lies below all windows, in a window of ours that is read like the others.
 ///
-/// Without a compositor it is the root's background, of any kind: a window of ours, lowest, whose
-/// background is the parent's and which is redirected by hand so that it never shows, holds it. A
-/// compositor paints the pixmap that a property of the root names, and gray when there is none; and
-/// it alone may redirect by hand.
+/// Without a compositor its background is the root's, of any kind. A compositor paints the pixmap
+/// that a property of the root names, repeated, and gray when there is none. The server keeps a
+/// pixmap as long as a window has it as its background: its owner may end.
+///
+/// The window shows nowhere: it is the child of one that lies beyond the screen's corner. It has all
+/// its pixels nevertheless, because it is redirected; not by hand, and not as a child of the root,
+/// for then no compositor could start.
 struct Wallpaper: Sendable {
-  enum Source: Equatable, Sendable {
-    /// A window that has the root's background.
-    case mirror(UInt32)
-    /// A pixmap, repeated from (0, 0) when it is smaller than the screen.
-    case pixmap(UInt32, width: Int, height: Int)
-    /// What compositors (picom, xcompmgr) paint when they find no pixmap.
+  private enum Background: Equatable {
+    case root
+    case pixmap(UInt32)
     case gray
   }
 
-  private var mirror: UInt32?
-  private var known: Source?
+  private var windows: (outer: UInt32, inner: UInt32)?
+  private var background: Background?
 
-  static let gray: UInt32 = 0xff80_8080
+  /// What compositors (picom, xcompmgr) paint when they find no pixmap.
+  private static let gray: UInt32 = 0x80_8080
 
   /// To be called when it may have changed, or a compositor came or went.
-  mutating func forget() { known = nil }
+  mutating func forget() { background = nil }
 
-  mutating func source(
+  /// The window to read, at the screen's (0, 0). Its background must be painted before: no event tells
+  /// that the root has got another one.
+  mutating func window(
     _ x: borrowing XConnection, _ names: Names, screen: Rect, hasCompositor: Bool
-  ) -> Source {
-    if let known { return known }
-    let found = hasCompositor ? compositorSource(x, names) : .mirror(makeMirror(x, screen))
-    if hasCompositor { removeMirror(x) }
-    known = found
-    return found
+  ) -> UInt32 {
+    let inner = windows?.inner ?? make(x, screen)
+    if background == nil {
+      let found = hasCompositor ? compositorBackground(x, names) : .root
+      switch found {
+      case .root: x.setBackground(inner, XCB_CW_BACK_PIXMAP, XCB_BACK_PIXMAP_PARENT_RELATIVE.rawValue)
+      case .pixmap(let pixmap): x.setBackground(inner, XCB_CW_BACK_PIXMAP, pixmap)
+      case .gray: x.setBackground(inner, XCB_CW_BACK_PIXEL, Self.gray)
+      }
+      background = found
+    }
+    return inner
   }
 
-  private func compositorSource(_ x: borrowing XConnection, _ names: Names) -> Source {
+  private func compositorBackground(_ x: borrowing XConnection, _ names: Names) -> Background {
     for name in names.wallpapers {
-      guard let pixmap = x.propertyWord(x.root, name, type: XCB_ATOM_PIXMAP.rawValue),
-        let geometry = x.pixmapGeometry(pixmap), geometry.depth == 24 || geometry.depth == 32
-      else { continue }
-      return .pixmap(pixmap, width: geometry.width, height: geometry.height)
+      if let pixmap = x.propertyWord(x.root, name, type: XCB_ATOM_PIXMAP.rawValue),
+        x.depth(ofPixmap: pixmap) == x.rootDepth
+      {
+        return .pixmap(pixmap)
+      }
     }
     return .gray
   }
 
-  private mutating func makeMirror(_ x: borrowing XConnection, _ screen: Rect) -> UInt32 {
-    if let mirror { return mirror }
-    let window = x.createWindow(XConnection.NewWindow(rect: screen, isParentRelative: true))
+  private mutating func make(_ x: borrowing XConnection, _ screen: Rect) -> UInt32 {
+    var new = XConnection.NewWindow(rect: .beyondTheCorner)
+    new.isParentRelative = true
+    let outer = x.createWindow(new)
     x.setProperty(
-      window, XCB_ATOM_WM_CLASS.rawValue, type: XCB_ATOM_STRING.rawValue,
+      outer, XCB_ATOM_WM_CLASS.rawValue, type: XCB_ATOM_STRING.rawValue,
       text: "backdropd\0backdropd\0")
     x.setProperty(
-      window, XCB_ATOM_WM_NAME.rawValue, type: XCB_ATOM_STRING.rawValue,
-      text: "backdropd wallpaper")
-    x.setClickThrough(window, true)
-    x.redirect(window, isManual: true)
-    x.lower(window)
-    x.map(window)
-    mirror = window
-    return window
+      outer, XCB_ATOM_WM_NAME.rawValue, type: XCB_ATOM_STRING.rawValue, text: "backdropd wallpaper")
+    x.setClickThrough(outer, true)
+    new.rect = screen.translated(x: -Rect.beyondTheCorner.x, y: -Rect.beyondTheCorner.y)
+    new.parent = outer
+    let inner = x.createWindow(new)
+    x.redirect(inner)
+    x.map(inner)
+    x.lower(outer)
+    x.map(outer)
+    windows = (outer, inner)
+    background = nil
+    return inner
   }
 
-  mutating func removeMirror(_ x: borrowing XConnection) {
-    guard let window = mirror else { return }
-    x.destroyWindow(window)
-    mirror = nil
-    known = nil
+  mutating func remove(_ x: borrowing XConnection) {
+    guard let windows else { return }
+    x.destroyWindow(windows.outer)
+    self.windows = nil
+    background = nil
   }
+}
+
+extension Rect {
+  /// One pixel that no screen shows.
+  fileprivate static let beyondTheCorner = Rect(x: -1, y: -1, width: 1, height: 1)
 }

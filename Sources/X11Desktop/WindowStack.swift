@@ -11,7 +11,8 @@ struct WindowStack: Sendable {
     var isMapped: Bool
     /// A window of ours is never part of a backdrop.
     let isOwn: Bool
-    /// False for one that shows nothing, as an input-only window does.
+    /// False for one that shows nothing, as an input-only window does, or one of ours that is no
+    /// overlay.
     var isVisible = true
     var isOverrideRedirect = false
     var depth: UInt8 = 24
@@ -21,6 +22,11 @@ struct WindowStack: Sendable {
     var opacity = UInt32.max
     /// A window that could not be read, until something happens to it.
     var isReadable = true
+
+    /// An X server (21.1) dies when a window is redirected that no pixmap can hold.
+    var isCapturable: Bool {
+      isReadable && max(geometry.outer.width, geometry.outer.height) <= Int16.max
+    }
 
     /// What it covers on the screen.
     var region: Region {
@@ -87,9 +93,25 @@ struct WindowStack: Sendable {
 
   // MARK: Backdrops
 
-  /// The windows that backdrops are made of: those below the lowest of our own that is shown.
-  private var backdropWindows: ArraySlice<Window> {
-    windows.prefix { !($0.isOwn && $0.isMapped) }
+  /// Whether a window is one of our shown overlays.
+  private func isPane(_ window: Window) -> Bool {
+    window.isOwn && window.isMapped && window.isVisible
+  }
+
+  /// Our shown overlays, the lowest first.
+  var panes: [UInt32] { windows.filter(isPane).map(\.id) }
+
+  /// The windows that hide a part of a pane, as a screen locker does: they are in no backdrop.
+  var windowsInFront: Set<UInt32> {
+    var panes: [Rect] = []
+    var found: Set<UInt32> = []
+    for window in windows {
+      let rect = window.geometry.outer
+      if isPane(window) { panes.append(rect) }
+      if window.isOwn || !window.isMapped || !window.isVisible { continue }
+      if panes.contains(where: { $0.intersects(rect) }) { found.insert(window.id) }
+    }
+    return found
   }
 
   /// What a part of the screen shows without our own windows, the lowest layer first. The layers that
@@ -97,10 +119,11 @@ struct WindowStack: Sendable {
   func layers(in rect: Rect) -> [Layer] {
     var open = Region(rect)
     var layers: [Layer] = []
-    for window in backdropWindows.reversed() {
+    let inFront = windowsInFront
+    for window in windows.reversed() {
       if open.isEmpty { break }
-      guard window.isMapped, window.isVisible, window.isReadable,
-        window.geometry.outer.intersects(rect)
+      guard !window.isOwn, window.isMapped, window.isVisible, window.isCapturable,
+        window.geometry.outer.intersects(rect), !inFront.contains(window.id)
       else { continue }
       let region = open.intersection(window.region)
       if region.isEmpty { continue }
@@ -125,7 +148,7 @@ struct WindowStack: Sendable {
       }
     }
     let waiting = windows.filter {
-      !$0.isMapped && !$0.isOwn && $0.isVisible && region.intersects($0.geometry.outer)
+      !$0.isMapped && !$0.isOwn && $0.isVisible && $0.isCapturable && region.intersects($0.geometry.outer)
     }
     return (mapped, Set(waiting.map(\.id)))
   }

@@ -6,17 +6,18 @@ extension X11Desktop {
   mutating func applyToStack(_ event: XEvent) -> Region {
     switch event {
     case .created(let id, let geometry):
-      if !x.isOwn(id) { add(id, geometry) }
+      if x.isOwn(id) { addOwn(id, geometry) } else { add(id, geometry) }
       return Region()
     case .destroyed(let id):
       return change(id) { $0[id] = nil }
     case .mapped(let id):
-      forgetRaises(above: id)
+      forgetRaises(above: id, isWithdrawn: true)
       learn(id)
       return change(id) { $0[id]?.isMapped = true }
     case .unmapped(let id):
       return change(id) { $0[id]?.isMapped = false }
     case .configured(let id, let geometry, let sibling):
+      forgetRaises(above: id)
       return change(id) { stack in
         stack[id]?.geometry = geometry
         stack.restack(id, above: sibling)
@@ -34,6 +35,9 @@ extension X11Desktop {
       updateWatch()
       return Region()
     case .reparented(let id, _, _, _):
+      // Into a window manager's frame, mostly, which is read with all that it holds.
+      watcher.release(x, id)
+      x.selectShapeEvents(id, false)
       return change(id) { $0[id] = nil }
     case .shaped(let id), .property(let id, names.opacity):
       return change(id) { _ in } then: { $0.learn(id) }
@@ -43,7 +47,7 @@ extension X11Desktop {
   }
 
   private mutating func add(_ id: UInt32, _ geometry: WindowGeometry) {
-    stack.append(WindowStack.Window(id, geometry))
+    stack.append(WindowStack.Window(id, geometry, isOwn: false))
     // One that will be seen behind a pane must be redirected before it is drawn there.
     if watcher.region.intersects(geometry.outer) {
       learn(id)
@@ -51,41 +55,34 @@ extension X11Desktop {
     }
   }
 
-  /// Changes a window, and returns what it covered before and what it covers after.
+  /// A window of ours takes its place among those that others have created meanwhile.
+  private mutating func addOwn(_ id: UInt32, _ geometry: WindowGeometry) {
+    if stack.index(of: id) != nil {
+      stack.moveToTop(id)
+    } else {
+      var window = WindowStack.Window(id, geometry, isOwn: true)
+      window.isVisible = false
+      stack.append(window)
+    }
+  }
+
+  /// Changes a window. Returns where the backdrop may look different: what it covered before, what it
+  /// covers after, and other windows that it has put in front of a pane or behind.
   private mutating func change(
     _ id: UInt32, _ body: (inout WindowStack) -> Void,
     then finish: (inout X11Desktop) -> Void = { _ in }
   ) -> Region {
     guard let before = stack[id] else { return Region() }
-    let lowest = stack.lowestOverlay
+    let inFront = stack.windowsInFront
     body(&stack)
     finish(&self)
     stack[id]?.isReadable = true
-    let after = stack[id]
     updateWatch()
-    if before.isOwn {
-      // Our overlay has moved in the stack: what lies between is below it now, or above.
-      return lowest == stack.lowestOverlay ? Region() : watcher.region
-    }
     raiseOverlays()
-    var region = Region()
+    var region = regionOfChange(inFront: inFront)
+    if before.isOwn { return region }
     if before.isMapped { region.form(union: before.region) }
-    if let after, after.isMapped { region.form(union: after.region) }
+    if let after = stack[id], after.isMapped { region.form(union: after.region) }
     return region
   }
-}
-
-extension WindowStack.Window {
-  /// A window that has just been created.
-  fileprivate init(_ id: UInt32, _ geometry: WindowGeometry) {
-    self.id = id
-    self.geometry = geometry
-    isMapped = false
-    isOwn = false
-  }
-}
-
-extension WindowStack {
-  /// Below how many windows the lowest of our overlays lies.
-  fileprivate var lowestOverlay: Int? { windows.firstIndex { $0.isOwn && $0.isMapped } }
 }

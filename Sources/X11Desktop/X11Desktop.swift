@@ -47,6 +47,8 @@ package struct X11Desktop: Desktop, ~Copyable {
   }
 
   private mutating func start() {
+    // So that the first event is about what comes after what we have learnt.
+    x.grab()
     x.selectEvents(
       x.root,
       XCB_EVENT_MASK_SUBSTRUCTURE_NOTIFY.rawValue | XCB_EVENT_MASK_STRUCTURE_NOTIFY.rawValue
@@ -54,6 +56,7 @@ package struct X11Desktop: Desktop, ~Copyable {
     x.selectSelectionEvents(names.compositor)
     stack.hasCompositor = x.selectionOwner(names.compositor) != 0
     learnWindows()
+    x.ungrab()
   }
 
   package var descriptor: Int32 { x.descriptor }
@@ -73,8 +76,7 @@ package struct X11Desktop: Desktop, ~Copyable {
 
   // MARK: Windows
 
-  /// All windows as they are now. Events since the root's events were selected come on top: applying
-  /// one that is in the list already changes nothing.
+  /// All windows as they are now.
   private mutating func learnWindows() {
     let ids = x.topLevelWindows()
     for (id, facts) in zip(ids, x.facts(of: ids, opacityName: names.opacity)) {
@@ -95,19 +97,31 @@ package struct X11Desktop: Desktop, ~Copyable {
     stack[id] = window
   }
 
+  private mutating func learnOpacity(_ id: UInt32) {
+    let word = x.propertyWord(id, names.opacity, type: XCB_ATOM_CARDINAL.rawValue)
+    stack[id]?.opacity = word ?? .max
+  }
+
   // MARK: Watching
 
   package mutating func watch(_ region: Region) {
     watcher.region = region
     updateWatch()
     if region.isEmpty {
-      wallpaper.removeMirror(x)
+      wallpaper.remove(x)
       reader.discard(x)
     }
   }
 
   /// Redirects and watches the windows that can be seen behind panes, and no others.
-  mutating func updateWatch() { watcher.update(x, stack) }
+  mutating func updateWatch() {
+    var heard = watcher.update(x, stack)
+    while !heard.isEmpty {
+      for id in heard { learnOpacity(id) }
+      // What they let through is seen, too.
+      heard = watcher.update(x, stack)
+    }
+  }
 
   // MARK: Overlays
 
@@ -117,7 +131,9 @@ package struct X11Desktop: Desktop, ~Copyable {
     let overlay = Overlay(x, names, name: name, rect: rect, input: input)
     let id = OverlayID(number: overlay.window)
     overlays[id] = overlay
-    stack.append(WindowStack.Window(overlay.window, rect))
+    let geometry = WindowGeometry(
+      x: rect.x, y: rect.y, width: rect.width, height: rect.height, border: 0)
+    stack.append(WindowStack.Window(overlay.window, geometry, isOwn: true))
     return id
   }
 
@@ -129,40 +145,67 @@ package struct X11Desktop: Desktop, ~Copyable {
 
   package mutating func show(_ overlay: OverlayID) {
     overlays[overlay]?.show(x)
-    stack.moveToTop(overlay.number)
-    stack[overlay.number]?.isMapped = true
+    changePanes { stack in
+      stack.moveToTop(overlay.number)
+      stack[overlay.number]?.isMapped = true
+    }
   }
 
   package mutating func hide(_ overlay: OverlayID) {
     overlays[overlay]?.hide(x)
-    stack[overlay.number]?.isMapped = false
+    changePanes { $0[overlay.number]?.isMapped = false }
   }
 
   package mutating func remove(_ overlay: OverlayID) {
     overlays.removeValue(forKey: overlay)?.destroy(x)
-    stack[overlay.number] = nil
+    // It leaves the stack by its event: those before may name it as a sibling.
+    changePanes { $0[overlay.number]?.isMapped = false }
   }
 
-  /// Raises overlays above windows that have come above them.
+  /// Applies what we have just asked for, ahead of the events.
+  private mutating func changePanes(_ body: (inout WindowStack) -> Void) {
+    let before = stack.windowsInFront
+    body(&stack)
+    let change = regionOfChange(inFront: before)
+    if change.isEmpty { return }
+    updateWatch()
+    pending.append(.damaged(change))
+  }
+
+  /// The windows that were in front of a pane and no longer are, or the other way round.
+  func regionOfChange(inFront before: Set<UInt32>) -> Region {
+    var region = Region()
+    for id in before.symmetricDifference(stack.windowsInFront) {
+      if let window = stack[id] { region.form(union: window.region) }
+    }
+    return region
+  }
+
+  /// Raises overlays above windows that have come above them, keeping their order.
   ///
   /// A screen locker, which covers the whole screen and is not managed, stays above: what it hides is
   /// to stay hidden. A window that insists on being above wins after a while, too; an endless race
   /// would serve nobody.
   mutating func raiseOverlays() {
-    for overlay in overlays.values where overlay.isMapped {
-      let above = stack.windowsAbove(overlay.window).filter {
+    var hasRaised = false
+    for id in stack.panes {
+      guard let overlay = overlays[OverlayID(number: id)] else { continue }
+      let above = stack.windowsAbove(id).filter {
         !($0.isOverrideRedirect && $0.geometry.outer.contains(screen))
-          && overlay.raises[$0.id, default: 0] < 10
+          && !overlay.hasLost(against: $0.id)
       }
-      if above.isEmpty { continue }
-      for window in above { overlay.raises[window.id, default: 0] += 1 }
-      x.raise(overlay.window)
+      if above.isEmpty { overlay.isRising = false }
+      if hasRaised || !above.isEmpty && !overlay.isRising {
+        overlay.raise(x, above: above.map(\.id))
+        hasRaised = true
+      }
     }
   }
 
-  /// A window that was withdrawn and comes back may be raised above anew.
-  func forgetRaises(above id: UInt32) {
-    for overlay in overlays.values { overlay.raises[id] = nil }
+  /// What a window does now counts anew, if it has left overlays in peace for a while, or been
+  /// withdrawn.
+  func forgetRaises(above id: UInt32, isWithdrawn: Bool = false) {
+    for overlay in overlays.values { overlay.forgetRaises(above: id, isWithdrawn: isWithdrawn) }
   }
 
   package mutating func present(
@@ -182,19 +225,27 @@ package struct X11Desktop: Desktop, ~Copyable {
   package mutating func capture(
     _ rects: [Rect], _ body: (Int, Span<UInt32>, PixelLayout) -> Void
   ) throws(DesktopError) {
-    watcher.subtractDamage(x)
-    let source = wallpaper.source(
-      x, names, screen: screen, hasCompositor: stack.hasCompositor)
-    let unread = try reader.read(
-      x, stack, wallpaper: source, rects, usesSharedMemory: &usesSharedMemory, body)
-    saySlow()
-    for id in unread {
-      // It has just gone or changed, and an event is on its way; should none come, it is as if it
-      // were not there.
-      stack[id]?.isReadable = false
-      if let window = stack[id] { pending.append(.damaged(window.region)) }
+    var open = Array(rects.indices)
+    for _ in 0..<Self.attempts where !open.isEmpty {
+      watcher.subtractDamage(x)
+      let lowest = wallpaper.window(
+        x, names, screen: screen, hasCompositor: stack.hasCompositor)
+      let asked = open
+      let gaps = try reader.read(
+        x, stack, wallpaper: lowest, asked.map { rects[$0] }, usesSharedMemory: &usesSharedMemory
+      ) { body(asked[$0], $1, $2) }
+      saySlow()
+      open = gaps.rects.map { asked[$0] }
+      // Such a window has just gone or changed, and the event came before the error. Should there be
+      // none, it is as if it were not there.
+      for id in gaps.windows { stack[id]?.isReadable = false }
+      if !open.isEmpty { pending += try nextEvents() }
     }
+    if !open.isEmpty { pending.append(.damaged(Region(open.map { rects[$0] }))) }
   }
+
+  /// How often windows may change below a capture before it is put off.
+  private static var attempts: Int { 16 }
 
   private mutating func saySlow() {
     if usesSharedMemory || hasSaidSlow { return }
@@ -238,7 +289,7 @@ package struct X11Desktop: Desktop, ~Copyable {
         damage.form(union: screen)
       case .configured(x.root, let geometry, _):
         screen = Rect(x: 0, y: 0, width: geometry.width, height: geometry.height)
-        wallpaper.removeMirror(x)
+        wallpaper.remove(x)
         events.append(.resized)
       default:
         damage.form(union: applyToStack(event))
@@ -262,12 +313,11 @@ extension WindowStack.Window {
     self.isOwn = isOwn
   }
 
-  /// An overlay of ours, not mapped yet.
-  init(_ id: UInt32, _ rect: Rect) {
+  /// One that has just been created.
+  init(_ id: UInt32, _ geometry: WindowGeometry, isOwn: Bool) {
     self.id = id
-    geometry = WindowGeometry(
-      x: rect.x, y: rect.y, width: rect.width, height: rect.height, border: 0)
+    self.geometry = geometry
     isMapped = false
-    isOwn = true
+    self.isOwn = isOwn
   }
 }

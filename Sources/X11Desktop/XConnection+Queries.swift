@@ -95,14 +95,11 @@ extension XConnection {
     return unsafe word(reply)
   }
 
-  func pixmapGeometry(_ pixmap: UInt32) -> (width: Int, height: Int, depth: UInt8)? {
-    guard let reply = unsafe xcb_get_geometry_reply(raw, xcb_get_geometry(raw, pixmap), nil) else {
-      return nil
-    }
+  /// Nil when there is no such pixmap.
+  func depth(ofPixmap pixmap: UInt32) -> UInt8? {
+    let reply = unsafe xcb_get_geometry_reply(raw, xcb_get_geometry(raw, pixmap), nil)
     defer { unsafe free(reply) }
-    return unsafe (
-      Int(reply.pointee.width), Int(reply.pointee.height), reply.pointee.depth
-    )
+    return unsafe reply?.pointee.depth
   }
 
   func selectionOwner(_ selection: UInt32) -> UInt32 {

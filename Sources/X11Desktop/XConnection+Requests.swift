@@ -4,6 +4,10 @@ import Raster
 /// Requests without an answer: they are sent with the next flush, and an error in them, mostly about a
 /// window that has just gone, arrives as an event.
 extension XConnection {
+  /// Nothing else happens on the server until `ungrab`.
+  func grab() { unsafe xcb_grab_server(raw) }
+  func ungrab() { unsafe xcb_ungrab_server(raw) }
+
   // MARK: Windows
 
   struct NewWindow {
@@ -11,9 +15,11 @@ extension XConnection {
     /// The screen's own background shows through a window that has it as its background.
     var isParentRelative = false
     var events: UInt32 = 0
+    /// Nil is the root.
+    var parent: UInt32?
   }
 
-  /// An override-redirect window, child of the root, not mapped. Without a background it keeps what
+  /// An override-redirect window, not mapped. Without a background it keeps what
   /// was on the screen until something is put there.
   func createWindow(_ new: NewWindow) -> UInt32 {
     let window = makeID()
@@ -22,7 +28,7 @@ extension XConnection {
       ? XCB_BACK_PIXMAP_PARENT_RELATIVE.rawValue : XCB_BACK_PIXMAP_NONE.rawValue
     let values: [UInt32] = [background, 1, new.events]
     unsafe xcb_create_window(
-      raw, rootDepth, window, root, Int16(clamping: new.rect.x), Int16(clamping: new.rect.y),
+      raw, rootDepth, window, new.parent ?? root, Int16(clamping: new.rect.x), Int16(clamping: new.rect.y),
       UInt16(clamping: new.rect.width), UInt16(clamping: new.rect.height), 0,
       UInt16(XCB_WINDOW_CLASS_INPUT_OUTPUT.rawValue), rootVisual,
       XCB_CW_BACK_PIXMAP.rawValue | XCB_CW_OVERRIDE_REDIRECT.rawValue
@@ -61,6 +67,10 @@ extension XConnection {
       UInt16(clamping: rect.width), UInt16(clamping: rect.height))
   }
 
+  func setBackground(_ window: UInt32, _ kind: xcb_cw_t, _ value: UInt32) {
+    unsafe xcb_change_window_attributes(raw, window, kind.rawValue, [value])
+  }
+
   func selectEvents(_ window: UInt32, _ mask: UInt32) {
     unsafe xcb_change_window_attributes(raw, window, XCB_CW_EVENT_MASK.rawValue, [mask])
   }
@@ -93,17 +103,15 @@ extension XConnection {
 
   // MARK: Redirection and damage
 
-  func redirect(_ window: UInt32, isManual: Bool = false) {
-    unsafe xcb_composite_redirect_window(raw, window, mode(isManual))
+  /// Automatic: the server goes on showing the window, and any number of clients may ask for it.
+  func redirect(_ window: UInt32) {
+    unsafe xcb_composite_redirect_window(
+      raw, window, UInt8(XCB_COMPOSITE_REDIRECT_AUTOMATIC.rawValue))
   }
 
-  func unredirect(_ window: UInt32, isManual: Bool = false) {
-    unsafe xcb_composite_unredirect_window(raw, window, mode(isManual))
-  }
-
-  private func mode(_ isManual: Bool) -> UInt8 {
-    let mode = isManual ? XCB_COMPOSITE_REDIRECT_MANUAL : XCB_COMPOSITE_REDIRECT_AUTOMATIC
-    return UInt8(mode.rawValue)
+  func unredirect(_ window: UInt32) {
+    unsafe xcb_composite_unredirect_window(
+      raw, window, UInt8(XCB_COMPOSITE_REDIRECT_AUTOMATIC.rawValue))
   }
 
   /// From now on every newly drawn rectangle of a window is reported, until it is subtracted.

@@ -41,7 +41,8 @@ enum XEvent: Equatable {
 }
 
 extension XConnection {
-  /// The next event that is there already, or nil. Kinds that nobody asked for are passed over.
+  /// The next event that is there already, or nil. Kinds that nobody asked for are passed over, and
+  /// what a client has made up: one that withdraws its window tells the root that it is unmapped.
   func nextEvent() throws(DesktopError) -> XEvent? {
     while let raw = unsafe xcb_poll_for_event(raw) {
       defer { unsafe free(raw) }
@@ -52,7 +53,7 @@ extension XConnection {
   }
 
   private func decode(_ event: UnsafeMutablePointer<xcb_generic_event_t>) -> XEvent? {
-    let kind = unsafe event.pointee.response_type & 0x7f
+    let kind = unsafe event.pointee.response_type
     switch kind {
     case 0:
       return unsafe view(event, as: xcb_generic_error_t.self) {

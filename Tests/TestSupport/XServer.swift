@@ -11,7 +11,10 @@ package final class XServer {
   package let process: Child
   private let directory: RuntimeDirectory
 
-  package init(width: Int = 1920, height: Int = 1080) throws(TestFailure) {
+  /// `lacking` names extensions that it is to be without, as `MIT-SHM` on a remote display.
+  package init(
+    width: Int = 1920, height: Int = 1080, lacking extensions: [String] = []
+  ) throws(TestFailure) {
     self.width = width
     self.height = height
     directory = try RuntimeDirectory()
@@ -20,7 +23,7 @@ package final class XServer {
       "Xvfb",
       [
         "-displayfd", "3", "-screen", "0", "\(width)x\(height)x24", "-nolisten", "tcp", "-noreset",
-      ],
+      ] + extensions.flatMap { ["-extension", $0] },
       environment: baseEnvironment(), passing: pair.theirs.number)
     display = ":" + (try readLine(from: pair.ours, of: process, within: .seconds(20)))
   }

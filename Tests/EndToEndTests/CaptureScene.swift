@@ -1,0 +1,219 @@
+import Raster
+import TestSupport
+import Testing
+
+/// A screen of random windows with a daemon's panes over them.
+///
+/// All that is random comes from a seed, which every failure names.
+final class CaptureScene {
+  let server: XServer
+  let client: TestClient
+  let daemon: Daemon
+  let seed: UInt64
+  var random: SeededGenerator
+  private(set) var windows: [TestWindow] = []
+  private(set) var panes: [(name: String, rect: Rect)] = []
+
+  init(seed: UInt64, on server: XServer, _ options: [String] = []) throws {
+    self.server = server
+    self.seed = seed
+    random = SeededGenerator(seed: seed)
+    client = try TestClient(server)
+    client.setWallpaper(.noise(width: server.width, height: server.height, seed: seed))
+    try client.sync()
+    daemon = try Daemon(on: server, options)
+  }
+
+  convenience init(seed: UInt64, width: Int = 640, height: Int = 480) throws {
+    try self.init(seed: seed, on: XServer(width: width, height: height))
+  }
+
+  // MARK: Panes
+
+  func add(_ name: String, _ rect: Rect, sigma: Double = 12) throws {
+    try daemon.ask("add", name, "--geometry", "\(rect)", "--sigma", "\(sigma)")
+    panes.append((name, rect))
+    try daemon.sync()
+  }
+
+  func setShown(_ isShown: Bool) throws {
+    for pane in panes { try daemon.ask(isShown ? "show" : "hide", pane.name) }
+    try daemon.sync()
+  }
+
+  func snapshot(_ name: String, _ options: String...) throws -> Bitmap {
+    let path = server.runtimeDirectory + "/\(name).png"
+    let outcome = try server.run(ProgramPaths.backdropctl, ["snapshot", name, path] + options)
+    guard outcome.status == .exited(0) else { throw TestFailure("snapshot: \(outcome.err)") }
+    return try readPNG(path)
+  }
+
+  func status() throws -> String { try daemon.ask("status", "--json") }
+
+  /// A number of the daemon's report.
+  func number(_ key: String) throws -> Int {
+    let text = try status()
+    let tail = text.split(separator: "\"\(key)\"").dropFirst().first ?? ""
+    let digits = tail.drop { !$0.isNumber }.prefix { $0.isNumber }
+    guard let number = Int(digits) else { throw TestFailure("no \(key) in \(text)") }
+    return number
+  }
+
+  // MARK: Random windows
+
+  func chance(_ one: Int, in all: Int) -> Bool { Int.random(in: 0..<all, using: &random) < one }
+
+  func somewhere() -> (x: Int, y: Int) {
+    (
+      Int.random(in: -80..<server.width, using: &random),
+      Int.random(in: -80..<server.height, using: &random)
+    )
+  }
+
+  func someSize() -> (width: Int, height: Int) {
+    (Int.random(in: 1...260, using: &random), Int.random(in: 1...220, using: &random))
+  }
+
+  func somePicture(argb: Bool) -> Bitmap {
+    .noise(
+      width: Int.random(in: 1...64, using: &random), height: Int.random(in: 1...64, using: &random),
+      seed: random.next(), opaque: !argb)
+  }
+
+  func someShape() -> [Rect] {
+    (0..<Int.random(in: 0...5, using: &random)).map { _ in
+      Rect(
+        x: Int.random(in: -20...150, using: &random), y: Int.random(in: -20...150, using: &random),
+        width: Int.random(in: 1...120, using: &random),
+        height: Int.random(in: 1...120, using: &random))
+    }
+  }
+
+  @discardableResult
+  func makeWindow(mapped: Bool = true) throws -> TestWindow {
+    let (x, y) = somewhere()
+    let (width, height) = someSize()
+    let argb = chance(1, in: 3)
+    let window = try client.makeWindow(
+      Rect(x: x, y: y, width: width, height: height), picture: somePicture(argb: argb), argb: argb,
+      borderWidth: chance(1, in: 3) ? Int.random(in: 1...9, using: &random) : 0,
+      borderPixel: UInt32(truncatingIfNeeded: random.next()) & 0xFFFFFF | 0xFF00_0000,
+      overrideRedirect: chance(1, in: 2), shape: chance(1, in: 4) ? someShape() : nil,
+      mapped: mapped)
+    windows.append(window)
+    return window
+  }
+
+  /// Does something at random to a window, or makes one.
+  func act() throws {
+    guard let window = windows.randomElement(using: &random), !chance(1, in: 10) else {
+      try makeWindow(mapped: chance(2, in: 3))
+      return
+    }
+    switch Int.random(in: 0..<14, using: &random) {
+    case 0, 1: window.map()
+    case 2: window.unmap()
+    case 3, 4:
+      let (x, y) = somewhere()
+      window.move(x: x, y: y)
+    case 5:
+      let (width, height) = someSize()
+      window.resize(width: width, height: height)
+    case 6: window.raise()
+    case 7: window.lower()
+    case 8:
+      if let other = windows.randomElement(using: &random), other.id != window.id {
+        window.stack(above: other)
+      }
+    case 9, 10:
+      window.draw(
+        somePicture(argb: window.depth == 32), x: Int.random(in: -20...100, using: &random),
+        y: Int.random(in: -20...100, using: &random))
+    case 11: window.setShape(someShape())
+    case 12: window.setBackground(somePicture(argb: window.depth == 32))
+    default:
+      window.destroy()
+      windows.removeAll { $0.id == window.id }
+    }
+  }
+
+  // MARK: What must be true
+
+  /// Backdrops are what the screen shows without the panes; panes show what their glass has drawn; and
+  /// drawing all of it anew changes nothing.
+  func checkEverything(
+    _ when: String, tolerance: Int = 0, settled: () throws -> Void = {},
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    let place = Comment(rawValue: "seed \(seed), \(when)")
+    try client.sync()
+    try settled()
+    try daemon.sync()
+    try settled()
+    let before = try client.screenshot()
+    let pictures = try panes.map { try snapshot($0.name) }
+    let backdrops = try panes.map { try snapshot($0.name, "--backdrop") }
+    for (i, pane) in panes.enumerated() {
+      // What a younger pane covers is that one's.
+      guard !panes[(i + 1)...].contains(where: { $0.rect.intersects(pane.rect) }) else { continue }
+      let shown = before.cropped(to: pane.rect)
+      #expect(
+        shown.difference(from: pictures[i]) == nil, "\(place): \(pane) is not what was drawn",
+        sourceLocation: sourceLocation)
+    }
+    try setShown(false)
+    try settled()
+    let bare = try client.screenshot()
+    for (pane, backdrop) in zip(panes, backdrops) {
+      #expect(
+        backdrop.difference(from: bare.cropped(to: pane.rect), tolerance: tolerance) == nil,
+        "\(place): the backdrop of \(pane)", sourceLocation: sourceLocation)
+    }
+    try setShown(true)
+    try settled()
+    let after = try client.screenshot()
+    #expect(
+      after.difference(from: before) == nil, "\(place): drawn anew, it is different",
+      sourceLocation: sourceLocation)
+  }
+}
+
+extension CaptureScene {
+  /// Asks again and again, until what is expected has come or `timeout` is over: for what other
+  /// programs do in their own time. Returns what is still wrong, nil when nothing is.
+  func eventually(
+    within timeout: Duration = .seconds(10), _ problem: () throws -> String?
+  ) throws -> String? {
+    let deadline = ContinuousClock.now + timeout
+    while let wrong = try problem() {
+      if ContinuousClock.now > deadline { return wrong }
+      try daemon.sync()
+    }
+    return nil
+  }
+
+  /// The same as `checkEverything` where another program paints the screen in its own time.
+  func checkEventually(
+    _ when: String, tolerance: Int = 0, sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    let place = Comment(rawValue: "seed \(seed), \(when)")
+    try client.sync()
+    try daemon.sync()
+    for pane in panes {
+      let problem = try eventually {
+        try client.screenshot(pane.rect).difference(from: snapshot(pane.name))
+      }
+      #expect(problem == nil, "\(place): \(pane)", sourceLocation: sourceLocation)
+    }
+    let backdrops = try panes.map { try snapshot($0.name, "--backdrop") }
+    try setShown(false)
+    for (pane, backdrop) in zip(panes, backdrops) {
+      let problem = try eventually {
+        backdrop.difference(from: try client.screenshot(pane.rect), tolerance: tolerance)
+      }
+      #expect(
+        problem == nil, "\(place): the backdrop of \(pane)", sourceLocation: sourceLocation)
+    }
+    try setShown(true)
+  }
+}
