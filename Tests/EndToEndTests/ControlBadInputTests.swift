@@ -179,15 +179,8 @@ import Testing
   }
 
   @Test func clientsThatAskWithoutAPauseAndNeverListenDelayNoFrame() throws {
-    for i in 0..<50 {
-      let geometry = "20x20+\(i * 6)+200"
-      #expect(
-        connection.ask(#"{"request":"add","name":"p\#(i)","geometry":"\#(geometry)"}"#) == done)
-    }
+    for i in 0..<50 { try addPane(i) }
     #expect(connection.ask(#"{"request":"sync"}"#) == done)
-    // Each gets a list of fifty panes for 19 bytes, until it is dropped for not listening: some
-    // seconds of work.
-    let flood = Array(String(repeating: #"{"request":"list"}"# + "\n", count: 1000).utf8)
     let others = try (0..<30).map { _ in try ControlConnection(server) }
     for other in others { other.send(flood) }
     let slowest = try (1...5).map { try timeOfChange(x: 20 + 9 * $0) }.max()
@@ -196,6 +189,26 @@ import Testing
     try expectAllGoesOn()
     withExtendedLifetime(others) {}
   }
+
+  @Test func aSignalEndsTheDaemonAmidFloods() throws {
+    for i in 0..<50 { try addPane(i) }
+    let others = try (0..<30).map { _ in try ControlConnection(server) }
+    for other in others { other.send(flood) }
+    let start = ContinuousClock.now
+    #expect(try daemon.stop() == .exited(0))
+    print("ended amid floods after \(ContinuousClock.now - start)")
+    #expect(ContinuousClock.now - start < .seconds(1))
+  }
+
+  private func addPane(_ i: Int) throws {
+    let geometry = "20x20+\(i * 6)+200"
+    #expect(
+      connection.ask(#"{"request":"add","name":"p\#(i)","geometry":"\#(geometry)"}"#) == done)
+  }
+
+  /// Each request gets a list of all panes for 19 bytes, until its client is dropped for not
+  /// listening: seconds of work.
+  private let flood = Array(String(repeating: #"{"request":"list"}"# + "\n", count: 1000).utf8)
 
   /// From a change behind the pane until the pane shows something else.
   private func timeOfChange(x: Int) throws -> Duration {
