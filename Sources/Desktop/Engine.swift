@@ -7,7 +7,7 @@ package import Raster
 /// A change is shown at once when nothing was shown within the last frame interval, else when that
 /// interval is over. While nothing changes there is no deadline.
 package struct Engine<Server: Desktop & ~Copyable>: ~Copyable {
-  package private(set) var server: Server
+  package internal(set) var server: Server
   /// The shortest time from one frame to the next.
   package var frameInterval: Duration
   package private(set) var statistics = Statistics()
@@ -116,7 +116,7 @@ package struct Engine<Server: Desktop & ~Copyable>: ~Copyable {
   }
 
   /// The rectangle of a pane, which must not lie off the screen altogether.
-  private func rectOnScreen(of pane: Pane) throws(EngineError) -> Rect {
+  func rectOnScreen(of pane: Pane) throws(EngineError) -> Rect {
     let rect = pane.placement.rect(on: server.screen)
     guard !rect.isEmpty else {
       let screen = server.screen
@@ -134,11 +134,11 @@ package struct Engine<Server: Desktop & ~Copyable>: ~Copyable {
     return entry
   }
 
-  private func find(_ name: String) throws(EngineError) -> ShownPane {
+  func find(_ name: String) throws(EngineError) -> ShownPane {
     do { return try entry(named: name) } catch { throw .pane(error) }
   }
 
-  private mutating func attempt<Result>(
+  mutating func attempt<Result>(
     _ body: (inout Server) throws(DesktopError) -> Result
   ) throws(EngineError) -> Result {
     do { return try body(&server) } catch { throw .desktop(error) }
@@ -148,7 +148,7 @@ package struct Engine<Server: Desktop & ~Copyable>: ~Copyable {
     var region = Region()
     for entry in shown {
       if let sight = entry.glass?.sight { region.form(union: sight) }
-      // Hundreds of panes across each other would cut each other into tens of thousands of pieces.
+      // Hundreds of panes across each other would cut it into tens of thousands of pieces.
       if region.rects.count > 64 { region = region.simplified(to: 16) }
     }
     server.watch(region)
@@ -302,39 +302,5 @@ package struct Engine<Server: Desktop & ~Copyable>: ~Copyable {
     statistics.frames += 1
     statistics.drawing += drawing
     statistics.presenting += clock() - start - drawing
-  }
-
-  // MARK: Snapshots
-
-  /// The backdrop of a shown pane, read anew.
-  package mutating func captureBackdrop(of name: String) throws(EngineError) -> Bitmap {
-    let rect = try visibleRect(of: name)
-    var picture = Bitmap(width: rect.width, height: rect.height)
-    try attempt { server throws(DesktopError) in
-      try server.capture([rect]) { _, pixels, layout in
-        for y in rect.rows {
-          for x in rect.columns {
-            picture[x - rect.x, y - rect.y] = pixels[layout.index(x: x, y: y)] | 0xff00_0000
-          }
-        }
-      }
-    }
-    return picture
-  }
-
-  /// What a shown pane shows.
-  package func picture(of name: String) throws(EngineError) -> Bitmap {
-    let entry = try find(name)
-    let rect = try visibleRect(of: name)
-    var picture = Bitmap(width: rect.width, height: rect.height)
-    var pixels = picture.pixels.mutableSpan
-    entry.glass?.draw(rect, into: &pixels, PixelLayout(rect))
-    return picture
-  }
-
-  private func visibleRect(of name: String) throws(EngineError) -> Rect {
-    let entry = try find(name)
-    guard entry.pane.isShown else { throw .pane(.hidden(name)) }
-    return try rectOnScreen(of: entry.pane)
   }
 }

@@ -13,7 +13,7 @@ package final class HeadlessDesktop: Desktop {
   /// The backdrop of a screen whose new size has not been told yet.
   var nextBackdrop: Bitmap?
   var events: [DesktopEvent] = []
-  private(set) var watched = Region()
+  package private(set) var watched = Region()
   var windows: [OverlayID: Overlay] = [:]
   private var nextNumber: UInt32 = 1
   /// How many rectangles are still to be left out of captures.
