@@ -19,7 +19,8 @@ func blend(
   _ source: Span<UInt32>, _ from: PixelLayout, onto target: inout MutableSpan<UInt32>,
   _ layout: PixelLayout, _ rect: Rect, _ layer: WindowStack.Layer
 ) {
-  let opacity = layer.opacity >> 24
+  // As picom has it; xcompmgr's may be one more.
+  let opacity = UInt32(UInt64(layer.opacity) * 255 / UInt64(UInt32.max))
   let opaque: UInt32 = layer.hasAlpha ? 0 : 0xff00_0000
   for y in rect.rows {
     let start = layout.index(x: rect.x, y: y)

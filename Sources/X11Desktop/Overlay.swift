@@ -15,8 +15,6 @@ final class Overlay {
   private(set) var isMapped = false
   private var first = Buffer()
   private var second = Buffer()
-  /// Whether it has been raised and is not known to be above everything yet.
-  var isRising = false
   /// The races against windows that had come above it.
   private var races: [UInt32: Race] = [:]
 
@@ -70,11 +68,10 @@ final class Overlay {
 
   func raise(_ x: borrowing XConnection, above windows: [UInt32]) {
     for id in windows { races[id, default: Race()].raises += 1 }
-    isRising = true
     x.raise(window)
   }
 
-  func hasLost(against id: UInt32) -> Bool { (races[id]?.raises ?? 0) >= 10 }
+  func hasLost(against id: UInt32) -> Bool { (races[id]?.raises ?? 0) >= 20 }
 
   func forgetRaises(above id: UInt32, isWithdrawn: Bool) {
     guard let race = races[id] else { return }

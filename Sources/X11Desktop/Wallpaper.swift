@@ -35,7 +35,8 @@ struct Wallpaper: Sendable {
     if background == nil {
       let found = hasCompositor ? compositorBackground(x, names) : .root
       switch found {
-      case .root: x.setBackground(inner, XCB_CW_BACK_PIXMAP, XCB_BACK_PIXMAP_PARENT_RELATIVE.rawValue)
+      case .root:
+        x.setBackground(inner, XCB_CW_BACK_PIXMAP, XCB_BACK_PIXMAP_PARENT_RELATIVE.rawValue)
       case .pixmap(let pixmap): x.setBackground(inner, XCB_CW_BACK_PIXMAP, pixmap)
       case .gray: x.setBackground(inner, XCB_CW_BACK_PIXEL, Self.gray)
       }

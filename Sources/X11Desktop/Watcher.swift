@@ -25,8 +25,7 @@ struct Watcher: Sendable {
   mutating func update(_ x: borrowing XConnection, _ stack: WindowStack) -> [UInt32] {
     let seen = stack.windowsSeen(in: region)
     for id in windows.keys where !seen.mapped.contains(id) && !seen.waiting.contains(id) {
-      // A window that is gone has taken its redirection and its damage with it.
-      if stack.index(of: id) == nil { forget(id) } else { release(x, id) }
+      release(x, id)
     }
     for id in seen.waiting where windows[id] == nil { begin(x, id) }
     return seen.mapped.filter { watch(x, $0, hearsOpacity: stack.hasCompositor) }
@@ -62,7 +61,8 @@ struct Watcher: Sendable {
     forget(id)
   }
 
-  private mutating func forget(_ id: UInt32) {
+  /// A window that is gone has taken its redirection and its damage with it.
+  mutating func forget(_ id: UInt32) {
     windows[id] = nil
     reported.remove(id)
   }

@@ -98,9 +98,6 @@ struct WindowStack: Sendable {
     window.isOwn && window.isMapped && window.isVisible
   }
 
-  /// Our shown overlays, the lowest first.
-  var panes: [UInt32] { windows.filter(isPane).map(\.id) }
-
   /// The windows that hide a part of a pane, as a screen locker does: they are in no backdrop.
   var windowsInFront: Set<UInt32> {
     var panes: [Rect] = []
@@ -148,7 +145,8 @@ struct WindowStack: Sendable {
       }
     }
     let waiting = windows.filter {
-      !$0.isMapped && !$0.isOwn && $0.isVisible && $0.isCapturable && region.intersects($0.geometry.outer)
+      !$0.isMapped && !$0.isOwn && $0.isVisible && $0.isCapturable
+        && region.intersects($0.geometry.outer)
     }
     return (mapped, Set(waiting.map(\.id)))
   }

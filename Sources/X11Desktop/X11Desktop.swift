@@ -13,6 +13,8 @@ package struct X11Desktop: Desktop, ~Copyable {
   var wallpaper = Wallpaper()
   private var reader = BackdropReader()
   private var overlays: [OverlayID: Overlay] = [:]
+  /// As they were made: the order in which they lie, the oldest lowest.
+  private var order: [OverlayID] = []
   private var usesSharedMemory: Bool
   private let displayName: String
   /// Events that were found while something else was awaited.
@@ -85,16 +87,19 @@ package struct X11Desktop: Desktop, ~Copyable {
     for id in ids where !x.isOwn(id) { x.selectShapeEvents(id, true) }
   }
 
-  /// Asks for what events do not tell of a window.
-  mutating func learn(_ id: UInt32) {
-    guard !x.isOwn(id), let index = stack.index(of: id) else { return }
-    x.selectShapeEvents(id, true)
-    guard let facts = x.facts(of: [id], opacityName: names.opacity)[0] else { return }
-    var window = WindowStack.Window(id, facts, isOwn: false)
-    // The place and whether it is mapped are the events' business: the answer may be ahead of them.
-    window.geometry = stack.windows[index].geometry
-    window.isMapped = stack.windows[index].isMapped
-    stack[id] = window
+  /// Asks for what events do not tell of windows, all in a row. What comes and goes within one turn is
+  /// never asked for.
+  mutating func learn(_ windows: Set<UInt32>, placing unplaced: Set<UInt32>) {
+    let ids = windows.filter { stack.index(of: $0) != nil }
+    for id in ids { x.selectShapeEvents(id, true) }
+    for (id, facts) in zip(ids, x.facts(of: Array(ids), opacityName: names.opacity)) {
+      guard let facts, let known = stack[id] else { continue }
+      var window = WindowStack.Window(id, facts, isOwn: false)
+      // The place and whether it is mapped are the events' business: the answer may be ahead of them.
+      if !unplaced.contains(id) { window.geometry = known.geometry }
+      window.isMapped = known.isMapped
+      stack[id] = window
+    }
   }
 
   private mutating func learnOpacity(_ id: UInt32) {
@@ -131,6 +136,7 @@ package struct X11Desktop: Desktop, ~Copyable {
     let overlay = Overlay(x, names, name: name, rect: rect, input: input)
     let id = OverlayID(number: overlay.window)
     overlays[id] = overlay
+    order.append(id)
     let geometry = WindowGeometry(
       x: rect.x, y: rect.y, width: rect.width, height: rect.height, border: 0)
     stack.append(WindowStack.Window(overlay.window, geometry, isOwn: true))
@@ -145,9 +151,12 @@ package struct X11Desktop: Desktop, ~Copyable {
 
   package mutating func show(_ overlay: OverlayID) {
     overlays[overlay]?.show(x)
+    let younger = order.drop { $0 != overlay }.dropFirst().filter { overlays[$0]?.isMapped == true }
+    for id in younger { x.raise(id.number) }
     changePanes { stack in
       stack.moveToTop(overlay.number)
       stack[overlay.number]?.isMapped = true
+      for id in younger { stack.moveToTop(id.number) }
     }
   }
 
@@ -158,6 +167,7 @@ package struct X11Desktop: Desktop, ~Copyable {
 
   package mutating func remove(_ overlay: OverlayID) {
     overlays.removeValue(forKey: overlay)?.destroy(x)
+    order.removeAll { $0 == overlay }
     // It leaves the stack by its event: those before may name it as a sibling.
     changePanes { $0[overlay.number]?.isMapped = false }
   }
@@ -186,19 +196,18 @@ package struct X11Desktop: Desktop, ~Copyable {
   /// A screen locker, which covers the whole screen and is not managed, stays above: what it hides is
   /// to stay hidden. A window that insists on being above wins after a while, too; an endless race
   /// would serve nobody.
-  mutating func raiseOverlays() {
+  private mutating func raiseOverlays() {
     var hasRaised = false
-    for id in stack.panes {
-      guard let overlay = overlays[OverlayID(number: id)] else { continue }
-      let above = stack.windowsAbove(id).filter {
+    // In the order of the stack in memory they would be turned round: it follows raise by raise.
+    for id in order {
+      guard let overlay = overlays[id], overlay.isMapped else { continue }
+      let above = stack.windowsAbove(id.number).filter {
         !($0.isOverrideRedirect && $0.geometry.outer.contains(screen))
           && !overlay.hasLost(against: $0.id)
       }
-      if above.isEmpty { overlay.isRising = false }
-      if hasRaised || !above.isEmpty && !overlay.isRising {
-        overlay.raise(x, above: above.map(\.id))
-        hasRaised = true
-      }
+      if above.isEmpty, !hasRaised { continue }
+      overlay.raise(x, above: above.map(\.id))
+      hasRaised = true
     }
   }
 
@@ -259,44 +268,60 @@ package struct X11Desktop: Desktop, ~Copyable {
     var damage = Region()
     var events: [DesktopEvent] = []
     swap(&events, &pending)
-    while let event = try x.nextEvent() {
-      switch event {
-      case .damaged(let id, let area):
-        if let rect = watcher.note(damage: area, of: id, stack) { damage.form(union: rect) }
-        if damage.rects.count > 64 { damage = damage.simplified(to: 8) }
-      case .exposed(let id, let rect):
-        let overlay = OverlayID(number: id)
-        if let origin = overlays[overlay]?.rect {
-          events.append(.exposed(overlay, rect.translated(x: origin.x, y: origin.y)))
-        }
-      case .completed(let segment):
-        for (id, overlay) in overlays where overlay.noteCompletion(segment: segment) {
-          events.append(.released(id))
-        }
-      case .selectionOwner(names.compositor, let owner):
-        stack.hasCompositor = owner != 0
-        wallpaper.forget()
-        updateWatch()
-        events.append(.unsettled(Region(screen)))
-        damage.form(union: screen)
-      case .lostSelection(names.service):
-        isReplaced = true
-      case .property(x.root, let name):
-        guard names.isWallpaper(name) else { break }
-        wallpaper.forget()
-        // Some set the property before they change the background.
-        events.append(.unsettled(Region(screen)))
-        damage.form(union: screen)
-      case .configured(x.root, let geometry, _):
-        screen = Rect(x: 0, y: 0, width: geometry.width, height: geometry.height)
-        wallpaper.remove(x)
-        events.append(.resized)
-      default:
-        damage.form(union: applyToStack(event))
-      }
+    // Questions let further events in, for which nobody would wake us.
+    for _ in 0..<8 {
+      let inFront = stack.windowsInFront
+      var news = StackNews()
+      while let event = try x.nextEvent() { take(event, &damage, &news, &events) }
+      if !news.isStackChanged { break }
+      learn(news.unlearnt, placing: news.unplaced)
+      updateWatch()
+      raiseOverlays()
+      damage.form(union: regionOfChange(inFront: inFront))
     }
     if !damage.isEmpty { events.append(.damaged(damage)) }
     return events
+  }
+
+  private mutating func take(
+    _ event: XEvent, _ damage: inout Region, _ news: inout StackNews,
+    _ events: inout [DesktopEvent]
+  ) {
+    switch event {
+    case .damaged(let id, let area):
+      if let rect = watcher.note(damage: area, of: id, stack) { damage.form(union: rect) }
+    case .exposed(let id, let rect):
+      let overlay = OverlayID(number: id)
+      if let origin = overlays[overlay]?.rect {
+        events.append(.exposed(overlay, rect.translated(x: origin.x, y: origin.y)))
+      }
+    case .completed(let segment):
+      for (id, overlay) in overlays where overlay.noteCompletion(segment: segment) {
+        events.append(.released(id))
+      }
+    case .selectionOwner(names.compositor, let owner):
+      stack.hasCompositor = owner != 0
+      news.isStackChanged = true
+      noteWallpaper(&damage, &events)
+    case .lostSelection(names.service):
+      isReplaced = true
+    case .property(x.root, let name):
+      if names.isWallpaper(name) { noteWallpaper(&damage, &events) }
+    case .configured(x.root, let geometry, _):
+      screen = Rect(x: 0, y: 0, width: geometry.width, height: geometry.height)
+      wallpaper.remove(x)
+      events.append(.resized)
+    default:
+      damage.form(union: applyToStack(event, &news))
+    }
+    if damage.rects.count > 64 { damage = damage.simplified(to: 8) }
+  }
+
+  /// Some set the property before they change the background.
+  private mutating func noteWallpaper(_ damage: inout Region, _ events: inout [DesktopEvent]) {
+    wallpaper.forget()
+    events.append(.unsettled(Region(screen)))
+    damage.form(union: screen)
   }
 }
 

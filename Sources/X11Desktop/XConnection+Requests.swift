@@ -28,7 +28,8 @@ extension XConnection {
       ? XCB_BACK_PIXMAP_PARENT_RELATIVE.rawValue : XCB_BACK_PIXMAP_NONE.rawValue
     let values: [UInt32] = [background, 1, new.events]
     unsafe xcb_create_window(
-      raw, rootDepth, window, new.parent ?? root, Int16(clamping: new.rect.x), Int16(clamping: new.rect.y),
+      raw, rootDepth, window, new.parent ?? root, Int16(clamping: new.rect.x),
+      Int16(clamping: new.rect.y),
       UInt16(clamping: new.rect.width), UInt16(clamping: new.rect.height), 0,
       UInt16(XCB_WINDOW_CLASS_INPUT_OUTPUT.rawValue), rootVisual,
       XCB_CW_BACK_PIXMAP.rawValue | XCB_CW_OVERRIDE_REDIRECT.rawValue

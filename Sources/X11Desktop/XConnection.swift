@@ -56,6 +56,10 @@ import Raster
   /// Whether a resource is one of ours.
   func isOwn(_ id: UInt32) -> Bool { id & ~idMask == idBase }
 
+  /// Whether the server itself has made a resource, as the window that a compositor paints on: it is
+  /// above all others, and all of them are in it.
+  func isServers(_ id: UInt32) -> Bool { id & 0x1fff_ffff & ~idMask == 0 }
+
   func makeID() -> UInt32 { unsafe xcb_generate_id(raw) }
 
   /// Fails when the connection is gone.
@@ -92,7 +96,8 @@ private struct Setup {
       throw .unreachable(
         display.isEmpty
           ? "no display: DISPLAY is not set; name one with --display :0"
-          : "cannot connect to display '\(display)'; is the X server running, and does it allow us?")
+          : "cannot connect to display '\(display)'; is the X server running, and does it allow us?"
+      )
     }
     unsafe (idBase, idMask) = (setup.pointee.resource_id_base, setup.pointee.resource_id_mask)
     var screens = unsafe xcb_setup_roots_iterator(setup)

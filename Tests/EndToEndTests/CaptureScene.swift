@@ -13,13 +13,21 @@ final class CaptureScene {
   var random: SeededGenerator
   private(set) var windows: [TestWindow] = []
   private(set) var panes: [(name: String, rect: Rect)] = []
+  /// False for xcompmgr's sake, which paints nothing where a shape reaches out of its window.
+  var hasShapes = true
 
   init(seed: UInt64, on server: XServer, _ options: [String] = []) throws {
     self.server = server
     self.seed = seed
     random = SeededGenerator(seed: seed)
     client = try TestClient(server)
-    client.setWallpaper(.noise(width: server.width, height: server.height, seed: seed))
+    var wallpaper = Bitmap.noise(width: server.width, height: server.height, seed: seed)
+    for y in 0..<wallpaper.height {
+      for x in 0..<wallpaper.width where (x / 48 + y / 48) % 2 == 0 {
+        wallpaper[x, y] &= 0xFFFF_FF00
+      }
+    }
+    client.setWallpaper(wallpaper)
     try client.sync()
     daemon = try Daemon(on: server, options)
   }
@@ -44,7 +52,9 @@ final class CaptureScene {
   func snapshot(_ name: String, _ options: String...) throws -> Bitmap {
     let path = server.runtimeDirectory + "/\(name).png"
     let outcome = try server.run(ProgramPaths.backdropctl, ["snapshot", name, path] + options)
-    guard outcome.status == .exited(0) else { throw TestFailure("snapshot: \(outcome.err)") }
+    guard outcome.status == .exited(0) else {
+      throw TestFailure("snapshot: \(outcome.err)\(daemon.log)\(server.process.err)")
+    }
     return try readPNG(path)
   }
 
@@ -74,14 +84,24 @@ final class CaptureScene {
     (Int.random(in: 1...260, using: &random), Int.random(in: 1...220, using: &random))
   }
 
+  /// Noise, so that a shift cannot go unseen, of one hue, so that it does not blur to gray.
   func somePicture(argb: Bool) -> Bitmap {
-    .noise(
+    var picture = Bitmap.noise(
       width: Int.random(in: 1...64, using: &random), height: Int.random(in: 1...64, using: &random),
       seed: random.next(), opaque: !argb)
+    let hue = someHue()
+    for i in picture.pixels.indices { picture.pixels[i] &= hue }
+    return picture
+  }
+
+  private func someHue() -> UInt32 {
+    [0xFFFF_0000, 0xFF00_FF00, 0xFF00_00FF, 0xFFFF_FF00, 0xFF00_FFFF, 0xFFFF_00FF, 0xFFFF_FFFF]
+      .randomElement(using: &random) ?? 0xFFFF_FFFF
   }
 
   func someShape() -> [Rect] {
-    (0..<Int.random(in: 0...5, using: &random)).map { _ in
+    if !hasShapes { return [Rect(x: 0, y: 0, width: 1, height: 1)] }
+    return (0..<Int.random(in: 0...5, using: &random)).map { _ in
       Rect(
         x: Int.random(in: -20...150, using: &random), y: Int.random(in: -20...150, using: &random),
         width: Int.random(in: 1...120, using: &random),

@@ -62,6 +62,9 @@ import Testing
       try scene.daemon.sync()
     }
     try scene.checkEverything("many raises")
+    try scene.daemon.ask("hide", "lower")
+    try scene.daemon.ask("show", "lower")
+    try scene.daemon.sync()
     let shared = Rect(x: 100, y: 60, width: 80, height: 120)
     let seen = try scene.client.screenshot(shared)
     let upper = try scene.snapshot("upper").cropped(to: Rect(x: 0, y: 0, width: 80, height: 120))

@@ -1,0 +1,78 @@
+import Raster
+import TestSupport
+import Testing
+
+/// Windows that a compositor blends, and compositors that come and go.
+@Suite(.serialized) struct CaptureCompositorTests {
+  static let compositors = [
+    ["picom", "--backend", "xrender", "--config", "/dev/null"], ["xcompmgr"],
+  ]
+
+  @Test(arguments: compositors)
+  func blendedWindowsAreCapturedAsTheCompositorShowsThem(command: [String]) throws {
+    let scene = try CaptureScene(seed: 31, width: 400, height: 300)
+    let compositor = try scene.server.start(command[0], Array(command.dropFirst()))
+    #expect(try scene.eventually { try scene.hasCompositor() ? nil : compositor.err } == nil)
+    scene.hasShapes = command != ["xcompmgr"]
+    // The two turn an opacity of 32 bits into one of 8 differently, and picom's is taken.
+    let tolerance = command == ["xcompmgr"] ? 2 : 1
+    for _ in 0..<8 {
+      let window = try scene.makeWindow()
+      if scene.chance(1, in: 2) { scene.setSomeOpacity(window) }
+    }
+    try scene.add("pane", Rect(x: 90, y: 60, width: 220, height: 180))
+    try scene.add("edge", Rect(x: 320, y: 0, width: 80, height: 300))
+    try scene.checkEventually("at first", tolerance: tolerance)
+    for step in 1...6 {
+      for _ in 0..<5 {
+        try scene.act()
+        if scene.chance(1, in: 3), let window = scene.windows.last { scene.setSomeOpacity(window) }
+      }
+      try scene.checkEventually("step \(step)", tolerance: tolerance)
+    }
+  }
+
+  @Test func anOpacityThatChangedWhileNobodyLookedIsKnown() throws {
+    let scene = try CaptureScene(seed: 32, width: 400, height: 300)
+    let compositor = try scene.server.start(
+      "picom", ["--backend", "xrender", "--config", "/dev/null"])
+    #expect(try scene.eventually { try scene.hasCompositor() ? nil : compositor.err } == nil)
+    let window = try scene.client.makeWindow(
+      Rect(x: 300, y: 200, width: 80, height: 80), color: 0xFFFF_0000)
+    try scene.add("pane", Rect(x: 20, y: 20, width: 100, height: 100), sigma: 3)
+    window.setProperty("_NET_WM_WINDOW_OPACITY", cardinals: [0x8000_0000])
+    try scene.client.sync()
+    try scene.daemon.sync()
+    window.move(x: 30, y: 30)
+    try scene.checkEventually("moved behind the pane", tolerance: 1)
+    window.setProperty("_NET_WM_WINDOW_OPACITY", cardinals: [0x4000_0000])
+    try scene.checkEventually("changed there", tolerance: 1)
+  }
+
+  @Test(arguments: compositors)
+  func aCompositorMayComeAndGoWhilePanesAreShown(command: [String]) throws {
+    let scene = try CaptureScene(seed: 33, width: 400, height: 300)
+    scene.hasShapes = command != ["xcompmgr"]
+    for _ in 0..<8 { try scene.makeWindow() }
+    try scene.add("pane", Rect(x: 90, y: 60, width: 220, height: 180))
+    try scene.checkEverything("before")
+    for round in 1...2 {
+      let compositor = try scene.server.start(command[0], Array(command.dropFirst()))
+      #expect(try scene.eventually { try scene.hasCompositor() ? nil : compositor.err } == nil)
+      try scene.checkEventually("round \(round), with it", tolerance: 1)
+      #expect(compositor.wait(for: .zero) == nil, "it runs: \(compositor.err)")
+      for _ in 0..<5 { try scene.act() }
+      try compositor.stop()
+      #expect(try scene.eventually { try scene.hasCompositor() ? "still there" : nil } == nil)
+      try scene.checkEventually("round \(round), without it")
+      try scene.checkEverything("round \(round), without it, exactly")
+    }
+  }
+}
+
+extension CaptureScene {
+  fileprivate func setSomeOpacity(_ window: TestWindow) {
+    let opacity = UInt32(truncatingIfNeeded: random.next())
+    window.setProperty("_NET_WM_WINDOW_OPACITY", cardinals: [opacity])
+  }
+}

@@ -1,0 +1,113 @@
+import Raster
+import TestSupport
+import Testing
+
+/// Windows that die at any moment, servers that lack things, screens that change.
+@Suite(.serialized) struct CaptureTroubleTests {
+  @Test func windowsThatLiveForAMomentDisturbNothing() throws {
+    let scene = try CaptureScene(seed: 41, width: 400, height: 300)
+    for _ in 0..<4 { try scene.makeWindow() }
+    try scene.add("pane", Rect(x: 50, y: 50, width: 300, height: 200))
+    try storm(scene, for: .seconds(1))
+    try scene.daemon.sync()
+    let before = try scene.daemon.process.usage().residentByteCount
+    let count = try storm(scene, for: .seconds(4))
+    try scene.daemon.sync()
+    let growth = try scene.daemon.process.usage().residentByteCount - before
+    #expect(growth < 2 << 20, "\(growth) bytes after \(count) windows")
+    #expect(count > 5000)
+    try scene.checkEverything("after \(count) windows")
+    #expect(!scene.daemon.log.lowercased().contains("error"), "\(scene.daemon.log)")
+    #expect(scene.daemon.process.wait(for: .zero) == nil)
+  }
+
+  /// Windows that are mapped, drawn on, moved and destroyed as fast as can be; returns how many.
+  @discardableResult
+  private func storm(_ scene: CaptureScene, for duration: Duration) throws -> Int {
+    let end = ContinuousClock.now + duration
+    let dot = Bitmap.noise(width: 8, height: 8, seed: 1)
+    var count = 0
+    while ContinuousClock.now < end {
+      for i in 0..<50 {
+        let (x, y) = scene.somewhere()
+        let window = try scene.client.makeWindow(
+          Rect(x: x, y: y, width: 60, height: 60), picture: dot, argb: i % 7 == 0,
+          shape: i % 11 == 0 ? [Rect(x: 3, y: 3, width: 30, height: 30)] : nil)
+        if i % 2 == 0 { window.draw(dot, x: 9, y: 9) }
+        if i % 3 == 0 { window.resize(width: 20, height: 90) }
+        if i % 5 == 0 { window.lower() }
+        // Some live until the daemon may have asked for their pixels.
+        if i % 10 == 0 { try scene.client.sync() }
+        window.destroy()
+        count += 1
+      }
+      try scene.client.sync()
+    }
+    return count
+  }
+
+  @Test func withoutSharedMemoryPixelsGoThroughTheSocket() throws {
+    let server = try XServer(width: 640, height: 480, lacking: ["MIT-SHM"])
+    let scene = try CaptureScene(seed: 42, on: server)
+    for _ in 0..<8 { try scene.makeWindow() }
+    try scene.add("pane", Rect(x: 60, y: 50, width: 500, height: 400))
+    try scene.add("edge", Rect(x: 0, y: 0, width: 50, height: 480))
+    for step in 1...4 {
+      for _ in 0..<6 { try scene.act() }
+      try scene.checkEverything("step \(step)")
+    }
+    #expect(scene.daemon.log.split(separator: "MIT-SHM").count == 2, "\(scene.daemon.log)")
+  }
+
+  @Test func panesFindTheirPlaceOnAScreenThatChanges() throws {
+    let scene = try CaptureScene(seed: 43, width: 640, height: 480)
+    for _ in 0..<8 { try scene.makeWindow() }
+    try scene.daemon.ask("add", "pane", "--geometry", "200x150-20-10", "--sigma", "9")
+    for size in [(480, 360), (320, 400)] {
+      _ = try scene.server.run("xrandr", ["--output", "screen", "--off"])
+      let outcome = try scene.server.run("xrandr", ["--fb", "\(size.0)x\(size.1)"])
+      #expect(outcome.status == .exited(0), "\(outcome.err)")
+      try scene.daemon.sync()
+      let eye = try TestClient(scene.server)
+      #expect(eye.screen == Rect(x: 0, y: 0, width: size.0, height: size.1))
+      let rect = Rect(x: size.0 - 220, y: size.1 - 160, width: 200, height: 150)
+      #expect(try eye.screenshot(rect).difference(from: scene.snapshot("pane")) == nil)
+      let backdrop = try scene.snapshot("pane", "--backdrop")
+      try scene.daemon.ask("hide", "pane")
+      #expect(backdrop.difference(from: try eye.screenshot(rect)) == nil, "\(size)")
+      try scene.daemon.ask("show", "pane")
+      try scene.daemon.sync()
+    }
+  }
+
+  @Test func windowsOfAWindowManagerAreCapturedInTheirFrames() throws {
+    let scene = try CaptureScene(seed: 44, width: 640, height: 480)
+    let manager = try scene.server.start("openbox", ["--config-file", "/dev/null"])
+    defer { manager.kill() }
+    try scene.client.waitForWindowManager()
+    try scene.add("pane", Rect(x: 60, y: 50, width: 500, height: 350), sigma: 4)
+    let clock = try scene.server.start("xclock", ["-geometry", "150x150+80+80"])
+    let terminal = try scene.server.start(
+      "xterm", ["-geometry", "40x10+200+120", "-e", "sh", "-c", "seq 30; exec sleep 1000"])
+    defer { for child in [clock, terminal] { child.kill() } }
+    for name in ["XClock", "XTerm"] {
+      let found = try scene.server.run(
+        "xdotool", ["search", "--sync", "--onlyvisible", "--class", name])
+      #expect(found.status == .exited(0), "\(name): \(found.err)")
+    }
+    try scene.checkEventually("at first")
+    let window = try scene.client.makeWindow(
+      Rect(x: 300, y: 200, width: 120, height: 90), picture: scene.somePicture(argb: false),
+      overrideRedirect: false)
+    try window.waitUntilMapped()
+    for (name, x, y) in [("XTerm", "20", "30"), ("XClock", "400", "300"), ("XTerm", "300", "100")] {
+      let moved = try scene.server.run(
+        "xdotool", ["search", "--onlyvisible", "--class", name, "windowmove", x, y, "windowraise"])
+      #expect(moved.status == .exited(0), "\(moved.err)")
+      try scene.checkEventually("\(name) at \(x),\(y)")
+    }
+    // Three frames, and what waits unmapped, such as a menu; no client that has been put into a frame.
+    let redirected = try scene.number("redirectedWindows")
+    #expect((3...4).contains(redirected))
+  }
+}

@@ -1,0 +1,70 @@
+import Raster
+import TestSupport
+import Testing
+
+/// What lies below all windows, however it was set.
+@Suite(.serialized) struct CaptureWallpaperTests {
+  private let scene: CaptureScene
+
+  init() throws {
+    scene = try CaptureScene(seed: 21, width: 400, height: 300)
+    _ = try scene.client.makeWindow(Rect(x: 90, y: 70, width: 50, height: 50), color: 0xFF20_4060)
+    try scene.add("pane", Rect(x: 60, y: 50, width: 300, height: 220))
+    try scene.add("corner", Rect(x: 0, y: 0, width: 50, height: 40))
+  }
+
+  @Test func aWallpaperThatChangesIsFollowed() throws {
+    try scene.checkEverything("the first")
+    scene.client.setWallpaper(.noise(width: 400, height: 300, seed: 22))
+    try scene.checkEverything("another")
+    scene.client.setWallpaper(.noise(width: 37, height: 23, seed: 23))
+    try scene.checkEverything("a small one, repeated")
+    scene.client.freeWallpaper()
+    try scene.checkEverything("one whose owner has gone")
+    scene.client.setRootBackground(color: 0xFF12_3456)
+    try scene.checkEverything("a plain colour")
+    scene.client.setWallpaper(.noise(width: 300, height: 400, seed: 28))
+    try scene.checkEverything("one that is too narrow")
+    scene.client.setRootBackground(tile: .noise(width: 19, height: 90, seed: 24))
+    try scene.checkEverything("tiles without a name")
+  }
+
+  @Test func theRootAsXsetrootLeavesItIsRead() throws {
+    for options in [["-solid", "#336699"], ["-mod", "16", "16"], ["-gray"]] {
+      #expect(try scene.server.run("xsetroot", options).status == .exited(0))
+      // The server tells nobody of it. What is drawn next shows it, and so does a pane that is new.
+      try scene.setShown(false)
+      try scene.setShown(true)
+      try scene.checkEverything("xsetroot \(options)")
+    }
+  }
+
+  @Test(arguments: [["picom", "--backend", "xrender", "--config", "/dev/null"], ["xcompmgr"]])
+  func aCompositorPaintsThePixmapEvenWhenItsOwnerIsGone(command: [String]) throws {
+    let compositor = try scene.server.start(command[0], Array(command.dropFirst()))
+    #expect(try scene.eventually { try scene.hasCompositor() ? nil : compositor.err } == nil)
+    try scene.checkEventually("the first")
+    scene.client.setWallpaper(.noise(width: 400, height: 300, seed: 25))
+    try scene.checkEventually("another")
+    scene.client.setWallpaper(.noise(width: 37, height: 23, seed: 26))
+    try scene.checkEventually("a small one, repeated")
+    scene.client.freeWallpaper()
+    try scene.checkEventually("one whose owner has gone")
+  }
+
+  @Test func aCompositorWithoutAWallpaperPaintsGray() throws {
+    scene.client.setRootBackground(color: 0xFF12_3456)
+    let compositor = try scene.server.start(
+      "picom", ["--backend", "xrender", "--config", "/dev/null"])
+    #expect(try scene.eventually { try scene.hasCompositor() ? nil : compositor.err } == nil)
+    try scene.checkEventually("no wallpaper", tolerance: 1)
+    scene.client.setWallpaper(.noise(width: 400, height: 300, seed: 27))
+    try scene.checkEventually("a wallpaper")
+  }
+}
+
+extension CaptureScene {
+  func hasCompositor() throws -> Bool {
+    try status().filter { !$0.isWhitespace }.contains("\"compositor\":true")
+  }
+}
