@@ -86,29 +86,36 @@ final class Overlay {
   var bufferBytes: Int { 4 * (first.pixelCount + second.pixelCount) }
 
   /// Draws rectangles and puts them on the window. False while both buffers are being read.
+  ///
+  /// The server answers in order: any answer to a later question says that a put is done, and the next
+  /// frame's capture is such a question. So only a put that finds the other buffer still in use has
+  /// its end announced, which would wake us for nothing else.
   func present(
     _ x: borrowing XConnection, usesSharedMemory: inout Bool, _ rects: [Rect],
     _ draw: (Rect, inout MutableSpan<UInt32>, PixelLayout) -> Void
   ) throws(DesktopError) -> Bool {
     if !first.isBusy {
       try first.put(
-        x, self, context, usesSharedMemory: &usesSharedMemory, rects, draw)
+        x, self, context, announcesCompletion: false, usesSharedMemory: &usesSharedMemory, rects,
+        draw)
       return true
     }
     if second.isBusy { return false }
-    try second.put(x, self, context, usesSharedMemory: &usesSharedMemory, rects, draw)
+    try second.put(
+      x, self, context, announcesCompletion: true, usesSharedMemory: &usesSharedMemory, rects, draw)
     return true
+  }
+
+  /// Notes that the server has done all that it had been asked for before it gave an answer.
+  func noteAnswer() {
+    first.isBusy = false
+    second.isBusy = false
   }
 
   /// Notes that the server has read a segment. Returns whether it was one of ours.
   func noteCompletion(segment: UInt32) -> Bool {
-    if first.segment == segment {
-      first.isBusy = false
-    } else if second.segment == segment {
-      second.isBusy = false
-    } else {
-      return false
-    }
+    guard second.segment == segment else { return false }
+    noteAnswer()
     return true
   }
 }
@@ -137,7 +144,7 @@ private struct Buffer {
 
   mutating func put(
     _ x: borrowing XConnection, _ overlay: borrowing Overlay, _ context: UInt32,
-    usesSharedMemory: inout Bool, _ rects: [Rect],
+    announcesCompletion: Bool, usesSharedMemory: inout Bool, _ rects: [Rect],
     _ draw: (Rect, inout MutableSpan<UInt32>, PixelLayout) -> Void
   ) throws(DesktopError) {
     let rect = overlay.rect
@@ -155,7 +162,8 @@ private struct Buffer {
     for (i, part) in rects.enumerated() {
       x.putShared(
         segment, size: (rect.width, rect.height), part: part.translated(x: -rect.x, y: -rect.y),
-        onto: overlay.window, context: context, announcesCompletion: i == rects.count - 1)
+        onto: overlay.window, context: context,
+        announcesCompletion: announcesCompletion && i == rects.count - 1)
     }
     isBusy = !rects.isEmpty
   }

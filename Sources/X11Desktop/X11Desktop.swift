@@ -74,7 +74,11 @@ package struct X11Desktop: Desktop, ~Copyable {
   private var bytesWritten = 0
 
   package mutating func flush() throws(DesktopError) { try x.flush() }
-  package mutating func roundTrip() throws(DesktopError) { try x.roundTrip() }
+
+  package mutating func roundTrip() throws(DesktopError) {
+    try x.roundTrip()
+    for overlay in overlays.values { overlay.noteAnswer() }
+  }
 
   // MARK: Windows
 
@@ -243,6 +247,7 @@ package struct X11Desktop: Desktop, ~Copyable {
       let gaps = try reader.read(
         x, stack, wallpaper: lowest, asked.map { rects[$0] }, usesSharedMemory: &usesSharedMemory
       ) { body(asked[$0], $1, $2) }
+      for overlay in overlays.values { overlay.noteAnswer() }
       saySlow()
       open = gaps.rects.map { asked[$0] }
       // Such a window has just gone or changed, and the event came before the error. Should there be
