@@ -46,8 +46,8 @@ final class Overlay {
     x.setClickThrough(window, input == .pass)
   }
 
-  func show(_ x: borrowing XConnection) {
-    x.raise(window)
+  func show(_ x: borrowing XConnection, below locker: UInt32?) {
+    x.raise(window, below: locker)
     x.map(window)
     isMapped = true
   }
@@ -66,9 +66,9 @@ final class Overlay {
 
   // MARK: Races
 
-  func raise(_ x: borrowing XConnection, above windows: [UInt32]) {
+  func raise(_ x: borrowing XConnection, above windows: [UInt32], below locker: UInt32?) {
     for id in windows { races[id, default: Race()].raises += 1 }
-    x.raise(window)
+    x.raise(window, below: locker)
   }
 
   func hasLost(against id: UInt32) -> Bool { (races[id]?.raises ?? 0) >= 20 }

@@ -159,4 +159,13 @@ struct WindowStack: Sendable {
       !$0.isOwn && $0.isMapped && $0.isVisible && $0.geometry.outer.intersects(rect)
     }
   }
+
+  /// The window that locks a screen: the highest one that no window manager has and that covers all of
+  /// the screen. The lowest window of all may be a wallpaper.
+  func locker(of screen: Rect) -> UInt32? {
+    let shown = windows.filter { !$0.isOwn && $0.isMapped && $0.isVisible }
+    return shown.dropFirst().last {
+      $0.isOverrideRedirect && $0.geometry.outer.contains(screen)
+    }?.id
+  }
 }

@@ -154,13 +154,15 @@ package struct X11Desktop: Desktop, ~Copyable {
   }
 
   package mutating func show(_ overlay: OverlayID) {
-    overlays[overlay]?.show(x)
+    let locker = stack.locker(of: screen)
+    overlays[overlay]?.show(x, below: locker)
     let younger = order.drop { $0 != overlay }.dropFirst().filter { overlays[$0]?.isMapped == true }
-    for id in younger { x.raise(id.number) }
+    for id in younger { x.raise(id.number, below: locker) }
     changePanes { stack in
       stack.moveToTop(overlay.number)
       stack[overlay.number]?.isMapped = true
       for id in younger { stack.moveToTop(id.number) }
+      if let locker { stack.moveToTop(locker) }
     }
   }
 
@@ -197,20 +199,19 @@ package struct X11Desktop: Desktop, ~Copyable {
 
   /// Raises overlays above windows that have come above them, keeping their order.
   ///
-  /// A screen locker, which covers the whole screen and is not managed, stays above: what it hides is
-  /// to stay hidden. A window that insists on being above wins after a while, too; an endless race
+  /// A screen locker stays above: what it hides is to stay hidden. A window that insists on being above wins after a while, too; an endless race
   /// would serve nobody.
   private mutating func raiseOverlays() {
+    let locker = stack.locker(of: screen)
     var hasRaised = false
     // In the order of the stack in memory they would be turned round: it follows raise by raise.
     for id in order {
       guard let overlay = overlays[id], overlay.isMapped else { continue }
       let above = stack.windowsAbove(id.number).filter {
-        !($0.isOverrideRedirect && $0.geometry.outer.contains(screen))
-          && !overlay.hasLost(against: $0.id)
+        $0.id != locker && !overlay.hasLost(against: $0.id)
       }
       if above.isEmpty, !hasRaised { continue }
-      overlay.raise(x, above: above.map(\.id))
+      overlay.raise(x, above: above.map(\.id), below: locker)
       hasRaised = true
     }
   }

@@ -53,7 +53,15 @@ extension XConnection {
           | XCB_CONFIG_WINDOW_WIDTH.rawValue | XCB_CONFIG_WINDOW_HEIGHT.rawValue), values)
   }
 
-  func raise(_ window: UInt32) { restack(window, XCB_STACK_MODE_ABOVE) }
+  /// To the top, or right below a window that is to stay above.
+  func raise(_ window: UInt32, below sibling: UInt32?) {
+    guard let sibling else { return restack(window, XCB_STACK_MODE_ABOVE) }
+    unsafe xcb_configure_window(
+      raw, window,
+      UInt16(XCB_CONFIG_WINDOW_SIBLING.rawValue | XCB_CONFIG_WINDOW_STACK_MODE.rawValue),
+      [sibling, XCB_STACK_MODE_BELOW.rawValue])
+  }
+
   func lower(_ window: UInt32) { restack(window, XCB_STACK_MODE_BELOW) }
 
   private func restack(_ window: UInt32, _ mode: xcb_stack_mode_t) {

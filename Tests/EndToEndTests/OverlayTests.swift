@@ -126,6 +126,12 @@ import Testing
     try client.sync()
     try daemon.sync()
     #expect(try topmost() == locker.id)
+    // Its own dialogs lie above it.
+    let dialog = try client.makeWindow(
+      Rect(x: 20, y: 20, width: 60, height: 40), color: 0xff00_0000)
+    try client.sync()
+    try daemon.sync()
+    #expect(try topmost() == dialog.id)
     try daemon.ask("set", "panel", "--geometry", "100x100+0+0", "--sigma", "3")
     try daemon.sync()
     #expect(try client.screenshot().pixels.allSatisfy { $0 == 0xff00_0000 })
@@ -139,9 +145,7 @@ import Testing
     try daemon.ask("add", "late", "--geometry", "100x100+0+0")
     try daemon.sync()
     #expect(try client.screenshot().pixels.allSatisfy { $0 == 0xff00_0000 })
-    // Overlay.show raises without a look at what is up there.
-    let highest = try topmost()
-    withKnownIssue { #expect(highest == locker.id) }
+    #expect(try topmost() == locker.id)
   }
 
   // MARK: Input
