@@ -54,15 +54,18 @@ let package = Package(
       "backdropctl",
       ["Control", "Panes", "Frost", "Raster", "CPNG", "CLinux", argumentParser]),
 
+    // Apart from TestSupport, which takes an X server's libraries.
     .target(
-      name: "TestSupport", dependencies: ["Raster", "CXCB", "CPNG", "CLinux"],
+      name: "TestDice", dependencies: ["Raster"], path: "Tests/TestDice", swiftSettings: rules),
+    .target(
+      name: "TestSupport", dependencies: ["TestDice", "Raster", "CXCB", "CPNG", "CLinux"],
       path: "Tests/TestSupport", swiftSettings: rules),
     tests("RasterTests", ["Raster"]),
-    tests("FrostTests", ["Frost", "Raster"]),
+    tests("FrostTests", ["TestDice", "Frost", "Raster"]),
     tests("PanesTests", ["Panes", "Frost", "Raster"]),
-    tests("DesktopTests", ["Desktop", "Panes", "Frost", "Raster"]),
+    tests("DesktopTests", ["TestDice", "Desktop", "Panes", "Frost", "Raster"]),
     tests("ControlTests", ["Control", "Panes", "Frost", "Raster", "CLinux"]),
     tests("CommandTests", ["TestSupport", "Raster"]),
-    tests("EndToEndTests", ["TestSupport", "Raster"]),
+    tests("EndToEndTests", ["TestSupport", "TestDice", "Raster"]),
   ]
 )

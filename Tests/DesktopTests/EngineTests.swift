@@ -2,6 +2,7 @@ import Desktop
 import Frost
 import Panes
 import Raster
+import TestDice
 import Testing
 
 /// When the engine works, and when it does not.

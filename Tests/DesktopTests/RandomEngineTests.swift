@@ -1,6 +1,7 @@
 import Desktop
 import Panes
 import Raster
+import TestDice
 import Testing
 
 /// Whatever happened, in whatever order: what the screen shows is what it should show.

@@ -2,6 +2,7 @@ import Desktop
 import Frost
 import Panes
 import Raster
+import TestDice
 
 /// An engine on a headless desktop, and a clock that stands still unless it is moved.
 final class Scene {

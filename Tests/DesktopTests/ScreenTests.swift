@@ -1,6 +1,7 @@
 import Desktop
 import Panes
 import Raster
+import TestDice
 import Testing
 
 /// The screen gets another size under the panes.

@@ -1,4 +1,5 @@
 import Raster
+import TestDice
 import TestSupport
 import Testing
 
@@ -10,7 +11,7 @@ final class CaptureScene {
   let client: TestClient
   let daemon: Daemon
   let seed: UInt64
-  var random: SeededGenerator
+  var random: Dice
   private(set) var windows: [TestWindow] = []
   private(set) var panes: [(name: String, rect: Rect)] = []
   /// False for xcompmgr's sake, which paints nothing where a shape reaches out of its window.
@@ -19,7 +20,7 @@ final class CaptureScene {
   init(seed: UInt64, on server: XServer, _ options: [String] = []) throws {
     self.server = server
     self.seed = seed
-    random = SeededGenerator(seed: seed)
+    random = Dice(seed: seed)
     client = try TestClient(server)
     var wallpaper = Bitmap.noise(width: server.width, height: server.height, seed: seed)
     for y in 0..<wallpaper.height {

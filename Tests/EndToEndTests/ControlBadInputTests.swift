@@ -1,4 +1,5 @@
 import Raster
+import TestDice
 import TestSupport
 import Testing
 
@@ -153,7 +154,7 @@ import Testing
 
   @Test func binaryNoise() throws {
     for seed: UInt64 in 0..<50 {
-      var random = SeededGenerator(seed: seed)
+      var random = Dice(seed: seed)
       let noisy = try ControlConnection(server)
       var bytes = (0..<4000).map { _ in UInt8(truncatingIfNeeded: random.next()) }
       bytes.append(UInt8(ascii: "\n"))

@@ -1,5 +1,6 @@
 import Frost
 import Raster
+import TestDice
 import Testing
 
 /// The bounds that the product promises, for a blur without dither.

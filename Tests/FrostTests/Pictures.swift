@@ -1,30 +1,8 @@
 import Frost
 import Raster
-
-/// Reproducible random numbers (SplitMix64), so that a failure can be run again by its seed.
-struct Dice: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: Int) { state = UInt64(truncatingIfNeeded: seed) &* 0x9e37_79b9_7f4a_7c15 }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
-    return z ^ (z >> 31)
-  }
-}
+import TestDice
 
 extension Bitmap {
-  static func noise(width: Int, height: Int, using dice: inout Dice) -> Bitmap {
-    var picture = Bitmap(width: width, height: height)
-    for i in picture.pixels.indices {
-      picture.pixels[i] = UInt32(truncatingIfNeeded: dice.next()) | 0xff00_0000
-    }
-    return picture
-  }
-
   static func blackAndWhiteNoise(width: Int, height: Int, using dice: inout Dice) -> Bitmap {
     var picture = Bitmap(width: width, height: height)
     for i in picture.pixels.indices {

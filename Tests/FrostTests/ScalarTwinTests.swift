@@ -1,5 +1,6 @@
 import Frost
 import Raster
+import TestDice
 import Testing
 
 /// From every branch of the plan, its ends among them.

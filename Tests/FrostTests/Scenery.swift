@@ -1,5 +1,6 @@
 import Frost
 import Raster
+import TestDice
 
 extension Glass {
   /// Absorbs one rectangle, from memory in which all around it is garbage.

@@ -1,5 +1,6 @@
 import Frost
 import Raster
+import TestDice
 import Testing
 
 @Suite struct ThreadTests {

@@ -1,32 +1,14 @@
 package import Raster
-
-/// SplitMix64: the same numbers on every machine, from a seed that a failing test can print.
-package struct SeededGenerator: RandomNumberGenerator {
-  private var state: UInt64
-
-  package init(seed: UInt64) { state = seed }
-
-  package mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ z >> 30) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ z >> 27) &* 0x94D0_49BB_1331_11EB
-    return z ^ z >> 31
-  }
-}
+import TestDice
 
 extension Bitmap {
-  /// Every pixel of its own random colour, so that a shift by one pixel cannot go unseen.
-  /// Without `opaque` the alpha is random too, and colours are premultiplied by it.
+  /// Noise, the same for the same seed. Without `opaque` the alpha is random too, and colours are
+  /// premultiplied by it.
   package static func noise(width: Int, height: Int, seed: UInt64, opaque: Bool = true) -> Bitmap {
-    var random = SeededGenerator(seed: seed)
-    var bitmap = Bitmap(width: width, height: height)
-    for i in bitmap.pixels.indices {
-      let bits = random.next()
-      bitmap.pixels[i] =
-        opaque ? UInt32(truncatingIfNeeded: bits) | 0xFF00_0000 : premultiplied(bits)
-    }
-    return bitmap
+    var dice = Dice(seed: seed)
+    if opaque { return .noise(width: width, height: height, using: &dice) }
+    let pixels = (0..<width * height).map { _ in premultiplied(dice.next()) }
+    return Bitmap(width: width, height: height, pixels: pixels)
   }
 
   /// The part inside `rect`, which must lie within the picture.

@@ -1,21 +1,10 @@
 import Frost
 import Panes
 import Raster
+import TestDice
 
-/// Reproducible random numbers (SplitMix64), so that a failure can be run again by its seed.
-struct Dice: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: Int) { state = UInt64(truncatingIfNeeded: seed) &* 0x9e37_79b9_7f4a_7c15 }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
-    return z ^ (z >> 31)
-  }
-
+/// What an engine can be asked, at random.
+extension Dice {
   mutating func roll(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &self) }
 
   mutating func number(_ range: ClosedRange<Double>) -> Double {
@@ -23,11 +12,7 @@ struct Dice: RandomNumberGenerator {
   }
 
   mutating func picture(width: Int, height: Int) -> Bitmap {
-    var picture = Bitmap(width: width, height: height)
-    for i in picture.pixels.indices {
-      picture.pixels[i] = UInt32(truncatingIfNeeded: next()) | 0xff00_0000
-    }
-    return picture
+    .noise(width: width, height: height, using: &self)
   }
 
   /// Inside `bounds`, never empty, small more often than large.
