@@ -1,15 +1,16 @@
 import Glibc
+import TestSupport
 import Testing
 
 private let picture = HandmadePNG(colorType: 2, width: 40, height: 30) { x, y in [x, y, 99] }
 
 /// One line, which says who speaks.
 private func expectFailure(_ outcome: Outcome, _ status: Int32, _ words: String...) {
-  #expect(outcome.status == status, "\(outcome.errors)")
-  #expect(outcome.output.isEmpty)
-  #expect(outcome.errors.hasPrefix("backdropctl: ") && outcome.errors.hasSuffix("\n"))
-  #expect(outcome.errors.count { $0 == "\n" } == 1, "\(outcome.errors)")
-  for word in words { #expect(outcome.errors.contains(word), "\(outcome.errors)") }
+  #expect(outcome.status == .exited(status), "\(outcome.err)")
+  #expect(outcome.out.isEmpty)
+  #expect(outcome.err.hasPrefix("backdropctl: ") && outcome.err.hasSuffix("\n"))
+  #expect(outcome.err.count { $0 == "\n" } == 1, "\(outcome.err)")
+  for word in words { #expect(outcome.err.contains(word), "\(outcome.err)") }
 }
 
 @Suite struct BadInputTests {
@@ -41,7 +42,7 @@ private func expectFailure(_ outcome: Outcome, _ status: Int32, _ words: String.
       bytes[.random(in: bytes.indices)] ^= 1 << UInt8.random(in: 0..<8)
       shop.write("in.png", bytes)
       let outcome = shop.run("blur", "@in.png", "@out.png", "--sigma", "5")
-      if outcome.status == 0 { continue }
+      if outcome.status == .exited(0) { continue }
       expectFailure(outcome, 65, "in.png")
     }
   }
@@ -130,18 +131,19 @@ private func expectFailure(_ outcome: Outcome, _ status: Int32, _ words: String.
 
   @Test func withoutADaemonItSaysHowToStartOne() {
     let shop = Workshop()
-    let place = "XDG_RUNTIME_DIR=\(shop.path)"
+    let place = ["XDG_RUNTIME_DIR": shop.path]
     let socket = "\(shop.path)/backdropd-7.sock"
     expectFailure(
-      shop.run("list", environment: [place, "DISPLAY=:7.0"]), 69, ":7", socket, "start it with")
+      shop.run("list", environment: place.merging(["DISPLAY": ":7.0"]) { $1 }), 69, ":7", socket,
+      "start it with")
     for words in [["list", "--display"], ["sync", "--display"], ["quit", "--display"]] {
-      expectFailure(shop.run(words[0], words[1], ":7", environment: [place]), 69, socket)
+      expectFailure(shop.run(words[0], words[1], ":7", environment: place), 69, socket)
     }
-    expectFailure(shop.run("--display", ":7", "status", environment: [place]), 69, socket)
+    expectFailure(shop.run("--display", ":7", "status", environment: place), 69, socket)
     expectFailure(
-      shop.run("snapshot", "x", "@out.png", "--display", ":7", environment: [place]), 69, socket)
-    expectFailure(shop.run("list", environment: [place]), 78, "DISPLAY")
-    expectFailure(shop.run("list", environment: ["DISPLAY=:7"]), 78, "XDG_RUNTIME_DIR")
+      shop.run("snapshot", "x", "@out.png", "--display", ":7", environment: place), 69, socket)
+    expectFailure(shop.run("list", environment: place), 78, "DISPLAY")
+    expectFailure(shop.run("list", environment: ["DISPLAY": ":7"]), 78, "XDG_RUNTIME_DIR")
     #expect(shop.files.isEmpty)
   }
 
@@ -149,8 +151,8 @@ private func expectFailure(_ outcome: Outcome, _ status: Int32, _ words: String.
     let shop = Workshop()
     for words in [["--help", "blur"], ["add", "--help"], ["blur", "--help"]] {
       let outcome = shop.run(words[0], words[1])
-      #expect(outcome.status == 0 && outcome.errors.isEmpty)
-      #expect(outcome.output.contains("USAGE: backdropctl"))
+      #expect(outcome.status == .exited(0) && outcome.err.isEmpty)
+      #expect(outcome.out.contains("USAGE: backdropctl"))
     }
   }
 }

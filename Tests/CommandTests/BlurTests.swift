@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 /// A picture of 37 by 23 pixels of one colour, in one of the ways that PNG has.
@@ -44,14 +45,14 @@ private func shape(_ png: [UInt8]?) -> (width: Int, height: Int, colorType: UInt
   ) throws {
     let shop = Workshop()
     shop.write("model.png", model.bytes)
-    #expect(shop.run("blur", "@model.png", "@model-out.png", "--sigma", "7").status == 0)
+    #expect(shop.run("blur", "@model.png", "@model-out.png", "--sigma", "7").status == .exited(0))
     let expected = try #require(shop.read("model-out.png"))
     let found = try #require(shape(expected))
     #expect(found == (37, 23, colorType))
     for picture in pictures {
       shop.write("in.png", picture.bytes)
       let outcome = shop.run("blur", "@in.png", "@out.png", "--sigma", "7")
-      #expect(outcome.status == 0 && outcome.errors.isEmpty && outcome.output.isEmpty)
+      #expect(outcome.status == .exited(0) && outcome.err.isEmpty && outcome.out.isEmpty)
       #expect(shop.read("out.png") == expected, "color type \(picture.colorType), \(picture.depth)")
     }
   }
@@ -62,8 +63,10 @@ private func shape(_ png: [UInt8]?) -> (width: Int, height: Int, colorType: UInt
       [x * 4, y * 5, 255 - x, (x + y) % 2 * 255]
     }
     shop.write("a.png", picture.bytes)
-    #expect(shop.run("blur", "@a.png", "@b.png", "--sigma", "0", "--no-dither").status == 0)
-    #expect(shop.run("blur", "@b.png", "@c.png", "--sigma", "0", "--no-dither").status == 0)
+    #expect(
+      shop.run("blur", "@a.png", "@b.png", "--sigma", "0", "--no-dither").status == .exited(0))
+    #expect(
+      shop.run("blur", "@b.png", "@c.png", "--sigma", "0", "--no-dither").status == .exited(0))
     let once = try #require(shop.read("b.png"))
     #expect(shop.read("c.png") == once)
   }
@@ -80,7 +83,7 @@ private func shape(_ png: [UInt8]?) -> (width: Int, height: Int, colorType: UInt
       "--tint=#FF000080", "--no-dither",
     ]
     for setting in settings {
-      #expect(shop.run("blur", "@in.png", "@out.png", "--sigma", "6", setting).status == 0)
+      #expect(shop.run("blur", "@in.png", "@out.png", "--sigma", "6", setting).status == .exited(0))
       seen.insert(try #require(shop.read("out.png")))
     }
     #expect(seen.count == settings.count)
@@ -91,16 +94,18 @@ private func shape(_ png: [UInt8]?) -> (width: Int, height: Int, colorType: UInt
     let shop = Workshop()
     let picture = HandmadePNG(colorType: 2, width: 1, height: 1) { _, _ in [16, 128, 240] }
     shop.write("in.png", picture.bytes)
-    #expect(shop.run("blur", "@in.png", "@out.png", "--sigma", "0", "--no-dither").status == 0)
+    #expect(
+      shop.run("blur", "@in.png", "@out.png", "--sigma", "0", "--no-dither").status == .exited(0))
     let model = try #require(shop.read("out.png"))
-    #expect(shop.run("blur", "@in.png", "@out.png", "--sigma", sigma, "--no-dither").status == 0)
+    #expect(
+      shop.run("blur", "@in.png", "@out.png", "--sigma", sigma, "--no-dither").status == .exited(0))
     #expect(shop.read("out.png") == model)
   }
 
   @Test func theInputMayBeItsOwnOutput() throws {
     let shop = Workshop()
     shop.write("in.png", flat(2, [1, 2, 3]).bytes)
-    #expect(shop.run("blur", "@in.png", "@in.png", "--sigma", "3").status == 0)
+    #expect(shop.run("blur", "@in.png", "@in.png", "--sigma", "3").status == .exited(0))
     #expect(shop.files == ["in.png"])
     #expect(shape(shop.read("in.png")) ?? (0, 0, 0) == (37, 23, 2))
   }

@@ -33,25 +33,3 @@ extension Child {
     return sum
   }
 }
-
-/// A file of the kernel, or one of ours, as text.
-func readText(_ path: String) throws(TestFailure) -> String {
-  let number = unsafe open(path, O_RDONLY | O_CLOEXEC)
-  guard number >= 0 else { throw Descriptor.failure(path) }
-  let file = Descriptor(owning: number)
-  return String(decoding: file.contents(), as: UTF8.self)
-}
-
-/// The names in a directory, without `.` and `..`; none when it cannot be read.
-func namesInDirectory(_ path: String) -> [String] {
-  guard let directory = unsafe opendir(path) else { return [] }
-  defer { unsafe closedir(directory) }
-  var names: [String] = []
-  while let entry = unsafe readdir(directory) {
-    let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { tuple in
-      unsafe tuple.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
-    }
-    if name != "." && name != ".." { names.append(name) }
-  }
-  return names
-}

@@ -9,7 +9,7 @@ package final class XServer {
   /// `:N`, as `DISPLAY` has it.
   package let display: String
   package let process: Child
-  private let directory: RuntimeDirectory
+  private let directory: TemporaryDirectory
 
   /// `lacking` names extensions that it is to be without, as `MIT-SHM` on a remote display.
   package init(
@@ -17,7 +17,7 @@ package final class XServer {
   ) throws(TestFailure) {
     self.width = width
     self.height = height
-    directory = try RuntimeDirectory()
+    directory = try TemporaryDirectory()
     let pair = try SocketPair()
     process = try Child(
       "Xvfb",

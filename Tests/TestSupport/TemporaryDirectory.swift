@@ -1,10 +1,10 @@
 import Glibc
 
-/// A directory of its own, mode 0700, for sockets; removed with what is left in it.
-struct RuntimeDirectory: ~Copyable {
-  let path: String
+/// A directory of its own, mode 0700, for sockets and files; removed with what is left in it.
+package struct TemporaryDirectory: ~Copyable {
+  package let path: String
 
-  init() throws(TestFailure) {
+  package init() throws(TestFailure) {
     var template = Array("/tmp/backdropd-run-XXXXXX".utf8CString)
     let made = unsafe mkdtemp(&template)
     guard unsafe made != nil else { throw Descriptor.failure("mkdtemp in /tmp") }
