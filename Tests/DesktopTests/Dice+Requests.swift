@@ -5,23 +5,12 @@ import TestDice
 
 /// What an engine can be asked, at random.
 extension Dice {
-  mutating func roll(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &self) }
-
   mutating func number(_ range: ClosedRange<Double>) -> Double {
     Double.random(in: range, using: &self)
   }
 
   mutating func picture(width: Int, height: Int) -> Bitmap {
     .noise(width: width, height: height, using: &self)
-  }
-
-  /// Inside `bounds`, never empty, small more often than large.
-  mutating func rect(in bounds: Rect) -> Rect {
-    let width = roll(1...roll(1...bounds.width))
-    let height = roll(1...roll(1...bounds.height))
-    return Rect(
-      x: bounds.x + roll(0...bounds.width - width), y: bounds.y + roll(0...bounds.height - height),
-      width: width, height: height)
   }
 
   /// From any edge, partly or wholly outside the screen now and then.

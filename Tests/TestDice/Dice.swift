@@ -18,6 +18,19 @@ package struct Dice: RandomNumberGenerator {
     z = (z ^ z >> 27) &* 0x94d0_49bb_1331_11eb
     return z ^ z >> 31
   }
+
+  package mutating func roll(_ range: ClosedRange<Int>) -> Int {
+    Int.random(in: range, using: &self)
+  }
+
+  /// Inside `bounds`, never empty, small more often than large.
+  package mutating func rect(in bounds: Rect) -> Rect {
+    let width = roll(1...roll(1...bounds.width))
+    let height = roll(1...roll(1...bounds.height))
+    return Rect(
+      x: bounds.x + roll(0...bounds.width - width), y: bounds.y + roll(0...bounds.height - height),
+      width: width, height: height)
+  }
 }
 
 extension Bitmap {
