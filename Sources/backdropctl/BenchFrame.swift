@@ -1,7 +1,6 @@
 import ArgumentParser
 import Control
 import Frost
-import Glibc
 import Raster
 
 struct BenchFrame: ParsableCommand {
@@ -47,85 +46,7 @@ struct BenchFrame: ParsableCommand {
     let frame = times.map(\.frame).min() ?? 0
     let copy = times.map(\.copy).min() ?? 0
     print(
-      "glass \(rounded(frame)) ms, memcpy \(rounded(copy)) ms: \(rounded(frame / copy)) times")
+      "glass \(decimal(frame)) ms, memcpy \(decimal(copy)) ms: \(decimal(frame / copy)) times")
     if let output { try writeRawFrame(bench.result, output) }
   }
 }
-
-/// A glass over a whole frame, and a memcpy of that frame to measure it by.
-struct FrameBench: ~Copyable {
-  private let source: Bitmap
-  private(set) var result: Bitmap
-  private var copy: Bitmap
-  private var glass: Glass
-
-  init(_ source: Bitmap, _ material: Material, threads: Int) {
-    self.source = source
-    result = Bitmap(width: source.width, height: source.height, filledWith: 1)
-    copy = result
-    glass = Glass(pane: source.bounds, screen: source.bounds, material: material)
-    glass.threads = threads
-    // Once unmeasured: it touches all memory for the first time.
-    _ = run()
-  }
-
-  /// One frame from pixels to pixels, and one memcpy; in milliseconds.
-  mutating func run() -> (frame: Double, copy: Double) {
-    let start = milliseconds()
-    blur(source, source.bounds, through: &glass, into: &result)
-    let between = milliseconds()
-    copyFrame()
-    return (between - start, milliseconds() - between)
-  }
-
-  /// What a change of `damage` costs.
-  mutating func update(_ damage: Rect) -> Double {
-    let start = milliseconds()
-    blur(source, damage, through: &glass, into: &result)
-    return milliseconds() - start
-  }
-
-  private mutating func copyFrame() {
-    unsafe source.pixels.withUnsafeBytes { from in
-      unsafe copy.pixels.withUnsafeMutableBytes { to in
-        guard let target = to.baseAddress, let origin = from.baseAddress else { return }
-        unsafe _ = memcpy(target, origin, from.count)
-      }
-    }
-  }
-}
-
-/// One frame of a change.
-private func blur(
-  _ source: Bitmap, _ damage: Rect, through glass: inout Glass, into result: inout Bitmap
-) {
-  let layout = PixelLayout(source.bounds)
-  glass.absorb(source.pixels.span, layout, isOpaque: true, damage: damage)
-  // The pixels are the same every time; a frame that changes has to go on from here.
-  glass.invalidate(damage)
-  var pixels = result.pixels.mutableSpan
-  for part in glass.settle().rects { glass.draw(part, into: &pixels, layout) }
-}
-
-extension Bitmap {
-  /// The same noise every time.
-  static func benchNoise(width: Int, height: Int) -> Bitmap {
-    var picture = Bitmap(width: width, height: height)
-    var state: UInt32 = 1
-    for i in picture.pixels.indices {
-      state = state &* 1_664_525 &+ 1_013_904_223
-      picture.pixels[i] = state >> 8 | 0xff00_0000
-    }
-    return picture
-  }
-}
-
-/// Of the monotonic clock.
-func milliseconds() -> Double {
-  var time = timespec()
-  unsafe clock_gettime(CLOCK_MONOTONIC, &time)
-  return Double(time.tv_sec) * 1000 + Double(time.tv_nsec) / 1_000_000
-}
-
-/// To three decimals.
-func rounded(_ value: Double) -> Double { (value * 1000).rounded() / 1000 }

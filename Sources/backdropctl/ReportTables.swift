@@ -57,6 +57,33 @@ func table(of status: StatusReport) -> String {
   ])
 }
 
+func table(of report: BenchReport) -> String {
+  let frames = report.frames.map { frame in
+    [
+      "\(frame.width)x\(frame.height)", decimal(frame.sigma), "\(frame.threads)",
+      decimal(frame.milliseconds), decimal(frame.memcpyMilliseconds), decimal(frame.ratio),
+    ]
+  }
+  let stages = report.stages.map { stage in
+    [
+      "\(stage.width)x\(stage.height)", decimal(stage.sigma), stage.stage,
+      decimal(stage.milliseconds), decimal(stage.memcpyMilliseconds), decimal(stage.ratio),
+    ]
+  }
+  let updates = report.updates.map { update in
+    [
+      "\(update.size)x\(update.size)", decimal(update.medianMicroseconds),
+      decimal(update.minimumMicroseconds), decimal(update.memcpyMicroseconds),
+      decimal(update.ratio),
+    ]
+  }
+  return [
+    aligned([["FRAME", "SIGMA", "THREADS", "MILLISECONDS", "MEMCPY", "RATIO"]] + frames),
+    aligned([["FRAME", "SIGMA", "STAGE", "MILLISECONDS", "MEMCPY", "RATIO"]] + stages),
+    aligned([["UPDATE", "MICROSECONDS", "FASTEST", "MEMCPY", "RATIO"]] + updates),
+  ].joined(separator: "\n\n")
+}
+
 /// Columns two spaces apart, as wide as they must be.
 private func aligned(_ rows: [[String]]) -> String {
   let columnCount = rows.map(\.count).max() ?? 0
@@ -71,7 +98,7 @@ private func aligned(_ rows: [[String]]) -> String {
 }
 
 /// At most three digits behind the point, and none that say nothing.
-private func decimal(_ value: Double) -> String {
+func decimal(_ value: Double) -> String {
   guard abs(value) < 1e15 else { return "\(value)" }
   let thousandths = Int((value * 1000).rounded())
   if thousandths % 1000 == 0 { return "\(thousandths / 1000)" }
