@@ -146,53 +146,48 @@ private func interpolateAcross(
       out.store(
         SIMD4(lowHalf: a, highHalf: (a &+ b &+ 1) &>> 1), at: to &+ 4 &* c)
     }
-  case 4:
-    let near = SIMD8<UInt16>(4, 4, 3, 3, 2, 2, 1, 1)
-    let far = SIMD8<UInt16>(0, 0, 1, 1, 2, 2, 3, 3)
-    var a = repeated(cells, at: first)
-    for c in 0..<count - 1 {
-      let b = repeated(cells, at: first &+ 2 &* c &+ 2)
-      out.store((a &* near &+ b &* far &+ 2) &>> 2, at: to &+ 8 &* c)
-      a = b
-    }
   default:
-    interpolateAcrossWide(cells, at: first, count: count, cell: plan.cell, into: &out, at: to)
+    interpolateBetween(cells, at: first, count: count, weights(plan), into: &out, at: to)
   }
 }
 
-/// Cells of 8 pixels and more: each half of the pixels is reckoned from the nearer cell, so that no
-/// weight is above one half, and no value leaves the range of its two cells.
-private func interpolateAcrossWide(
-  _ cells: Span<UInt16>, at first: Int, count: Int, cell k: Int,
+/// Goes from each cell to the next in steps of pixels. Differences are rounded down and weights are
+/// below one, so that no value leaves the range of its two cells.
+private func interpolateBetween(
+  _ cells: Span<UInt16>, at first: Int, count: Int, _ weights: [Signed],
   into out: inout MutableSpan<UInt16>, at to: Int
 ) {
-  precondition(k >= 8 && first + 2 * count + 16 <= cells.count)
-  precondition(to + 2 * k * count + 16 <= out.count)
-  let weights = wideWeights(cell: k)
-  let half = weights.count / 2
-  let spans = weights.span
-  var a = unsafe unsafeBitCast(repeated(cells, at: first), to: Signed.self)
-  for c in 0..<count - 1 {
-    let b = unsafe unsafeBitCast(repeated(cells, at: first &+ 2 &* c &+ 2), to: Signed.self)
-    let difference = b &- a
-    let start = to &+ 2 &* k &* c
-    for i in 0..<half {
-      out.store(a &+ multiplyHigh(difference, spans[i]), at: start &+ 8 &* i)
-      let j = half &+ i
-      out.store(b &+ multiplyHigh(difference, spans[j]), at: start &+ 8 &* j)
+  let weights = weights.span
+  precondition(first >= 0 && first + 2 * count + 16 <= cells.count)
+  precondition(to >= 0 && to + 8 * weights.count * count + 16 <= out.count)
+  // Most cells are of 4 or 8 pixels: their weights stay in registers.
+  let first4 = weights[0]
+  let next4 = weights[min(1, weights.count - 1)]
+  var at = to
+  var a = repeated(cells, at: first)
+  for c in 1..<max(count, 1) {
+    let b = repeated(cells, at: first &+ 2 &* c)
+    let twice = (b &- a) &+ (b &- a)
+    out.store(a &+ multiplyHigh(twice, first4), at: at)
+    if weights.count > 1 { out.store(a &+ multiplyHigh(twice, next4), at: at &+ 8) }
+    var i = 2
+    while i < weights.count {
+      out.store(a &+ multiplyHigh(twice, weights[i]), at: at &+ 8 &* i)
+      i &+= 1
     }
+    at &+= 8 &* weights.count
     a = b
   }
 }
 
-/// (i + 1/2) / k for the pixels i of a cell, four at a time, in units of 2^-16; minus 1 in the second
-/// half.
-private func wideWeights(cell k: Int) -> [Signed] {
-  let unit = 65536 / (2 * k)
+/// How far the pixels of a cell lie on the way to the next cell, four at a time, in units of 2^-15.
+private func weights(_ plan: Plan) -> [Signed] {
+  let k = plan.cell
+  let between = plan.prefilter == .box ? 1 : 0
   return stride(from: 0, to: k, by: 4).map { first in
     var weights = Signed()
     for i in 0..<8 {
-      weights[i] = Int16(truncatingIfNeeded: (2 * (first + i / 2) + 1) * unit)
+      weights[i] = Int16((2 * (first + i / 2) + between) * 32768 / (2 * k))
     }
     return weights
   }
@@ -200,8 +195,8 @@ private func wideWeights(cell k: Int) -> [Signed] {
 
 /// One cell's two channels, four times.
 @inline(__always)
-private func repeated(_ cells: Span<UInt16>, at index: Int) -> SIMD8<UInt16> {
-  let two: SIMD2<UInt16> = cells.load(at: index)
+private func repeated(_ cells: Span<UInt16>, at index: Int) -> Signed {
+  let two: SIMD2<Int16> = cells.load(at: index)
   let four = SIMD4(lowHalf: two, highHalf: two)
   return SIMD8(lowHalf: four, highHalf: four)
 }

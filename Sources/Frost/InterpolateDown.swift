@@ -65,7 +65,7 @@ private struct Slope {
   let pitch: Int
   /// The difference of two lines, in units of 1/64, becomes a step in units of 1/256.
   let up, down, mask: Int16
-  /// Whether the first row lies half a step past the upper line.
+  /// Whether the rows lie half a step past the upper line.
   let startsBetween: Bool
   let skipped: Int16
 
@@ -96,12 +96,17 @@ where V.Scalar == UInt16, S.Scalar == Int16 {
     _ a: Span<UInt16>, _ b: Span<UInt16>, at index: Int, _ slope: Slope
   ) -> (V, V) {
     let from: S = a.load(at: index)
-    let difference = b.load(S.self, at: index) &- from
-    let towardZero = (difference &>> 15) & slope.mask
-    let step = ((difference &+ towardZero) &>> slope.down) &<< slope.up
+    var step = b.load(S.self, at: index) &- from
     var value = from &<< 2
-    if slope.startsBetween { value &+= step &>> 1 }
-    value &+= step &* slope.skipped
+    // Questions with one answer for the whole frame: cheaper than what they spare.
+    if slope.startsBetween {
+      let towardZero = (step &>> 15) & slope.mask
+      step = (step &+ towardZero) &>> slope.down
+      value &+= step &>> 1
+    } else if slope.up > 0 {
+      step &+= step
+    }
+    if slope.skipped > 0 { value &+= step &* slope.skipped }
     return unsafe (unsafeBitCast(value, to: V.self), unsafeBitCast(step, to: V.self))
   }
 

@@ -1,3 +1,7 @@
+// Red and blue stand in the lower bytes of 16-bit lanes, green and alpha in the upper ones. Whole lanes
+// are summed, modulo 2^16, beside the shifted ones: what the upper bytes put there is taken off at the
+// end, at once, instead of being masked off in every row.
+
 /// Sums pixels over the rows that start at `starts`.
 func sumBox(
   _ pixels: Span<UInt32>, _ starts: [Int], count: Int, into sums: inout LineBuffer, at first: Int
@@ -11,19 +15,19 @@ func sumBox(
   }
   var x = 0
   while x &+ 16 <= count {
-    var br0 = Lanes(), br1 = Lanes(), ga0 = Lanes(), ga1 = Lanes()
+    var all0 = Lanes(), all1 = Lanes(), ga0 = Lanes(), ga1 = Lanes()
     for i in starts.indices {
       let from = starts[i] &+ x
       let p0: Lanes = pixels.load(at: from)
       let p1: Lanes = pixels.load(at: from &+ 8)
-      br0 &+= p0 & 0xff
-      br1 &+= p1 & 0xff
+      all0 &+= p0
+      all1 &+= p1
       ga0 &+= p0 &>> 8
       ga1 &+= p1 &>> 8
     }
     let at = 2 &* (first &+ x)
-    out.store(br0, at: at)
-    out.store(br1, at: at &+ 16)
+    out.store(all0 &- ga0 &<< 8, at: at)
+    out.store(all1 &- ga1 &<< 8, at: at &+ 16)
     out.store(ga0, at: pitch &+ at)
     out.store(ga1, at: pitch &+ at &+ 16)
     x &+= 16
@@ -42,28 +46,26 @@ func sumBox(
   }
 }
 
-/// Sums the rows r_0 ... r_(k-1) that start at `starts` with falling weights k, k - 1, ..., 1, and
-/// adds what the row of cells above has carried over; carries over the rising weights 0, 1, ...,
-/// k - 1. By running sums: U = sum of i * r_i, S = sum of r_i, and the falling sum is k * S - U.
+/// Sums the two or four rows r_0 ... r_(k-1) that start at `starts` with falling weights k, k - 1, ...,
+/// 1, and adds what the row of cells above has carried over; carries over the rising weights 0, 1, ...,
+/// k - 1.
 func sumTent(
   _ pixels: Span<UInt32>, _ starts: [Int], count: Int, carried: inout LineBuffer,
   into sums: inout LineBuffer, at first: Int
 ) {
-  let starts = starts.span
   let pitch = sums.pitch
   let carriedPitch = carried.pitch
   var out = sums.values.mutableSpan
   var carry = carried.values.mutableSpan
   precondition(pitch >= 2 * (first + count) && out.count >= pitch + 2 * (first + count))
   precondition(carriedPitch >= 2 * count && carry.count >= carriedPitch + 2 * count)
-  for i in starts.indices {
-    precondition(starts[i] >= 0 && starts[i] + count <= pixels.count)
-  }
+  for start in starts { precondition(start >= 0 && start + count <= pixels.count) }
+  let rows = TentRows(starts)
   var x = 0
   while x &+ 16 <= count {
     for part in 0..<2 {
       let at = x &+ 8 &* part
-      let sum = TentSum<Lanes>(pixels, starts, at: at)
+      let sum = TentSum<Lanes>(pixels, rows, at: at)
       out.store(sum.fallingBR &+ carry.load(at: 2 &* at), at: 2 &* (first &+ at))
       out.store(
         sum.fallingGA &+ carry.load(at: carriedPitch &+ 2 &* at),
@@ -74,7 +76,7 @@ func sumTent(
     x &+= 16
   }
   while x < count {
-    let sum = TentSum<SIMD2<UInt16>>(pixels, starts, at: x)
+    let sum = TentSum<SIMD2<UInt16>>(pixels, rows, at: x)
     out.store(sum.fallingBR &+ carry.load(at: 2 &* x), at: 2 &* (first &+ x))
     out.store(
       sum.fallingGA &+ carry.load(at: carriedPitch &+ 2 &* x), at: pitch &+ 2 &* (first &+ x))
@@ -84,25 +86,46 @@ func sumTent(
   }
 }
 
-/// The falling and the rising sum of a column of pixels.
+/// Where two or four rows of pixels start.
+private struct TentRows {
+  let r0, r1, r2, r3: Int
+  let areFour: Bool
+
+  init(_ starts: [Int]) {
+    precondition(starts.count == 2 || starts.count == 4)
+    areFour = starts.count == 4
+    (r0, r1) = (starts[0], starts[1])
+    (r2, r3) = areFour ? (starts[2], starts[3]) : (0, 0)
+  }
+}
+
+/// The falling and the rising sum of a column of pixels; together they weigh every row k times.
 private struct TentSum<V: SIMD & BitwiseCopyable> where V.Scalar == UInt16 {
-  var fallingBR = V(), fallingGA = V(), risingBR = V(), risingGA = V()
+  let fallingBR, fallingGA, risingBR, risingGA: V
 
   @inline(__always)
-  init(_ pixels: Span<UInt32>, _ starts: Span<Int>, at x: Int) {
-    var sumBR = V(), sumGA = V()
-    var i = starts.count &- 1
-    while i > 0 {
-      let p: V = pixels.load(at: starts[i] &+ x)
-      sumBR &+= p & 0xff
-      sumGA &+= p &>> 8
-      risingBR &+= sumBR
-      risingGA &+= sumGA
-      i &-= 1
+  init(_ pixels: Span<UInt32>, _ rows: TentRows, at x: Int) {
+    let p0: V = pixels.load(at: rows.r0 &+ x)
+    let p1: V = pixels.load(at: rows.r1 &+ x)
+    let falling, rising: V
+    if rows.areFour {
+      let p2: V = pixels.load(at: rows.r2 &+ x)
+      let p3: V = pixels.load(at: rows.r3 &+ x)
+      (falling, rising) = Self.sums(p0, p1, p2, p3)
+      (fallingGA, risingGA) = Self.sums(p0 &>> 8, p1 &>> 8, p2 &>> 8, p3 &>> 8)
+    } else {
+      (falling, rising) = (p0 &+ p0 &+ p1, p1)
+      (fallingGA, risingGA) = (p0 &>> 8 &+ p0 &>> 8 &+ p1 &>> 8, p1 &>> 8)
     }
-    let p: V = pixels.load(at: starts[0] &+ x)
-    let k = UInt16(truncatingIfNeeded: starts.count)
-    fallingBR = (sumBR &+ (p & 0xff)) &* k &- risingBR
-    fallingGA = (sumGA &+ (p &>> 8)) &* k &- risingGA
+    fallingBR = falling &- fallingGA &<< 8
+    risingBR = rising &- risingGA &<< 8
+  }
+
+  @inline(__always)
+  private static func sums(_ p0: V, _ p1: V, _ p2: V, _ p3: V) -> (falling: V, rising: V) {
+    let upper = p0 &+ p1
+    let lower = p2 &+ p3
+    let rising = p1 &+ p3 &+ lower &+ lower
+    return ((upper &+ lower) &<< 2 &- rising, rising)
   }
 }

@@ -67,11 +67,10 @@ struct ScalarTwin {
       let a = cells[column, y, channel]
       if k == 1 { return a }
       let b = cells[column + 1, y, channel]
-      if k <= 4 { return (a * (k - i) + b * i + k / 2) / k }
-      // From the nearer cell, by a distance in units of 2^-16.
-      let weight = (2 * i + 1) * (65536 / (2 * k))
-      return i < k / 2
-        ? a + floored((b - a) * weight, 65536) : b + floored((b - a) * (weight - 65536), 65536)
+      if k == 2 { return (a * (k - i) + b * i + 1) / k }
+      // How far the pixel lies on the way, in units of 2^-15.
+      let way = (2 * i + (plan.prefilter == .box ? 1 : 0)) * 32768 / (2 * k)
+      return a + floored((b - a) * way, 32768)
     }
   }
 
