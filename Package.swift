@@ -60,7 +60,7 @@ let package = Package(
     .target(
       name: "TestSupport", dependencies: ["TestDice", "Raster", "CXCB", "CPNG", "CLinux"],
       path: "Tests/TestSupport", swiftSettings: rules),
-    tests("RasterTests", ["Raster"]),
+    tests("RasterTests", ["TestDice", "Raster"]),
     tests("FrostTests", ["TestDice", "Frost", "Raster"]),
     tests("PanesTests", ["Panes", "Frost", "Raster"]),
     tests("DesktopTests", ["TestDice", "Desktop", "Panes", "Frost", "Raster"]),
