@@ -1,30 +1,44 @@
 import CLinux
 import Glibc
 
-/// An X server of a test's own, without a screen, on a display number that was free.
+/// An X server of a test's own, without a real screen, on a display number that was free.
 ///
 /// Nothing runs in it but what the test starts. It ends with its owner.
 package final class XServer {
+  /// Which program it is.
+  package enum Kind {
+    /// Xvfb.
+    case inMemory
+    /// Xtigervnc, to whom no viewer comes: it can be resized at any time.
+    case vnc
+    /// Xephyr, a window of another server: it can be turned.
+    case nested(in: XServer)
+  }
+
+  /// As it was started.
   package let width, height: Int
   /// `:N`, as `DISPLAY` has it.
   package let display: String
   package let process: Child
+  private let host: XServer?
   private let directory: TemporaryDirectory
 
   /// `lacking` names extensions that it is to be without, as `MIT-SHM` on a remote display.
   package init(
-    width: Int = 1920, height: Int = 1080, lacking extensions: [String] = []
+    _ kind: Kind = .inMemory, width: Int = 1920, height: Int = 1080,
+    lacking extensions: [String] = []
   ) throws(TestFailure) {
     self.width = width
     self.height = height
     directory = try TemporaryDirectory()
+    if case .nested(let host) = kind { self.host = host } else { host = nil }
     let pair = try SocketPair()
     process = try Child(
-      "Xvfb",
-      [
-        "-displayfd", "3", "-screen", "0", "\(width)x\(height)x24", "-nolisten", "tcp", "-noreset",
+      kind.program,
+      kind.arguments("\(width)x\(height)", directory: directory.path) + [
+        "-displayfd", "3", "-nolisten", "tcp", "-noreset",
       ] + extensions.flatMap { ["-extension", $0] },
-      environment: baseEnvironment(), passing: pair.theirs.number)
+      environment: host?.environment ?? baseEnvironment(), passing: pair.theirs.number)
     display = ":" + (try readLine(from: pair.ours, of: process, within: .seconds(20)))
   }
 
@@ -50,6 +64,29 @@ package final class XServer {
     _ program: String, _ arguments: [String] = [], timeout: Duration = .seconds(30)
   ) throws(TestFailure) -> Outcome {
     try Child.run(program, arguments, environment: environment, timeout: timeout)
+  }
+}
+
+extension XServer.Kind {
+  fileprivate var program: String {
+    switch self {
+    case .inMemory: "Xvfb"
+    case .vnc: "Xtigervnc"
+    case .nested: "Xephyr"
+    }
+  }
+
+  fileprivate func arguments(_ size: String, directory: String) -> [String] {
+    switch self {
+    case .inMemory: ["-screen", "0", "\(size)x24"]
+    // Viewers would come by a file of ours: no port of the machine is opened.
+    case .vnc:
+      [
+        "-geometry", size, "-depth", "24", "-SecurityTypes", "None", "-rfbport", "-1",
+        "-rfbunixpath", "\(directory)/vnc.sock",
+      ]
+    case .nested: ["-screen", size]
+    }
   }
 }
 
