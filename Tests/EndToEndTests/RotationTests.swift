@@ -1,0 +1,56 @@
+import Raster
+import TestSupport
+import Testing
+
+/// The daemon on Xephyr, whose screen is a window of another server and can be turned.
+@Suite(.serialized) struct RotationTests {
+  private let server: XServer
+
+  init() throws {
+    server = try XServer(.nested(in: XServer(width: 800, height: 800)), width: 640, height: 480)
+  }
+
+  private func turn(_ orientation: String) throws {
+    let outcome = try server.run("xrandr", ["-o", orientation])
+    #expect(outcome.status == .exited(0), "\(outcome.err)")
+  }
+
+  private func makeScene(seed: UInt64) throws -> CaptureScene {
+    let scene = try CaptureScene(seed: seed, on: server)
+    for _ in 0..<10 { try scene.makeWindow() }
+    try scene.client.sync()
+    return scene
+  }
+
+  @Test func panesAreWhereTheyShouldBeOnAScreenThatIsTurned() throws {
+    let scene = try makeScene(seed: 61)
+    try scene.daemon.ask("add", "pane", "--geometry", "200x152-16-8", "--sigma", "12")
+    let window = try scene.client.makeWindow(
+      Rect(x: 300, y: 300, width: 300, height: 300), picture: scene.somePicture(argb: false))
+    let screens = [
+      ("normal", 640, 480), ("left", 480, 640), ("inverted", 640, 480), ("right", 480, 640),
+      ("normal", 640, 480),
+    ]
+    for (orientation, width, height) in screens {
+      try turn(orientation)
+      #expect(try TestClient(server).screen == Rect(x: 0, y: 0, width: width, height: height))
+      let rect = Rect(x: width - 216, y: height - 160, width: 200, height: 152)
+      try scene.checkScreen("pane", at: rect, sigma: 12, orientation)
+      window.draw(.noise(width: 90, height: 90, seed: UInt64(width)), x: 20, y: 20)
+      window.move(x: width - 250, y: height - 200)
+      try scene.checkScreen("pane", at: rect, sigma: 12, "\(orientation), a window moves")
+    }
+  }
+
+  @Test(arguments: ["left", "inverted"])
+  func whateverHappensOnATurnedScreenPanesFollow(orientation: String) throws {
+    try turn(orientation)
+    let scene = try makeScene(seed: 62)
+    try scene.add("upper", Rect(x: 20, y: 30, width: 300, height: 200))
+    try scene.add("lower", Rect(x: 140, y: 250, width: 340, height: 230), sigma: 5)
+    for step in 1...5 {
+      for _ in 0..<8 { try scene.act() }
+      try scene.checkEverything("step \(step)")
+    }
+  }
+}
