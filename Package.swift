@@ -64,6 +64,7 @@ let package = Package(
     tests("FrostTests", ["TestDice", "Frost", "Raster"]),
     tests("PanesTests", ["Panes", "Frost", "Raster"]),
     tests("DesktopTests", ["TestDice", "Desktop", "Panes", "Frost", "Raster"]),
+    tests("X11DesktopTests", ["X11Desktop"]),
     tests("ControlTests", ["Control", "Panes", "Frost", "Raster", "CLinux"]),
     tests("CommandTests", ["TestSupport", "Raster"]),
     tests("EndToEndTests", ["TestSupport", "TestDice", "Raster"]),

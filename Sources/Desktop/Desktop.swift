@@ -13,8 +13,8 @@ package protocol Desktop: ~Copyable {
   /// What the user may want to know of it.
   var report: DesktopReport { get }
 
-  /// What has happened since the last call; never waits.
-  mutating func nextEvents() throws(DesktopError) -> [DesktopEvent]
+  /// What has happened since the last call; never waits. `now` is the time of this turn of the loop.
+  mutating func nextEvents(now: Duration) throws(DesktopError) -> [DesktopEvent]
 
   /// Waits until the server has done all that it was asked for.
   mutating func roundTrip() throws(DesktopError)

@@ -208,7 +208,7 @@ package struct Engine<Server: Desktop & ~Copyable>: ~Copyable {
   /// Returns whether there was any.
   @discardableResult
   private mutating func takeEvents(now: Duration) throws(DesktopError) -> Bool {
-    let events = try server.nextEvents()
+    let events = try server.nextEvents(now: now)
     for event in events {
       switch event {
       case .damaged(let region):

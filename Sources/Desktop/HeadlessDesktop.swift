@@ -16,6 +16,7 @@ package final class HeadlessDesktop: Desktop {
   package private(set) var watched = Region()
   var windows: [OverlayID: Overlay] = [:]
   private var nextNumber: UInt32 = 1
+  private var lastTurn = Duration.zero
   /// How many rectangles are still to be left out of captures.
   package var unreadableCount = 0
   /// Whether a buffer is free again as soon as it was sent.
@@ -68,8 +69,10 @@ package final class HeadlessDesktop: Desktop {
       bufferBytes: 0)
   }
 
-  package func nextEvents() throws(DesktopError) -> [DesktopEvent] {
+  package func nextEvents(now: Duration) throws(DesktopError) -> [DesktopEvent] {
     try flush()
+    precondition(now >= lastTurn, "time runs backwards, from \(lastTurn) to \(now)")
+    lastTurn = now
     if let next = nextBackdrop {
       backdrop = next
       screen = next.bounds

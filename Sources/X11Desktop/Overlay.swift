@@ -15,8 +15,7 @@ final class Overlay {
   private(set) var isMapped = false
   private var first = Buffer()
   private var second = Buffer()
-  /// The races against windows that had come above it.
-  private var races: [UInt32: Race] = [:]
+  var races = Races()
 
   init(_ x: borrowing XConnection, _ names: Names, name: String, rect: Rect, input: InputMode) {
     self.rect = rect
@@ -64,20 +63,6 @@ final class Overlay {
     x.destroyWindow(window)
   }
 
-  // MARK: Races
-
-  func raise(_ x: borrowing XConnection, above windows: [UInt32], below locker: UInt32?) {
-    for id in windows { races[id, default: Race()].raises += 1 }
-    x.raise(window, below: locker)
-  }
-
-  func hasLost(against id: UInt32) -> Bool { (races[id]?.raises ?? 0) >= 20 }
-
-  func forgetRaises(above id: UInt32, isWithdrawn: Bool) {
-    guard let race = races[id] else { return }
-    if isWithdrawn || race.start.duration(to: .now) > .seconds(1) { races[id] = nil }
-  }
-
   private func discardBuffers(_ x: borrowing XConnection) {
     first.discard(x)
     second.discard(x)
@@ -118,13 +103,6 @@ final class Overlay {
     noteAnswer()
     return true
   }
-}
-
-/// A window and an overlay that raise themselves above each other. Only its pace tells it from a user
-/// who raises a window now and then.
-private struct Race {
-  let start = ContinuousClock.now
-  var raises = 0
 }
 
 /// One frame of a pane's pixels, laid out as the whole pane.

@@ -19,17 +19,17 @@ extension X11Desktop {
       add(id, geometry, &news)
       return Region()
     case .destroyed(let id):
-      forgetRaises(above: id, isWithdrawn: true)
+      endRaces(against: id)
       watcher.forget(id)
       return change(id, &news) { $0[id] = nil }
     case .mapped(let id):
-      forgetRaises(above: id, isWithdrawn: true)
+      endRaces(against: id)
       if !x.isOwn(id) { news.unlearnt.insert(id) }
       return change(id, &news) { $0[id]?.isMapped = true }
     case .unmapped(let id):
       return change(id, &news) { $0[id]?.isMapped = false }
     case .configured(let id, let geometry, let sibling):
-      forgetRaises(above: id)
+      endOldRaces(against: id)
       return change(id, &news) { stack in
         stack[id]?.geometry = geometry
         stack.restack(id, above: sibling)

@@ -19,6 +19,8 @@ package struct X11Desktop: Desktop, ~Copyable {
   private let displayName: String
   /// Events that were found while something else was awaited.
   private var pending: [DesktopEvent] = []
+  /// When events were last asked for.
+  private var turn = Duration.zero
   private let log: (String) -> Void
   private var hasSaidSlow = false
   /// Whether another daemon has taken over.
@@ -199,8 +201,8 @@ package struct X11Desktop: Desktop, ~Copyable {
 
   /// Raises overlays above windows that have come above them, keeping their order.
   ///
-  /// A screen locker stays above: what it hides is to stay hidden. A window that insists on being above wins after a while, too; an endless race
-  /// would serve nobody.
+  /// A screen locker stays above: what it hides is to stay hidden. A window that insists on being above
+  /// wins after a while, too; an endless race would serve nobody.
   private mutating func raiseOverlays() {
     let locker = stack.locker(of: screen)
     var hasRaised = false
@@ -208,18 +210,23 @@ package struct X11Desktop: Desktop, ~Copyable {
     for id in order {
       guard let overlay = overlays[id], overlay.isMapped else { continue }
       let above = stack.windowsAbove(id.number).filter {
-        $0.id != locker && !overlay.hasLost(against: $0.id)
+        $0.id != locker && !overlay.races.isLost(against: $0.id)
       }
       if above.isEmpty, !hasRaised { continue }
-      overlay.raise(x, above: above.map(\.id), below: locker)
+      overlay.races.noteRaise(above: above.map(\.id), now: turn)
+      x.raise(id.number, below: locker)
       hasRaised = true
     }
   }
 
-  /// What a window does now counts anew, if it has left overlays in peace for a while, or been
-  /// withdrawn.
-  func forgetRaises(above id: UInt32, isWithdrawn: Bool = false) {
-    for overlay in overlays.values { overlay.forgetRaises(above: id, isWithdrawn: isWithdrawn) }
+  /// A window has been placed anew: what it did long ago no longer counts.
+  func endOldRaces(against id: UInt32) {
+    for overlay in overlays.values { overlay.races.noteMove(of: id, now: turn) }
+  }
+
+  /// A window was withdrawn, or has just come.
+  func endRaces(against id: UInt32) {
+    for overlay in overlays.values { overlay.races.end(against: id) }
   }
 
   package mutating func present(
@@ -254,7 +261,7 @@ package struct X11Desktop: Desktop, ~Copyable {
       // Such a window has just gone or changed, and the event came before the error. Should there be
       // none, it is as if it were not there.
       for id in gaps.windows { stack[id]?.isReadable = false }
-      if !open.isEmpty { pending += try nextEvents() }
+      if !open.isEmpty { pending += try nextEvents(now: turn) }
     }
     if !open.isEmpty { pending.append(.damaged(Region(open.map { rects[$0] }))) }
   }
@@ -270,7 +277,8 @@ package struct X11Desktop: Desktop, ~Copyable {
 
   // MARK: Events
 
-  package mutating func nextEvents() throws(DesktopError) -> [DesktopEvent] {
+  package mutating func nextEvents(now: Duration) throws(DesktopError) -> [DesktopEvent] {
+    turn = now
     var damage = Region()
     var events: [DesktopEvent] = []
     swap(&events, &pending)

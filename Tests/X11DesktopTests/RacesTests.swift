@@ -1,0 +1,61 @@
+import Testing
+
+@testable import X11Desktop
+
+/// Two windows that both want to be the highest.
+@Suite struct RacesTests {
+  private var races = Races()
+  private let start = Duration.seconds(1000)
+
+  /// A window comes above the overlay, which is raised unless it has lost. Returns how often it was.
+  private mutating func raises(
+    against window: UInt32 = 7, _ count: Int, every interval: Duration, from begin: Duration
+  ) -> Int {
+    var raises = 0
+    for i in 0..<count {
+      let now = begin + interval * i
+      races.noteMove(of: window, now: now)
+      if races.isLost(against: window) { continue }
+      races.noteRaise(above: [window], now: now)
+      raises += 1
+    }
+    return raises
+  }
+
+  @Test mutating func aWindowThatInsistsWins() {
+    let count = raises(500, every: .milliseconds(1), from: start)
+    #expect(count == Races.limit)
+    #expect(races.isLost(against: 7))
+    #expect(!races.isLost(against: 8))
+  }
+
+  @Test mutating func aUserWhoRaisesAWindowNowAndThenNeverWins() {
+    #expect(raises(1000, every: .milliseconds(100), from: start) == 1000)
+    #expect(!races.isLost(against: 7))
+  }
+
+  @Test mutating func afterAWhileItCountsAnew() {
+    _ = raises(100, every: .milliseconds(1), from: start)
+    #expect(races.isLost(against: 7))
+    races.noteMove(of: 7, now: start + Races.span)
+    #expect(races.isLost(against: 7))
+    races.noteMove(of: 7, now: start + Races.span + .milliseconds(1))
+    #expect(!races.isLost(against: 7))
+    #expect(raises(100, every: .milliseconds(1), from: start + .seconds(5)) == Races.limit)
+  }
+
+  @Test mutating func aWindowThatWasWithdrawnCountsAnew() {
+    _ = raises(100, every: .milliseconds(1), from: start)
+    races.end(against: 7)
+    #expect(!races.isLost(against: 7))
+  }
+
+  @Test mutating func eachWindowHasARaceOfItsOwn() {
+    for i in 0..<Races.limit - 1 {
+      races.noteRaise(above: [1, 2], now: start + .milliseconds(i))
+    }
+    races.noteRaise(above: [2], now: start + .milliseconds(20))
+    #expect(!races.isLost(against: 1))
+    #expect(races.isLost(against: 2))
+  }
+}
