@@ -86,7 +86,7 @@ private let sigmas: [Double] = [
 
   /// Bands are what a dither is against: where a gradient is slow, eight by eight pixels must be as
   /// light on average as 16 bits say. A small sigma leaves the steps of 8 bits, which are not slow.
-  @Test(arguments: [(5, 0.1), (12, 0.05), (16, 0.05), (20, 0.05), (40, 0.05)])
+  @Test(arguments: [(5, 0.1), (10, 0.05), (12, 0.05), (16, 0.05), (20, 0.05), (40, 0.05)])
   func aDitheredGradientIsRightOnAverage(sigma: Double, tolerance: Double) {
     var screen = Bitmap(width: 640, height: 48)
     for y in 0..<48 {
@@ -113,11 +113,6 @@ private let sigmas: [Double] = [
         }
       }
     }
-    if sigma == 12 {
-      // 0.0515 on this gradient, whose blocks are not quite slow enough for an 8x8 Bayer matrix.
-      withKnownIssue { #expect(worst <= tolerance) }
-    } else {
-      #expect(worst <= tolerance)
-    }
+    #expect(worst <= tolerance)
   }
 }

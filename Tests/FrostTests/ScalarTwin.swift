@@ -25,7 +25,7 @@ struct ScalarTwin {
     var picture = Bitmap(width: pane.width, height: pane.height)
     for y in 0..<pane.height {
       for x in 0..<pane.width {
-        let threshold = material.isDithered ? bayer(x: x, y: y) : 128
+        let threshold = material.isDithered ? threshold(x: x, y: y) : 128
         for channel in 0..<4 {
           let value = (fine[pane.x + x, pane.y + y, channel] + threshold) >> 8
           precondition((0...255).contains(value), "a channel has wrapped")
@@ -238,11 +238,15 @@ private func mirrored(_ position: Int, _ extent: Int) -> Int {
   return min(within, 2 * extent - 1 - within)
 }
 
-/// Bayer's 8x8 matrix by its definition: each quarter holds the smaller matrix four times as coarse,
-/// plus 0 2 / 3 1.
-private func bayer(x: Int, y: Int) -> Int {
+/// Bayer's 4x4 matrix by its definition (each quarter holds the smaller matrix four times as coarse, plus
+/// 0 2 / 3 1), each level of it four levels finer by two parities.
+private func threshold(x: Int, y: Int) -> Int {
   let quarter = [[0, 2], [3, 1]]
   var level = 0
-  for bit in 0..<3 { level = 4 * level + quarter[y >> bit & 1][x >> bit & 1] }
-  return 4 * level + 2
+  for bit in 0..<2 { level = 4 * level + quarter[y >> bit & 1][x >> bit & 1] }
+  let columns = 1 << (x & 7)
+  // A bit for each column, for each row: 1 where the number of set bits is odd.
+  let coarser = [0xcc, 0x33, 0x33, 0xcc, 0x33, 0xcc, 0xcc, 0x33][y & 7] & columns != 0
+  let finer = [0x96, 0x69, 0x69, 0x96, 0x69, 0x96, 0x96, 0x69][y & 7] & columns != 0
+  return 4 * (4 * level + (coarser ? 2 : 0) + (finer ? 1 : 0)) + 2
 }
