@@ -39,8 +39,8 @@ package protocol Desktop: ~Copyable {
   mutating func remove(_ overlay: OverlayID)
 
   /// Reads what lies behind overlays: for each of `rects`, in their order, calls `body` with its pixels
-  /// (BGRX, packed as the layout says). A part that could not be read is left out; an event about it
-  /// follows.
+  /// (BGRX, packed as the layout says). A part that could not be read is left out: it is to be
+  /// asked for again.
   mutating func capture(
     _ rects: [Rect], _ body: (Int, Span<UInt32>, PixelLayout) -> Void
   ) throws(DesktopError)

@@ -253,28 +253,32 @@ package struct Engine<Server: Desktop & ~Copyable>: ~Copyable {
     }
   }
 
-  /// Captures a pane's damage and brings its glass up to date.
-  private mutating func absorb(_ entry: ShownPane) throws(DesktopError) {
+  /// Captures a pane's damage and brings its glass up to date. What cannot be read stays damaged.
+  mutating func absorb(_ entry: ShownPane) throws(DesktopError) {
     let damage = entry.damage.simplified(to: 8).rects
     entry.damage = Region()
     let sources = damage.compactMap { entry.glass?.source(for: $0) }
     if sources.isEmpty { return }
+    var unread = Region(damage)
     var isChanged = false
     var reducing = Duration.zero
     let start = clock()
     try server.capture(sources) { [clock] index, pixels, layout in
       let before = clock()
+      unread.subtract(damage[index])
+      entry.isBlank = false
       let change = entry.glass?.absorb(pixels, layout, isOpaque: true, damage: damage[index])
       if change == true { isChanged = true }
       reducing += clock() - before
     }
     let captured = clock()
+    entry.damage.form(union: unread)
     statistics.damagedPixels += damage.reduce(0) { $0 + $1.area }
     statistics.capturing += captured - start - reducing
     statistics.reducing += reducing
     if isChanged {
       entry.undrawn.form(union: entry.glass?.settle() ?? Region())
-    } else {
+    } else if unread.isEmpty {
       statistics.unchangedFrames += 1
     }
     statistics.blurring += clock() - captured
@@ -283,7 +287,7 @@ package struct Engine<Server: Desktop & ~Copyable>: ~Copyable {
   /// Draws what a pane has not drawn yet, and sends it to the screen.
   private mutating func present(_ entry: ShownPane) throws(DesktopError) {
     let rects = entry.undrawn.simplified(to: 8).rects
-    if rects.isEmpty { return }
+    if rects.isEmpty || entry.isBlank { return }
     if !entry.isMapped { server.show(entry.overlay) }
     entry.isMapped = true
     var drawing = Duration.zero

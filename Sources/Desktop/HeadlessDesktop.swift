@@ -174,7 +174,6 @@ package final class HeadlessDesktop: Desktop {
       precondition(unwatched.isEmpty, "a capture of \(rect), which is not watched")
       if unreadableCount > 0 {
         unreadableCount -= 1
-        events.append(.damaged(Region(rect)))
         continue
       }
       calls.captures += 1

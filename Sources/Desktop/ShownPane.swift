@@ -15,6 +15,8 @@ final class ShownPane {
   var damage = Region()
   /// What is blurred but not presented yet.
   var undrawn = Region()
+  /// Whether no backdrop has come through the glass yet: there is nothing to draw.
+  var isBlank = true
   /// Mapped only once there is something to see.
   var isMapped = false
   /// Whether the server still reads the last frame's pixels.
@@ -44,6 +46,7 @@ final class ShownPane {
     let rect = pane.placement.rect(on: screen)
     damage = Region()
     undrawn = Region()
+    isBlank = true
     guard pane.isShown, !rect.isEmpty else {
       glass = nil
       return

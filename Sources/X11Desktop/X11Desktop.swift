@@ -263,7 +263,6 @@ package struct X11Desktop: Desktop, ~Copyable {
       for id in gaps.windows { stack[id]?.isReadable = false }
       if !open.isEmpty { pending += try nextEvents(now: turn) }
     }
-    if !open.isEmpty { pending.append(.damaged(Region(open.map { rects[$0] }))) }
   }
 
   /// How often windows may change below a capture before it is put off.

@@ -86,8 +86,8 @@ extension Engine where Server == X11Desktop {
 extension Reply {
   init(_ error: EngineError) {
     switch error {
-    case .pane(let error): self = .failure(.usage, "\(error)")
-    case .desktop(let error): self = .failure(.unavailable, "\(error)")
+    case .pane: self = .failure(.usage, "\(error)")
+    case .unreadable, .desktop: self = .failure(.unavailable, "\(error)")
     }
   }
 }

@@ -233,8 +233,82 @@ import Testing
     try scene.add("panel", corner)
     scene.desktop.unreadableCount = 1
     try scene.step()
-    // The notice came with the answer: nothing but the deadline would wake anybody.
+    // Nothing but the deadline would wake anybody.
     #expect(scene.deadline == scene.now + Scene.interval)
+    let isSettled = try scene.settle()
+    #expect(isSettled)
+    #expect(scene.fault() == nil)
+  }
+
+  @Test func aPaneKeepsItsPixelsUntilItsBackdropCanBeReadAgain() throws {
+    try scene.add("panel", corner)
+    try scene.step()
+    let shown = scene.desktop.overlay(named: "panel")?.picture
+    let statistics = scene.statistics
+    paint(Rect(x: 5, y: 5, width: 9, height: 9), red)
+    for _ in 0..<5 {
+      scene.desktop.unreadableCount = 1
+      scene.wait(Scene.interval)
+      try scene.step()
+      #expect(scene.desktop.overlay(named: "panel")?.picture == shown)
+      #expect(scene.deadline == scene.now + Scene.interval)
+    }
+    #expect(scene.statistics.unchangedFrames == statistics.unchangedFrames, "nothing was read")
+    let isSettled = try scene.settle()
+    #expect(isSettled)
+    #expect(scene.fault() == nil)
+  }
+
+  @Test func aPaneWhoseBackdropCannotBeReadYetIsNotShownYet() throws {
+    scene.desktop.unreadableCount = 3
+    try scene.add("panel", corner)
+    for _ in 0..<3 {
+      try scene.step()
+      #expect(scene.desktop.overlay(named: "panel")?.isShown == false)
+      scene.wait(Scene.interval)
+    }
+    let isSettled = try scene.settle()
+    #expect(isSettled)
+    #expect(scene.fault() == nil)
+  }
+
+  @Test func glassThatHasNoBackdropYetIsNeverDrawn() throws {
+    try scene.add("panel", corner)
+    try scene.step()
+    scene.wait(Scene.interval)
+    var change = PaneChange()
+    change.sigma = 9
+    try scene.change("panel", change)
+    change.tint = Tint(red: 1, green: 0, blue: 0, alpha: 0.5)
+    try scene.change("panel", change)
+    scene.desktop.expose("panel", Rect(x: 6, y: 6, width: 5, height: 5))
+    scene.desktop.unreadableCount = 1
+    let presents = calls.presents
+    try scene.step()
+    #expect(calls.presents == presents)
+    let isSettled = try scene.settle()
+    #expect(isSettled)
+    #expect(scene.fault() == nil)
+  }
+
+  @Test func aSnapshotOfAPaneThatIsNotShownYetIsWhatItWillShow() throws {
+    try scene.add("panel", corner)
+    scene.desktop.unreadableCount = 1
+    #expect(throws: EngineError.unreadable("panel")) { try scene.picture(of: "panel") }
+    let picture = try scene.picture(of: "panel")
+    let isSettled = try scene.settle()
+    #expect(isSettled)
+    #expect(scene.fault() == nil)
+    #expect(picture == scene.desktop.overlay(named: "panel")?.picture)
+  }
+
+  @Test func aSnapshotOfWhatCannotBeReadIsAnErrorAndNoBlackPicture() throws {
+    try scene.add("panel", corner)
+    try scene.step()
+    scene.desktop.unreadableCount = 1
+    #expect(throws: EngineError.unreadable("panel")) { try scene.backdrop(of: "panel") }
+    #expect(try scene.backdrop(of: "panel")[0, 0] == scene.desktop.backdrop[4, 4])
+    // What was in the way is looked at again, too.
     let isSettled = try scene.settle()
     #expect(isSettled)
     #expect(scene.fault() == nil)
