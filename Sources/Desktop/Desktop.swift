@@ -104,8 +104,6 @@ package enum DesktopError: Error, Equatable, Sendable {
   case unsupported(String)
   /// The connection is gone.
   case lost(String)
-  /// Memory for pixels could not be had.
-  case noMemory(String)
   /// Another daemon serves this display.
   case alreadyServed(String)
 }
@@ -113,7 +111,7 @@ package enum DesktopError: Error, Equatable, Sendable {
 extension DesktopError: CustomStringConvertible {
   package var description: String {
     switch self {
-    case .unreachable(let text), .unsupported(let text), .lost(let text), .noMemory(let text),
+    case .unreachable(let text), .unsupported(let text), .lost(let text),
       .alreadyServed(let text):
       text
     }

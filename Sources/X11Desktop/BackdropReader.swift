@@ -9,6 +9,7 @@ struct BackdropReader {
   private var composed: [UInt32] = []
   private(set) var bytesRead = 0
 
+  var isShared: Bool { store?.isShared ?? true }
   var bufferBytes: Int { 4 * ((store?.pixelCount ?? 0) + composed.count) }
 
   /// A part of a backdrop on its way.
@@ -40,7 +41,7 @@ struct BackdropReader {
   /// Calls `body` for each rectangle whose parts all came. `wallpaper` is the window below all.
   mutating func read(
     _ x: borrowing XConnection, _ stack: WindowStack, wallpaper: UInt32, _ rects: [Rect],
-    usesSharedMemory: inout Bool,
+    _ memory: inout PixelMemory,
     _ body: (Int, Span<UInt32>, PixelLayout) -> Void
   ) throws(DesktopError) -> Gaps {
     var count = 0
@@ -51,7 +52,7 @@ struct BackdropReader {
         return Piece(layer: layer, layout: layout, index: count)
       }
     }
-    try reserve(x, count, usesSharedMemory: &usesSharedMemory)
+    reserve(x, count, &memory)
     for i in plans.indices {
       for j in plans[i].indices { ask(x, stack, wallpaper, &plans[i][j]) }
     }
@@ -74,12 +75,12 @@ struct BackdropReader {
 
   /// Makes room. It only grows, to the next power of two: damage comes in all sizes.
   private mutating func reserve(
-    _ x: borrowing XConnection, _ count: Int, usesSharedMemory: inout Bool
-  ) throws(DesktopError) {
+    _ x: borrowing XConnection, _ count: Int, _ memory: inout PixelMemory
+  ) {
     if let store, store.pixelCount >= count { return }
     discard(x)
     let size = max(1 << 14, 1 << (Int.bitWidth - max(1, count - 1).leadingZeroBitCount))
-    store = try PixelStore(x, pixelCount: size, usesSharedMemory: &usesSharedMemory)
+    store = memory.makeStore(x, pixelCount: size)
   }
 
   private mutating func ask(

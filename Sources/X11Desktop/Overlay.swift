@@ -1,5 +1,4 @@
 import CXCB
-import Desktop
 import Panes
 import Raster
 
@@ -68,6 +67,7 @@ final class Overlay {
     second.discard(x)
   }
 
+  var isShared: Bool { first.isShared && second.isShared }
   var bufferBytes: Int { 4 * (first.pixelCount + second.pixelCount) }
 
   /// Draws rectangles and puts them on the window. False while both buffers are being read.
@@ -76,18 +76,15 @@ final class Overlay {
   /// frame's capture is such a question. So only a put that finds the other buffer still in use has
   /// its end announced, which would wake us for nothing else.
   func present(
-    _ x: borrowing XConnection, usesSharedMemory: inout Bool, _ rects: [Rect],
+    _ x: borrowing XConnection, _ memory: inout PixelMemory, _ rects: [Rect],
     _ draw: (Rect, inout MutableSpan<UInt32>, PixelLayout) -> Void
-  ) throws(DesktopError) -> Bool {
+  ) -> Bool {
     if !first.isBusy {
-      try first.put(
-        x, self, context, announcesCompletion: false, usesSharedMemory: &usesSharedMemory, rects,
-        draw)
+      first.put(x, self, context, announcesCompletion: false, &memory, rects, draw)
       return true
     }
     if second.isBusy { return false }
-    try second.put(
-      x, self, context, announcesCompletion: true, usesSharedMemory: &usesSharedMemory, rects, draw)
+    second.put(x, self, context, announcesCompletion: true, &memory, rects, draw)
     return true
   }
 
@@ -113,6 +110,7 @@ private struct Buffer {
 
   var pixelCount: Int { store?.pixelCount ?? 0 }
   var segment: UInt32? { store?.segment }
+  var isShared: Bool { store?.isShared ?? true }
 
   mutating func discard(_ x: borrowing XConnection) {
     store?.release(x)
@@ -122,13 +120,11 @@ private struct Buffer {
 
   mutating func put(
     _ x: borrowing XConnection, _ overlay: borrowing Overlay, _ context: UInt32,
-    announcesCompletion: Bool, usesSharedMemory: inout Bool, _ rects: [Rect],
+    announcesCompletion: Bool, _ memory: inout PixelMemory, _ rects: [Rect],
     _ draw: (Rect, inout MutableSpan<UInt32>, PixelLayout) -> Void
-  ) throws(DesktopError) {
+  ) {
     let rect = overlay.rect
-    if store == nil {
-      store = try PixelStore(x, pixelCount: rect.area, usesSharedMemory: &usesSharedMemory)
-    }
+    if store == nil { store = memory.makeStore(x, pixelCount: rect.area) }
     let layout = PixelLayout(rect)
     guard let segment else {
       for part in rects { putPacked(x, overlay, context, part, draw) }

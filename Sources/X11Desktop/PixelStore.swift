@@ -1,9 +1,49 @@
 import CLinux
-import Desktop
 import Glibc
 
-/// Pixels that travel between us and the server: in shared memory where that can be had, else in our
-/// own, to be sent through the socket.
+/// Where the memory of pixel stores comes from: it is shared with the server where that can be had,
+/// else our own, and its pixels go through the socket.
+struct PixelMemory {
+  /// False once the server has refused to attach ours, as one on another host, of another user or in
+  /// an IPC namespace of its own does. It will not change its mind.
+  private(set) var isShareable: Bool
+  /// What kept the first store that is not shared from being it.
+  private(set) var obstacle: String?
+  private let display: String
+
+  init(isShareable: Bool, display: String) {
+    self.isShareable = isShareable
+    self.display = display
+  }
+
+  /// What the kernel refuses today it may grant tomorrow, and a smaller store now: the next one asks
+  /// again.
+  mutating func makeStore(_ x: borrowing XConnection, pixelCount: Int) -> PixelStore {
+    var reason = "\(display) shares no memory with us (MIT-SHM)"
+    if isShareable {
+      do {
+        return try PixelStore(x, sharing: pixelCount)
+      } catch {
+        switch error {
+        case .refused: isShareable = false
+        case .noMemory(let text): reason = text
+        }
+      }
+    }
+    obstacle = obstacle ?? reason
+    return PixelStore(pixelCount: pixelCount)
+  }
+}
+
+/// Why memory cannot be shared with the server.
+enum SharingError: Error {
+  /// The kernel gives none, for the reason in the text.
+  case noMemory(String)
+  /// The server cannot attach it.
+  case refused
+}
+
+/// Pixels that travel between us and the server.
 ///
 /// Shared memory is marked for removal as soon as both sides have it: a crash of either leaves
 /// nothing behind. A class, because the server knows its address: there must be one of it.
@@ -12,22 +52,37 @@ import Glibc
   let pixelCount: Int
   /// The server's name of it; nil when the memory is our own.
   let segment: UInt32?
+  var isShared: Bool { segment != nil }
 
-  /// Shared memory while that works; `usesSharedMemory` becomes false when the server refuses it, as
-  /// one on another host, of another user or in an IPC namespace of its own does.
-  init(
-    _ x: borrowing XConnection, pixelCount: Int, usesSharedMemory: inout Bool
-  ) throws(DesktopError) {
-    self.pixelCount = pixelCount
-    if usesSharedMemory, let (memory, id) = unsafe try Self.share(x, byteCount: 4 * pixelCount) {
-      unsafe address = memory.assumingMemoryBound(to: UInt32.self)
-      segment = id
-      return
+  /// In shared memory.
+  init(_ x: borrowing XConnection, sharing pixelCount: Int) throws(SharingError) {
+    let byteCount = 4 * pixelCount
+    let identifier = shmget(IPC_PRIVATE, byteCount, IPC_CREAT | 0o600)
+    if identifier < 0 { throw lack(of: byteCount) }
+    guard let memory = unsafe shmat(identifier, nil, 0),
+      unsafe memory != UnsafeMutableRawPointer(bitPattern: -1)
+    else {
+      let error = lack(of: byteCount)
+      shmctl(identifier, IPC_RMID, nil)
+      throw error
     }
-    usesSharedMemory = false
+    let attached = x.attach(segment: identifier)
+    shmctl(identifier, IPC_RMID, nil)
+    guard let attached else {
+      unsafe shmdt(memory)
+      throw .refused
+    }
+    unsafe address = memory.assumingMemoryBound(to: UInt32.self)
+    segment = attached
+    self.pixelCount = pixelCount
+  }
+
+  /// In memory of our own.
+  init(pixelCount: Int) {
     unsafe address = .allocate(capacity: pixelCount)
     unsafe address.initialize(repeating: 0, count: pixelCount)
     segment = nil
+    self.pixelCount = pixelCount
   }
 
   deinit {
@@ -51,33 +106,11 @@ import Glibc
     var span = unsafe MutableSpan(_unsafeStart: address, count: pixelCount)
     return body(&span)
   }
-
-  /// Nil when the server cannot attach our memory.
-  private static func share(
-    _ x: borrowing XConnection, byteCount: Int
-  ) throws(DesktopError) -> (UnsafeMutableRawPointer, UInt32)? {
-    let identifier = shmget(IPC_PRIVATE, byteCount, IPC_CREAT | 0o600)
-    if identifier < 0 {
-      throw .noMemory("cannot have \(byteCount) bytes of shared memory: \(errorText())")
-    }
-    guard let memory = unsafe shmat(identifier, nil, 0),
-      unsafe memory != UnsafeMutableRawPointer(bitPattern: -1)
-    else {
-      let text = errorText()
-      shmctl(identifier, IPC_RMID, nil)
-      throw .noMemory("cannot attach \(byteCount) bytes of shared memory: \(text)")
-    }
-    let attached = x.attach(segment: identifier)
-    shmctl(identifier, IPC_RMID, nil)
-    guard let attached else {
-      unsafe shmdt(memory)
-      return nil
-    }
-    return unsafe (memory, attached)
-  }
 }
 
-private func errorText() -> String {
-  let code = errno
-  return unsafe String(cString: strerror(code))
+private func lack(of byteCount: Int) -> SharingError {
+  let text = unsafe String(cString: strerror(errno))
+  return .noMemory(
+    "the kernel gives us no \(byteCount) bytes of shared memory "
+      + "(\(text); kernel.shmmax, shmall and shmmni limit it)")
 }

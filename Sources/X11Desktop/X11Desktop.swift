@@ -15,7 +15,7 @@ package struct X11Desktop: Desktop, ~Copyable {
   private var overlays: [OverlayID: Overlay] = [:]
   /// As they were made: the order in which they lie, the oldest lowest.
   private var order: [OverlayID] = []
-  private var usesSharedMemory: Bool
+  private var memory: PixelMemory
   private let displayName: String
   /// Events that were found while something else was awaited.
   private var pending: [DesktopEvent] = []
@@ -44,7 +44,7 @@ package struct X11Desktop: Desktop, ~Copyable {
     names = Names(connection)
     screen = Rect(
       x: 0, y: 0, width: connection.initialSize.width, height: connection.initialSize.height)
-    usesSharedMemory = connection.hasSharedMemory
+    memory = PixelMemory(isShareable: connection.hasSharedMemory, display: display)
     displayName = display
     self.log = log
     x = connection
@@ -66,8 +66,10 @@ package struct X11Desktop: Desktop, ~Copyable {
   package var descriptor: Int32 { x.descriptor }
 
   package var report: DesktopReport {
-    DesktopReport(
-      name: displayName, hasCompositor: stack.hasCompositor, usesSharedMemory: usesSharedMemory,
+    let areShared = reader.isShared && overlays.values.allSatisfy(\.isShared)
+    return DesktopReport(
+      name: displayName, hasCompositor: stack.hasCompositor,
+      usesSharedMemory: memory.isShareable && areShared,
       redirectedWindows: watcher.redirectedCount, damageEvents: watcher.damageEvents,
       bytesRead: reader.bytesRead, bytesWritten: bytesWritten,
       bufferBytes: reader.bufferBytes + overlays.values.reduce(0) { $0 + $1.bufferBytes })
@@ -234,8 +236,7 @@ package struct X11Desktop: Desktop, ~Copyable {
     _ draw: (Rect, inout MutableSpan<UInt32>, PixelLayout) -> Void
   ) throws(DesktopError) -> Bool {
     guard let target = overlays[overlay] else { return true }
-    let isPresented = try target.present(
-      x, usesSharedMemory: &usesSharedMemory, rects, draw)
+    let isPresented = target.present(x, &memory, rects, draw)
     if isPresented { bytesWritten += rects.reduce(0) { $0 + 4 * $1.area } }
     saySlow()
     return isPresented
@@ -253,7 +254,7 @@ package struct X11Desktop: Desktop, ~Copyable {
         x, names, screen: screen, hasCompositor: stack.hasCompositor)
       let asked = open
       let gaps = try reader.read(
-        x, stack, wallpaper: lowest, asked.map { rects[$0] }, usesSharedMemory: &usesSharedMemory
+        x, stack, wallpaper: lowest, asked.map { rects[$0] }, &memory
       ) { body(asked[$0], $1, $2) }
       for overlay in overlays.values { overlay.noteAnswer() }
       saySlow()
@@ -269,9 +270,9 @@ package struct X11Desktop: Desktop, ~Copyable {
   private static var attempts: Int { 16 }
 
   private mutating func saySlow() {
-    if usesSharedMemory || hasSaidSlow { return }
+    guard !hasSaidSlow, let obstacle = memory.obstacle else { return }
     hasSaidSlow = true
-    log("\(displayName) shares no memory with us (MIT-SHM); pixels go through the socket, slower")
+    log("\(obstacle); pixels go through the socket, slower")
   }
 
   // MARK: Events

@@ -16,7 +16,7 @@ enum DaemonError: Error, CustomStringConvertible {
   /// As sysexits.h has them. 75, a lost display, has the unit start us again.
   var exitStatus: Int32 {
     switch self {
-    case .desktop(.lost), .desktop(.noMemory): 75
+    case .desktop(.lost): 75
     case .desktop(.unreachable), .desktop(.unsupported), .desktop(.alreadyServed): 69
     case .control(.alreadyServed): 69
     case .control(let error): error.kind.exitStatus

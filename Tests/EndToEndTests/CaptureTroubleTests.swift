@@ -59,6 +59,51 @@ import Testing
     #expect(scene.daemon.log.split(separator: "MIT-SHM").count == 2, "\(scene.daemon.log)")
   }
 
+  @Test(.enabled(if: SharedMemoryLimit.isAvailable, "takes root"))
+  func whereThereIsNoMemoryToSharePixelsGoThroughTheSocket() throws {
+    try SharedMemoryLimit.inside { limit in
+      try limit.setLargestSegment(4096)
+      let scene = try CaptureScene(seed: 45)
+      for _ in 0..<8 { try scene.makeWindow() }
+      try scene.add("pane", Rect(x: 60, y: 50, width: 500, height: 400))
+      try scene.add("edge", Rect(x: 0, y: 0, width: 50, height: 480))
+      for step in 1...4 {
+        for _ in 0..<6 { try scene.act() }
+        try scene.checkEverything("step \(step)")
+      }
+      #expect(try !scene.sharesMemory())
+      let lines = scene.daemon.log.split(separator: "\n").filter { $0.contains("shared memory") }
+      #expect(lines.count == 1, "\(scene.daemon.log)")
+      #expect(lines.first?.contains("(Invalid argument; kernel.shmmax, ") == true)
+      #expect(lines.first?.hasSuffix("; pixels go through the socket, slower") == true)
+      #expect(sharedSegments(of: scene.daemon.process.pid).isEmpty)
+    }
+  }
+
+  @Test(.enabled(if: SharedMemoryLimit.isAvailable, "takes root"))
+  func whatThereIsOfMemoryIsSharedAndMoreWhenThereIsMore() throws {
+    try SharedMemoryLimit.inside { limit in
+      // Enough for the small pane's own pixels, and for no other store.
+      try limit.setLargestSegment(40_000)
+      let scene = try CaptureScene(seed: 46)
+      for _ in 0..<8 { try scene.makeWindow() }
+      try scene.add("large", Rect(x: 60, y: 50, width: 400, height: 300))
+      try scene.add("small", Rect(x: 500, y: 380, width: 100, height: 90))
+      for _ in 0..<6 { try scene.act() }
+      try scene.checkEverything("little memory")
+      #expect(try !scene.sharesMemory())
+      #expect(sharedSegments(of: scene.daemon.process.pid).count == 1)
+      try scene.setShown(false)
+      try limit.setLargestSegment(1 << 30)
+      try scene.setShown(true)
+      for _ in 0..<6 { try scene.act() }
+      try scene.checkEverything("enough memory")
+      #expect(try scene.sharesMemory())
+      #expect(sharedSegments(of: scene.daemon.process.pid).count >= 3)
+      #expect(scene.daemon.log.split(separator: "through the socket").count == 2)
+    }
+  }
+
   @Test func panesFindTheirPlaceOnAScreenThatChanges() throws {
     let scene = try CaptureScene(seed: 43, width: 640, height: 480)
     for _ in 0..<8 { try scene.makeWindow() }
@@ -109,5 +154,11 @@ import Testing
     // Three frames, and what waits unmapped, such as a menu; no client that has been put into a frame.
     let redirected = try scene.number("redirectedWindows")
     #expect((3...4).contains(redirected))
+  }
+}
+
+extension CaptureScene {
+  fileprivate func sharesMemory() throws -> Bool {
+    try status().filter { !$0.isWhitespace }.contains("\"sharedMemory\":true")
   }
 }
