@@ -8,8 +8,11 @@ mandir = $(PREFIX)/share/man/man1
 SCRATCH ?= .build
 
 SWIFT = swift
+# Nothing unused, nothing twice, and the relocations in a bit map: 1 MB less in memory.
+LINK = -Xswiftc -use-ld=lld -Xlinker --gc-sections -Xlinker --icf=safe \
+	-Xlinker -z -Xlinker pack-relative-relocs
 # The standard library linked in: the programs run where no toolchain is.
-RELEASE = -c release --scratch-path $(SCRATCH)/install --static-swift-stdlib
+RELEASE = -c release --scratch-path $(SCRATCH)/install --static-swift-stdlib $(LINK)
 # Release for the tests too: kernels of a debug build are some 300 times slower.
 TEST = -c release -Xswiftc -enable-testing --scratch-path $(SCRATCH)
 PROGRAMS = $(SCRATCH)/install/release
