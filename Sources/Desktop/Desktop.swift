@@ -71,6 +71,8 @@ package enum DesktopEvent: Equatable, Sendable {
   case released(OverlayID)
   /// The screen has a new size.
   case resized
+  /// There is more to ask for at once, and nothing else would tell.
+  case more
 }
 
 package struct DesktopReport: Equatable, Sendable {

@@ -16,6 +16,8 @@ package struct Engine<Server: Desktop & ~Copyable>: ~Copyable {
   private var lastFrame: Duration?
   /// Damage that is to be noted again at a time: what was announced before it was done.
   private var unsettled: (region: Region, at: Duration)?
+  /// Whether events are left to be taken in at once.
+  private var isBehind = false
   private let clock: () -> Duration
 
   /// How many panes there may be at most.
@@ -159,6 +161,7 @@ package struct Engine<Server: Desktop & ~Copyable>: ~Copyable {
   /// When `step` is to be called next, if nothing happens before; nil when there is nothing to wait
   /// for.
   package var deadline: Duration? {
+    if isBehind { return .zero }
     var times: [Duration] = []
     if let unsettled { times.append(unsettled.at) }
     if shown.contains(where: \.isDue) {
@@ -183,14 +186,17 @@ package struct Engine<Server: Desktop & ~Copyable>: ~Copyable {
     // would wake us for them.
     for _ in 0..<4 {
       try server.flush()
-      guard try takeEvents(now: now) else { break }
+      // Who makes events without a pause holds up no frame: the next one will wake us.
+      if try !takeEvents(now: now) || shown.contains(where: \.isDue) { return }
     }
+    isBehind = true
   }
 
   /// Shows everything that has changed up to now, and waits until it is on the screen.
   package mutating func sync(now: Duration) throws(DesktopError) {
     try server.roundTrip()
     try takeEvents(now: now)
+    for _ in 0..<8 where isBehind { try takeEvents(now: now) }
     // What was announced before it was done has been done, if it was asked for before.
     if let unsettled { note(damage: unsettled.region) }
     // What a frame itself brings about (an exposure, a released buffer) is shown too; a client that
@@ -208,6 +214,7 @@ package struct Engine<Server: Desktop & ~Copyable>: ~Copyable {
   /// Returns whether there was any.
   @discardableResult
   private mutating func takeEvents(now: Duration) throws(DesktopError) -> Bool {
+    isBehind = false
     let events = try server.nextEvents(now: now)
     for event in events {
       switch event {
@@ -225,6 +232,8 @@ package struct Engine<Server: Desktop & ~Copyable>: ~Copyable {
         shown.first { $0.overlay == overlay }?.isWaiting = false
       case .resized:
         try resize()
+      case .more:
+        isBehind = true
       }
     }
     return !events.isEmpty

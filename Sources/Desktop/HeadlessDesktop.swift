@@ -19,6 +19,8 @@ package final class HeadlessDesktop: Desktop {
   private var lastTurn = Duration.zero
   /// How many rectangles are still to be left out of captures.
   package var unreadableCount = 0
+  /// How many times still the engine is told to ask again, instead of what has happened.
+  package var heldBackCount = 0
   /// Whether a buffer is free again as soon as it was sent.
   package var releasesAtOnce = true
   package var error: DesktopError?
@@ -73,6 +75,10 @@ package final class HeadlessDesktop: Desktop {
     try flush()
     precondition(now >= lastTurn, "time runs backwards, from \(lastTurn) to \(now)")
     lastTurn = now
+    if heldBackCount > 0 {
+      heldBackCount -= 1
+      return [.more]
+    }
     if let next = nextBackdrop {
       backdrop = next
       screen = next.bounds

@@ -282,20 +282,26 @@ package struct X11Desktop: Desktop, ~Copyable {
     var damage = Region()
     var events: [DesktopEvent] = []
     swap(&events, &pending)
-    // Questions let further events in, for which nobody would wake us.
-    for _ in 0..<8 {
+    var isDone = false
+    for _ in 0..<Self.rounds {
       let inFront = stack.windowsInFront
       var news = StackNews()
       while let event = try x.nextEvent() { take(event, &damage, &news, &events) }
-      if !news.isStackChanged { break }
+      isDone = !news.isStackChanged
+      if isDone { break }
       learn(news.unlearnt, placing: news.unplaced)
       updateWatch()
       raiseOverlays()
       damage.form(union: regionOfChange(inFront: inFront))
     }
     if !damage.isEmpty { events.append(.damaged(damage)) }
+    if !isDone { events.append(.more) }
     return events
   }
+
+  /// How often questions about windows, which let further events in, may follow each other before a
+  /// frame is let through.
+  private static var rounds: Int { 2 }
 
   private mutating func take(
     _ event: XEvent, _ damage: inout Region, _ news: inout StackNews,

@@ -240,6 +240,40 @@ import Testing
     #expect(scene.fault() == nil)
   }
 
+  @Test func whatIsHeldBackIsAskedForAtOnce() throws {
+    try scene.add("panel", corner)
+    try scene.step()
+    scene.wait(Scene.interval)
+    paint(corner, red)
+    scene.desktop.heldBackCount = 20
+    for turn in 1...4 {
+      try scene.step()
+      #expect(scene.deadline == .zero, "turn \(turn)")
+    }
+    let isSettled = try scene.settle()
+    #expect(isSettled)
+    #expect(scene.fault() == nil)
+    scene.desktop.heldBackCount = 5
+    paint(corner, 0xff00_00ff)
+    try scene.sync()
+    #expect(scene.fault() == nil)
+  }
+
+  @Test func eventsWithoutAPauseHoldUpNoFrame() throws {
+    try scene.add("panel", corner)
+    try scene.step()
+    for i in 0..<10 {
+      paint(Rect(x: 5 + i, y: 5, width: 2, height: 2), red)
+      try scene.step()
+      scene.desktop.heldBackCount = 1000
+      scene.wait(Scene.interval)
+      try scene.step()
+      #expect(calls.presents == i + 2)
+      scene.desktop.heldBackCount = 0
+    }
+    #expect(scene.fault() == nil)
+  }
+
   @Test func aPaneKeepsItsPixelsUntilItsBackdropCanBeReadAgain() throws {
     try scene.add("panel", corner)
     try scene.step()

@@ -65,6 +65,7 @@ import Testing
       }
     case 9:
       scene.desktop.unreadableCount = dice.roll(0...2)
+      scene.desktop.heldBackCount = dice.roll(0...3)
     case 10:
       scene.desktop.releaseBuffers()
     case 11:
