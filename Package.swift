@@ -67,6 +67,6 @@ let package = Package(
     tests("X11DesktopTests", ["X11Desktop"]),
     tests("ControlTests", ["Control", "Panes", "Frost", "Raster", "CLinux"]),
     tests("CommandTests", ["TestSupport", "Raster"]),
-    tests("EndToEndTests", ["TestSupport", "TestDice", "Raster"]),
+    tests("EndToEndTests", ["TestSupport", "TestDice", "Raster", "CXCB"]),
   ]
 )

@@ -1,0 +1,48 @@
+import Raster
+import TestSupport
+import Testing
+
+/// A million windows that come, are seen behind a pane, and are gone while their pixels are read.
+@Suite(.serialized) struct CaptureStormTests {
+  @Test func aMillionWindowsThatAreDestroyedDuringTheirCaptureDisturbNothing() throws {
+    let scene = try CaptureScene(seed: 61, width: 400, height: 300)
+    for _ in 0..<4 { try scene.makeWindow() }
+    let rect = Rect(x: 50, y: 50, width: 300, height: 200)
+    try scene.add("pane", rect)
+    let start = ContinuousClock.now
+    try storm(over: rect, of: scene, 50_000)
+    let before = try scene.daemon.process.usage().residentByteCount
+    for _ in 0..<19 { try storm(over: rect, of: scene, 50_000) }
+    let duration = ContinuousClock.now - start
+    try scene.daemon.sync()
+    let growth = try scene.daemon.process.usage().residentByteCount - before
+    let read = try scene.number("bytesRead") >> 20
+    print("1,000,000 windows: \(duration), \(read) MiB read, \(growth) bytes more in use")
+    #expect(growth < 2 << 20)
+    try scene.checkEverything("after 1,000,000 windows")
+    #expect(!scene.daemon.log.lowercased().contains("error"), "\(scene.daemon.log)")
+    #expect(scene.daemon.process.wait(for: .zero) == nil)
+  }
+
+  /// Windows come and go, dozens at a time over all of a pane; the daemon captures meanwhile, and a
+  /// snapshot is right or says that it cannot be.
+  private func storm(over rect: Rect, of scene: CaptureScene, _ count: Int) throws {
+    let storm = try WindowStorm(on: scene.server, seed: scene.random.next())
+    let path = scene.server.runtimeDirectory + "/storm.png"
+    let before = try scene.number("bytesRead")
+    let snapshot = try scene.server.start(
+      ProgramPaths.backdropctl, ["snapshot", "pane", path, "--backdrop"])
+    try storm.blow(count, over: rect, atOnce: 60)
+    let captures = (try scene.number("bytesRead") - before) / (4 * rect.area)
+    #expect(captures > 20, "what was read, in whole panes")
+    switch snapshot.wait(for: .seconds(30)) {
+    case .exited(0):
+      let black = try readPNG(path).pixels.count { $0 == 0xFF00_0000 }
+      #expect(black < rect.area / 100)
+    case .exited(69):
+      #expect(snapshot.err.contains("windows behind it come and go too fast; try again"))
+    case let status:
+      Issue.record("snapshot: \(String(describing: status)), \(snapshot.err)")
+    }
+  }
+}
