@@ -86,6 +86,12 @@ struct WindowStack: Sendable {
     }
   }
 
+  /// Windows that could not be read may be asked again: where they were read may have been off a screen
+  /// that had just become smaller.
+  mutating func forgetFailures() {
+    for index in windows.indices { windows[index].isReadable = true }
+  }
+
   mutating func moveToTop(_ id: UInt32) {
     guard let index = index(of: id) else { return }
     windows.append(windows.remove(at: index))

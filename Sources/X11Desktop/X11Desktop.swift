@@ -248,7 +248,8 @@ package struct X11Desktop: Desktop, ~Copyable {
     _ rects: [Rect], _ body: (Int, Span<UInt32>, PixelLayout) -> Void
   ) throws(DesktopError) {
     var open = Array(rects.indices)
-    for _ in 0..<Self.attempts where !open.isEmpty {
+    let oldScreen = screen
+    for _ in 0..<Self.attempts where !open.isEmpty && screen == oldScreen {
       watcher.subtractDamage(x)
       let lowest = wallpaper.window(
         x, names, screen: screen, hasCompositor: stack.hasCompositor)
@@ -330,6 +331,7 @@ package struct X11Desktop: Desktop, ~Copyable {
     case .configured(x.root, let geometry, _):
       screen = Rect(x: 0, y: 0, width: geometry.width, height: geometry.height)
       wallpaper.remove(x)
+      stack.forgetFailures()
       events.append(.resized)
     default:
       damage.form(union: applyToStack(event, &news))
