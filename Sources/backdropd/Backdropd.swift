@@ -34,11 +34,14 @@ struct Backdropd: ParsableCommand {
     }
   }
 
-  static func main() {
+  static func main() { Glibc.exit(run()) }
+
+  /// Returns the exit status; what was thrown on the way is released by then.
+  private static func run() -> Int32 {
     do {
       let command = try parse()
       LoggingSystem.bootstrap { _ in JournalLog() }
-      Glibc.exit(serve(command))
+      return serve(command)
     } catch {
       let code = exitCode(for: error)
       if code == .success {
@@ -46,7 +49,7 @@ struct Backdropd: ParsableCommand {
       } else {
         JournalLog.write(.error, "\(message(for: error)); see 'backdropd --help'")
       }
-      Glibc.exit(code.rawValue)
+      return code.rawValue
     }
   }
 
