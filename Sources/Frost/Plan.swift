@@ -31,11 +31,10 @@ struct Plan: Equatable, Sendable {
   /// has what is missing to 1.
   let taps: [Int16]
 
-  /// A plan for a screen whose shorter edge has `extent` pixels. One that is smaller than the kernel
-  /// has few cells, over which errors do not average out, and which cost nothing: it gets finer ones.
+  /// A plan for a screen whose shorter edge has `extent` pixels.
   init(sigma: Double, extent: Int = .max) {
     precondition(Material.sigmaRange.contains(sigma))
-    let coarseness = Double(extent) < 8 * sigma ? sigma / 2 : sigma
+    let coarseness = Self.coarseness(sigma: sigma, extent: extent)
     switch coarseness {
     case ..<3.4: (cell, prefilter, isHalved) = (1, .box, false)
     case ..<5: (cell, prefilter, isHalved) = (2, .tent, false)
@@ -66,6 +65,17 @@ struct Plan: Equatable, Sendable {
     let gridSquare = isHalved ? 4 * square : square
     taps = Self.taps(variance: (sigma * sigma - reduction - expansion - halving) / gridSquare)
   }
+
+  /// The sigma whose cells are used. A screen that is smaller than the kernel has few cells, over which
+  /// errors do not average out, and which cost nothing: it gets finer ones, and on one that is smaller
+  /// still only a triangle is good enough. On a 29x1 frame a box folded 2 levels of noise into sigma 38.
+  private static func coarseness(sigma: Double, extent: Int) -> Double {
+    if Double(extent) < 2 * sigma { return min(sigma / 4, coarsestTriangle) }
+    return Double(extent) < 8 * sigma ? sigma / 2 : sigma
+  }
+
+  /// Below the first sigma that has cells of 8.
+  private static let coarsestTriangle = 19.1
 
   /// The edge of a cell of the grid that the Gaussian runs in, in pixels.
   var gridCell: Int { isHalved ? 2 * cell : cell }

@@ -49,6 +49,20 @@ private let sigmas: [Double] = [
         .blackAndWhiteNoise(width: width, height: height, using: &dice), sigma: sigma,
         "\(width)x\(height)")
     }
+    for _ in 0..<60 {
+      let width = Int.random(in: 1...randomReach(of: sigma, using: &dice), using: &dice)
+      let height = Int.random(
+        in: 1...min(randomReach(of: sigma, using: &dice), 10_000 / width), using: &dice)
+      expectAccurate(
+        .blackAndWhiteNoise(width: width, height: height, using: &dice), sigma: sigma,
+        "\(width)x\(height)")
+    }
+  }
+
+  /// How long an edge may be: from a few pixels to the width of the whole kernel.
+  private func randomReach(of sigma: Double, using dice: inout Dice) -> Int {
+    let reaches = [8, 20, 2 + Int(2 * sigma), 2 + Int(9 * sigma)]
+    return reaches[Int.random(in: 0..<reaches.count, using: &dice)]
   }
 
   @Test(arguments: [2.4, 5, 6, 9.6, 10, 19.2, 20, 40])

@@ -125,15 +125,12 @@ struct ScalarTwin {
   private func blurred(_ bounds: Rect) -> Numbers {
     let taps = plan.taps.map { Int($0) }
     func blurred(_ v: Int, _ neighbours: (Int) -> (Int, Int)) -> Int {
-      var sum = v
+      var sum = 0
       for j in taps.indices {
         let (left, right) = neighbours(j + 1)
-        let difference = left + right - 2 * v
-        sum +=
-          j % 2 == 0
-          ? floored(difference * taps[j], 65536) : -floored(-difference * taps[j], 65536)
+        sum += (left + right - 2 * v) * taps[j]
       }
-      return min(max(sum, 0), 255 * 64)
+      return v + floored(sum + 32768, 65536)
     }
     let wide = bounds.grown(by: taps.count)
     let sharp = plan.isHalved ? halved(wide) : reduced(wide)
