@@ -60,12 +60,12 @@ struct Daemon: ~Copyable {
     notifyServiceManager("READY=1")
     do {
       while !isQuitting {
-        let ready = wait()
+        let (ready, appointment) = wait()
         if ready.contains(where: { $0.descriptor == signals.descriptor }), signals.hasNext() {
           break
         }
         try serve(ready)
-        try engine.step(now: now())
+        try engine.step(now: time(of: appointment))
         if engine.server.isReplaced { break }
       }
     } catch {
@@ -75,8 +75,11 @@ struct Daemon: ~Copyable {
     logger.info("ended")
   }
 
-  /// Sleeps until there is something to do. Returns the descriptors that are ready.
-  private mutating func wait() -> [(descriptor: Int32, events: Int16)] {
+  /// Sleeps until there is something to do. Returns the descriptors that are ready, and for when the
+  /// alarm was set if it has rung.
+  private mutating func wait() -> (
+    ready: [(descriptor: Int32, events: Int16)], appointment: Duration?
+  ) {
     alarm.set(engine.deadline)
     var polled = [
       pollfd(fd: engine.server.descriptor, events: Int16(POLLIN), revents: 0),
@@ -84,10 +87,19 @@ struct Daemon: ~Copyable {
       pollfd(fd: alarm.descriptor, events: Int16(POLLIN), revents: 0),
     ]
     polled += control.interests().map { pollfd(fd: $0.descriptor, events: $0.events, revents: 0) }
-    guard unsafe poll(&polled, nfds_t(polled.count), -1) > 0 else { return [] }
+    guard unsafe poll(&polled, nfds_t(polled.count), -1) > 0 else { return ([], nil) }
     let ready = polled.filter { $0.revents != 0 }.map { ($0.fd, $0.revents) }
-    if ready.contains(where: { $0.0 == alarm.descriptor }) { alarm.silence() }
-    return ready
+    let hasRung = ready.contains { $0.0 == alarm.descriptor }
+    return (ready, hasRung ? alarm.silence() : nil)
+  }
+
+  /// The time at which a step counts as taken. An alarm rings some tens of microseconds late; were
+  /// these counted, every frame would be due that much later, and of an animation at the frame rate
+  /// one frame would be lost every few seconds.
+  private func time(of appointment: Duration?) -> Duration {
+    let time = now()
+    guard let appointment, time - appointment < engine.frameInterval / 8 else { return time }
+    return appointment
   }
 
   // MARK: Requests

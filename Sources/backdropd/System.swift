@@ -52,8 +52,12 @@ struct AlarmClock: ~Copyable {
     unsafe timerfd_settime(descriptor, Int32(TFD_TIMER_ABSTIME), &setting, nil)
   }
 
-  /// To be called after it has rung: until it is set anew it is silent.
-  mutating func silence() { set(nil) }
+  /// To be called after it has rung: until it is set anew it is silent. Returns what it was set to.
+  mutating func silence() -> Duration? {
+    let rung = time
+    set(nil)
+    return rung
+  }
 }
 
 func processID() -> Int { Int(getpid()) }
