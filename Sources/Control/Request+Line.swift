@@ -117,7 +117,7 @@ extension RequestFields {
       if let geometry { change.geometry = try Geometry(parsing: geometry) }
       (change.sigma, change.saturation) = (sigma, saturation)
       (change.brightness, change.contrast) = (brightness, contrast)
-      if let tint { change.tint = try Tint(parsing: tint) }
+      if let tint { change.tint = try Color(parsing: tint) }
       if let input { change.input = try InputMode(parsing: input) }
       try change.check()
       return change

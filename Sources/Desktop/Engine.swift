@@ -91,7 +91,7 @@ package struct Engine<Server: Desktop & ~Copyable>: ~Copyable {
     entry.pane = pane
     let isSameGlass = pane.isShown && pane.material.sigma == old.material.sigma
     if isSameGlass, entry.glass?.pane == rect {
-      entry.glass?.setTone(pane.material.tone, isDithered: pane.material.isDithered)
+      entry.glass?.setMaterial(pane.material)
       entry.undrawn.form(union: entry.glass?.settle() ?? Region())
     } else {
       entry.prepare(for: server.screen)

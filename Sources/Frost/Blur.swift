@@ -49,8 +49,9 @@ private func blurBlock(
 ) {
   let v0: Signed = input.load(at: at)
   let v1: Signed = input.load(at: at &+ 8)
-  var sum0 = WideSum(WideSum.half)
-  var sum1 = WideSum(WideSum.half)
+  let half = SIMD4<Int32>(repeating: 1 << 15)
+  var sum0 = WideSum(half)
+  var sum1 = WideSum(half)
   var reach = 0
   @inline(__always)
   func nextNeighbours() -> (Signed, Signed) {
@@ -73,8 +74,8 @@ private func blurBlock(
     sum1.add(near.1, far.1, times: pairs[i])
     i &+= 1
   }
-  output.store(v0 &+ sum0.upperHalf, at: to)
-  output.store(v1 &+ sum1.upperHalf, at: to &+ 8)
+  output.store(v0 &+ sum0.shifted(by: 16), at: to)
+  output.store(v1 &+ sum1.shifted(by: 16), at: to &+ 8)
 }
 
 /// The weights of a blur's terms, two by two: of twice the centre, then of the sums of two neighbours,

@@ -3,10 +3,10 @@ import Raster
 /// Draws pixels from blurred cells: doubles them to the size of cells where the plan has halved them,
 /// interpolates linearly between the cells' centres, and rounds to 8 bits.
 ///
-/// `target` are screen coordinates; `pixels` lie as `layout` says, and `origin` is where the dither
+/// `target` are screen coordinates; `pixels` lie as `layout` says, and `origin` is where the grain
 /// starts.
 func expand(
-  _ grid: borrowing Plane, across: Axis, down: Axis, target: Rect, dither: Dither,
+  _ grid: borrowing Plane, across: Axis, down: Axis, target: Rect, grain: Grain,
   origin: (x: Int, y: Int), into pixels: inout MutableSpan<UInt32>, _ layout: PixelLayout
 ) {
   let shape = grid.shape
@@ -33,7 +33,7 @@ func expand(
     interpolateDown(
       from: k == 1 ? below : above, to: below, at: target.x - firstPixel, plan: plan,
       steps: drawn.lowerBound - start..<drawn.upperBound - start, count: target.width,
-      dither: dither, ditherAt: (target.x - origin.x, drawn.lowerBound - origin.y), into: &pixels,
+      grain: grain, grainAt: (target.x - origin.x, drawn.lowerBound - origin.y), into: &pixels,
       at: layout.index(x: target.x, y: drawn.lowerBound), stride: layout.pixelsPerRow)
   }
 }

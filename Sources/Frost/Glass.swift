@@ -28,7 +28,10 @@ package struct Glass: ~Copyable {
   private var halved: Plane
   private var blurredAcross: Plane
   private var toned: Plane
-  private var matrix: ToneMatrix
+  private var tone: ToneSteps
+  private var grain: Grain
+  /// Whether all that was absorbed was opaque.
+  private var isOpaque = true
   /// Cells that have changed since they were last blurred.
   private var changed = Region()
   /// Whether the tone is new, so that all must be drawn again.
@@ -53,7 +56,8 @@ package struct Glass: ~Copyable {
     cells = Plane(
       Rect(across.cells(underGridCells: grid.columns), down.cells(underGridCells: grid.rows)))
     halved = Plane(plan.isHalved ? grid : .zero)
-    matrix = ToneMatrix(material.tone)
+    tone = ToneSteps(material.tone)
+    grain = Grain(material, isOpaque: true)
   }
 
   /// All real pixels that the pane is made of: its own and those within the halo.
@@ -103,18 +107,23 @@ package struct Glass: ~Copyable {
     let changes = reduce(
       pixels, layout, isOpaque: isOpaque, across: across, down: down, target, into: &cells,
       threads: bands(target.area))
+    if self.isOpaque && !isOpaque {
+      self.isOpaque = false
+      grain = Grain(material, isOpaque: false)
+    }
     for rows in changes { changed.form(union: Rect(target.columns, rows)) }
     return changes.contains { !$0.isEmpty }
   }
 
   // MARK: Settle
 
-  /// Changes the tone alone; a new sigma takes a new `Glass`.
-  package mutating func setTone(_ tone: Tone, isDithered: Bool) {
-    if tone != material.tone || isDithered != material.isDithered { isRetoned = true }
-    material.tone = tone
-    material.isDithered = isDithered
-    matrix = ToneMatrix(tone)
+  /// Changes all but the sigma, which takes a new `Glass`.
+  package mutating func setMaterial(_ new: Material) {
+    precondition(new.sigma == material.sigma)
+    if new != material { isRetoned = true }
+    if new.tone != material.tone { tone = ToneSteps(new.tone) }
+    material = new
+    grain = Grain(material, isOpaque: isOpaque)
   }
 
   /// Has the next `settle` blur what depends on `damage` anew, as if its cells had changed.
@@ -166,7 +175,7 @@ package struct Glass: ~Copyable {
       let whole = toned.wholeVectors(rect)
       let threads = bands(whole.area)
       blur(blurredAcross, .down, taps: taps, whole, into: &toned, threads: threads)
-      if matrix != .identity { tone(&toned, whole, matrix, threads: threads) }
+      tone.apply(to: &toned, whole, threads: threads)
     }
     return pixels(touchedBy: down)
   }
@@ -189,13 +198,12 @@ package struct Glass: ~Copyable {
     let target = target.intersection(pane)
     if target.isEmpty { return }
     precondition(layout.bounds.contains(target) && pixels.count >= layout.pixelCount)
-    let dither = material.isDithered ? Dither.ordered : Dither.none
     _ = forEachBand(
       of: target.rows, threads: bands(target.area / (plan.cell * plan.cell)), in: &pixels,
       at: layout.index(x: layout.bounds.x, y: target.y), stride: layout.pixelsPerRow
     ) { rows, band in
       expand(
-        toned, across: across, down: down, target: Rect(target.columns, rows), dither: dither,
+        toned, across: across, down: down, target: Rect(target.columns, rows), grain: grain,
         origin: (pane.x, pane.y), into: &band, layout.from(row: rows.lowerBound))
     }
   }

@@ -4,7 +4,7 @@
 /// The constant is rounded toward zero: a value never leaves the range of its two cells.
 func interpolateDown(
   from above: borrowing LineBuffer, to below: borrowing LineBuffer, at first: Int, plan: Plan,
-  steps: Range<Int>, count: Int, dither: Dither, ditherAt: (x: Int, y: Int),
+  steps: Range<Int>, count: Int, grain: Grain, grainAt: (x: Int, y: Int),
   into pixels: inout MutableSpan<UInt32>, at start: Int, stride: Int
 ) {
   let a = above.values.span
@@ -12,51 +12,56 @@ func interpolateDown(
   precondition(first >= 0 && above.pitch + 2 * (first + count) <= a.count && a.count == b.count)
   precondition(
     steps.isEmpty || start >= 0 && start + (steps.count - 1) * stride + count <= pixels.count)
-  let slope = Slope(plan, skipping: steps.lowerBound, pitch: above.pitch)
-  let rows = steps.count
-  var x = 0
-  if dither.isPlain {
+  let strip = Strip(
+    first: first, count: count, rows: steps.count, start: start, stride: stride, grainAt: grainAt,
+    slope: Slope(plan, skipping: steps.lowerBound, pitch: above.pitch))
+  switch grain.kind {
+  case .half: strip.draw(a, b, grain, HalfUp.self, into: &pixels)
+  case .thresholds: strip.draw(a, b, grain, Thresholds.self, into: &pixels)
+  case .noise: strip.draw(a, b, grain, Noise.self, into: &pixels)
+  case .noiseWithinAlpha: strip.draw(a, b, grain, NoiseWithinAlpha.self, into: &pixels)
+  }
+}
+
+/// What is drawn between two lines, and where.
+private struct Strip {
+  let first, count, rows, start, stride: Int
+  let grainAt: (x: Int, y: Int)
+  let slope: Slope
+
+  @inline(__always)
+  func draw<R: Rounding>(
+    _ a: Span<UInt16>, _ b: Span<UInt16>, _ grain: Grain, _ rounding: R.Type,
+    into pixels: inout MutableSpan<UInt32>
+  ) {
+    let table = grain.values.span
+    var x = 0
     while x &+ 16 <= count {
-      var left = Ramp<Lanes, SIMD16<Int16>>(a, b, at: 2 &* (first &+ x), slope)
-      var right = Ramp<Lanes, SIMD16<Int16>>(a, b, at: 2 &* (first &+ x) &+ 16, slope)
-      left.roundHalfUp()
-      right.roundHalfUp()
+      var left = Ramp<Lanes>(a, b, at: 2 &* (first &+ x), slope)
+      var right = Ramp<Lanes>(a, b, at: 2 &* (first &+ x) &+ 16, slope)
+      R.prepare(&left)
+      R.prepare(&right)
       var to = start &+ x
-      for _ in 0..<rows {
-        pixels.store(left.pixels(), at: to)
-        pixels.store(right.pixels(), at: to &+ 8)
+      for row in 0..<rows {
+        let at = R.usesTable ? grain.index(x: grainAt.x &+ x, y: grainAt.y &+ row) : 0
+        pixels.store(R.pixels(left, table, at: at, grain), at: to)
+        pixels.store(R.pixels(right, table, at: at &+ 16, grain), at: to &+ 8)
         left.step()
         right.step()
         to &+= stride
       }
       x &+= 16
     }
-  }
-  let thresholds = dither.thresholds.span
-  while x &+ 16 <= count {
-    var left = Ramp<Lanes, SIMD16<Int16>>(a, b, at: 2 &* (first &+ x), slope)
-    var right = Ramp<Lanes, SIMD16<Int16>>(a, b, at: 2 &* (first &+ x) &+ 16, slope)
-    var to = start &+ x
-    for row in 0..<rows {
-      let threshold: Lanes = thresholds.load(
-        at: Dither.index(x: ditherAt.x &+ x, y: ditherAt.y &+ row))
-      pixels.store(left.pixels(threshold), at: to)
-      pixels.store(right.pixels(threshold), at: to &+ 8)
-      left.step()
-      right.step()
-      to &+= stride
+    while x < count {
+      var ramp = Ramp<SIMD2<UInt16>>(a, b, at: 2 &* (first &+ x), slope)
+      R.prepare(&ramp)
+      for row in 0..<rows {
+        let at = R.usesTable ? grain.index(x: grainAt.x &+ x, y: grainAt.y &+ row) : 0
+        pixels.store(R.pixels(ramp, table, at: at, grain), at: start &+ row &* stride &+ x)
+        ramp.step()
+      }
+      x &+= 1
     }
-    x &+= 16
-  }
-  while x < count {
-    var ramp = Ramp<SIMD2<UInt16>, SIMD2<Int16>>(a, b, at: 2 &* (first &+ x), slope)
-    for row in 0..<rows {
-      let threshold: SIMD2<UInt16> = thresholds.load(
-        at: Dither.index(x: ditherAt.x &+ x, y: ditherAt.y &+ row))
-      pixels.store(ramp.pixels(threshold), at: start &+ row &* stride &+ x)
-      ramp.step()
-    }
-    x &+= 1
   }
 }
 
@@ -80,13 +85,12 @@ private struct Slope {
 }
 
 /// Some columns on their way from one line to the next: values of 8 bits and 8 below the point.
-private struct Ramp<V: SIMD & BitwiseCopyable, S: SIMD & BitwiseCopyable>
-where V.Scalar == UInt16, S.Scalar == Int16 {
-  private var br, ga: V
+struct Ramp<V: PixelVector> {
+  private(set) var br, ga: V
   private let stepBR, stepGA: V
 
   @inline(__always)
-  init(_ a: Span<UInt16>, _ b: Span<UInt16>, at index: Int, _ slope: Slope) {
+  fileprivate init(_ a: Span<UInt16>, _ b: Span<UInt16>, at index: Int, _ slope: Slope) {
     (br, stepBR) = Self.half(a, b, at: index, slope)
     (ga, stepGA) = Self.half(a, b, at: slope.pitch &+ index, slope)
   }
@@ -95,8 +99,8 @@ where V.Scalar == UInt16, S.Scalar == Int16 {
   private static func half(
     _ a: Span<UInt16>, _ b: Span<UInt16>, at index: Int, _ slope: Slope
   ) -> (V, V) {
-    let from: S = a.load(at: index)
-    var step = b.load(S.self, at: index) &- from
+    let from: V.Signed = a.load(at: index)
+    var step = b.load(V.Signed.self, at: index) &- from
     var value = from &<< 2
     // Questions with one answer for the whole frame: cheaper than what they spare.
     if slope.startsBetween {
@@ -116,17 +120,10 @@ where V.Scalar == UInt16, S.Scalar == Int16 {
     ga &+= stepGA
   }
 
+  /// Adds the same to every value, modulo 2^16.
   @inline(__always)
-  mutating func roundHalfUp() {
-    br &+= Dither.half
-    ga &+= Dither.half
+  mutating func add(_ constant: UInt16) {
+    br &+= constant
+    ga &+= constant
   }
-
-  /// The pixels of this row, cut off.
-  @inline(__always)
-  func pixels() -> V { (br &>> 8) | (ga & 0xff00) }
-
-  /// The pixels of this row, rounded by thresholds.
-  @inline(__always)
-  func pixels(_ threshold: V) -> V { ((br &+ threshold) &>> 8) | ((ga &+ threshold) & 0xff00) }
 }

@@ -16,13 +16,14 @@ typealias Signed = SIMD8<Int16>
   struct WideSum {
     private var low, high: SIMD4<Int32>
 
+    /// `start` for the first four and for the last four.
     @inline(__always)
-    init(_ start: Int32) {
-      low = SIMD4(repeating: start)
-      high = low
+    init(_ start: SIMD4<Int32>) {
+      low = start
+      high = start
     }
 
-    /// Adds a * first + b * second, for `weights` that hold first and second in turn.
+    /// Adds a * first + b * second; `weights` hold the first and the second of four lanes in turn.
     @inline(__always)
     mutating func add(_ a: Signed, _ b: Signed, times weights: Signed) {
       let lower = _mm_unpacklo_epi16(a.bits, b.bits)
@@ -31,14 +32,30 @@ typealias Signed = SIMD8<Int16>
       unsafe high &+= unsafeBitCast(_mm_madd_epi16(upper, weights.bits), to: SIMD4<Int32>.self)
     }
 
-    /// The upper 16 bits of each.
+    /// Each without its last `bits` bits; what then does not fit is cut off.
     @inline(__always)
-    var upperHalf: Signed {
+    func shifted(by bits: Int) -> Signed {
       unsafe Signed(
         _mm_packs_epi32(
-          unsafeBitCast(low &>> 16, to: __m128i.self), unsafeBitCast(high &>> 16, to: __m128i.self))
-      )
+          _mm_srai_epi32(unsafeBitCast(low, to: __m128i.self), Int32(bits)),
+          _mm_srai_epi32(unsafeBitCast(high, to: __m128i.self), Int32(bits))))
     }
+  }
+
+  /// The smaller value of each lane.
+  @inline(__always)
+  func smaller(_ a: Signed, _ b: Signed) -> Signed { Signed(_mm_min_epi16(a.bits, b.bits)) }
+
+  /// Sums, cut off at what 16 bits hold.
+  @inline(__always)
+  func saturatedSum(_ a: Signed, _ b: Signed) -> Signed { Signed(_mm_adds_epi16(a.bits, b.bits)) }
+
+  /// The smaller of each two bytes.
+  @inline(__always)
+  func smallerBytes(_ a: SIMD4<UInt32>, _ b: SIMD4<UInt32>) -> SIMD4<UInt32> {
+    unsafe unsafeBitCast(
+      _mm_min_epu8(unsafeBitCast(a, to: __m128i.self), unsafeBitCast(b, to: __m128i.self)),
+      to: SIMD4<UInt32>.self)
   }
 
   extension Signed {
@@ -59,25 +76,54 @@ typealias Signed = SIMD8<Int16>
   struct WideSum {
     private var sum: SIMD8<Int32>
 
+    /// `start` for the first four and for the last four.
     @inline(__always)
-    init(_ start: Int32) { sum = SIMD8(repeating: start) }
+    init(_ start: SIMD4<Int32>) { sum = SIMD8(lowHalf: start, highHalf: start) }
 
-    /// Adds a * first + b * second, for `weights` that hold first and second in turn.
+    /// Adds a * first + b * second; `weights` hold the first and the second of four lanes in turn.
     @inline(__always)
     mutating func add(_ a: Signed, _ b: Signed, times weights: Signed) {
-      sum &+= widened(a) &* Int32(weights[0]) &+ widened(b) &* Int32(weights[1])
+      let wide = widened(weights)
+      let first = SIMD8(lowHalf: wide.evenHalf, highHalf: wide.evenHalf)
+      let second = SIMD8(lowHalf: wide.oddHalf, highHalf: wide.oddHalf)
+      sum &+= widened(a) &* first &+ widened(b) &* second
     }
 
-    /// The upper 16 bits of each.
+    /// Each without its last `bits` bits; what then does not fit is cut off.
     @inline(__always)
-    var upperHalf: Signed { narrowed(sum &>> 16) }
+    func shifted(by bits: Int) -> Signed {
+      var shifted = sum &>> Int32(bits)
+      for i in 0..<8 { shifted[i] = min(max(shifted[i], -32768), 32767) }
+      return narrowed(shifted)
+    }
+  }
+
+  /// The smaller value of each lane.
+  @inline(__always)
+  func smaller(_ a: Signed, _ b: Signed) -> Signed {
+    var smaller = a
+    for i in 0..<8 { smaller[i] = min(a[i], b[i]) }
+    return smaller
+  }
+
+  /// Sums, cut off at what 16 bits hold.
+  @inline(__always)
+  func saturatedSum(_ a: Signed, _ b: Signed) -> Signed {
+    let sum = widened(a) &+ widened(b)
+    var saturated = Signed()
+    for i in 0..<8 { saturated[i] = Int16(clamping: sum[i]) }
+    return saturated
+  }
+
+  /// The smaller of each two bytes.
+  @inline(__always)
+  func smallerBytes(_ a: SIMD4<UInt32>, _ b: SIMD4<UInt32>) -> SIMD4<UInt32> {
+    var smaller = unsafe unsafeBitCast(a, to: SIMD16<UInt8>.self)
+    let other = unsafe unsafeBitCast(b, to: SIMD16<UInt8>.self)
+    for i in 0..<16 { smaller[i] = min(smaller[i], other[i]) }
+    return unsafe unsafeBitCast(smaller, to: SIMD4<UInt32>.self)
   }
 #endif
-
-extension WideSum {
-  /// What makes `upperHalf` the nearest value.
-  static var half: Int32 { 1 << 15 }
-}
 
 extension Signed {
   /// Two values in turn.

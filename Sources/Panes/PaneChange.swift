@@ -4,7 +4,7 @@ package import Frost
 package struct PaneChange: Equatable, Sendable {
   package var geometry: Geometry?
   package var sigma, saturation, brightness, contrast: Double?
-  package var tint: Tint?
+  package var tint: Color?
   package var input: InputMode?
 
   package init() {}

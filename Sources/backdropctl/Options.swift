@@ -37,7 +37,7 @@ struct MaterialOptions: ParsableArguments {
     (change.sigma, change.saturation) = (sigma, saturation)
     (change.brightness, change.contrast) = (brightness, contrast)
     do throws(PaneError) {
-      if let tint { change.tint = try Tint(parsing: tint) }
+      if let tint { change.tint = try Color(parsing: tint) }
       try change.check()
     } catch {
       throw Failure(error)

@@ -49,11 +49,11 @@ extension Geometry {
   }
 }
 
-extension Tint {
+extension Color {
   /// One that a text of eight digits can hold.
-  static func random(using dice: inout some RandomNumberGenerator) -> Tint {
+  static func random(using dice: inout some RandomNumberGenerator) -> Color {
     func component() -> Double { Double(Int.random(in: 0...255, using: &dice)) / 255 }
-    return Tint(red: component(), green: component(), blue: component(), alpha: component())
+    return Color(red: component(), green: component(), blue: component(), alpha: component())
   }
 }
 

@@ -33,7 +33,7 @@ extension Dice {
     if roll(0...3) == 0 { change.saturation = number(PaneChange.saturationRange) }
     if roll(0...3) == 0 { change.brightness = number(PaneChange.brightnessRange) }
     if roll(0...3) == 0 { change.contrast = number(PaneChange.contrastRange) }
-    if roll(0...2) == 0 { change.tint = Tint(red: number(0...1), green: 0.5, blue: 0, alpha: 0.3) }
+    if roll(0...2) == 0 { change.tint = Color(red: number(0...1), green: 0.5, blue: 0, alpha: 0.3) }
     if roll(0...3) == 0 { change.input = InputMode.allCases.randomElement(using: &self) }
     return change
   }

@@ -186,7 +186,7 @@ import Testing
     let before = calls
     scene.wait(Scene.interval)
     var change = PaneChange()
-    change.tint = Tint(red: 1, green: 0, blue: 0, alpha: 0.5)
+    change.tint = Color(red: 1, green: 0, blue: 0, alpha: 0.5)
     change.saturation = 2
     try scene.change("panel", change)
     try scene.step()
@@ -313,7 +313,7 @@ import Testing
     var change = PaneChange()
     change.sigma = 9
     try scene.change("panel", change)
-    change.tint = Tint(red: 1, green: 0, blue: 0, alpha: 0.5)
+    change.tint = Color(red: 1, green: 0, blue: 0, alpha: 0.5)
     try scene.change("panel", change)
     scene.desktop.expose("panel", Rect(x: 6, y: 6, width: 5, height: 5))
     scene.desktop.unreadableCount = 1

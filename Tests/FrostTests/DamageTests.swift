@@ -165,7 +165,8 @@ private let sigmas: [Double] = [0, 0.3, 2, 3.4, 5, 9.6, 19.2, 40, 80, 200]
         case 0:
           material.tone = Bool.random(using: &dice) ? Tone() : .random(using: &dice)
           material.isDithered = Bool.random(using: &dice)
-          glass.setTone(material.tone, isDithered: material.isDithered)
+          material.noise = Bool.random(using: &dice) ? 0 : 0.1
+          glass.setMaterial(material)
         case 1, 2:
           for part in glass.settle().rects { glass.draw(part, into: &picture) }
         default:

@@ -2,9 +2,11 @@
 import Testing
 
 @Suite struct DitherTests {
+  private let dither = Grain(Material(sigma: 0), isOpaque: true)
+
   @Test func anOrderedDitherHasEveryThresholdOnce() {
     let thresholds = (0..<64).map { place in
-      Int(Dither.ordered.thresholds[Dither.index(x: place % 8, y: place / 8)])
+      Int(dither.values[dither.index(x: place % 8, y: place / 8)])
     }
     #expect(thresholds.sorted() == (0..<64).map { 4 * $0 + 2 })
   }
@@ -12,7 +14,7 @@ import Testing
   /// Else coarse patterns show: of any four neighbours, each must lie in a quarter of its own.
   @Test func theFourThresholdsOfASquareLieFarApart() {
     func threshold(_ x: Int, _ y: Int) -> Int {
-      Int(Dither.ordered.thresholds[Dither.index(x: x, y: y)])
+      Int(dither.values[dither.index(x: x, y: y)])
     }
     for y in stride(from: 0, to: 8, by: 2) {
       for x in stride(from: 0, to: 8, by: 2) {
@@ -24,14 +26,21 @@ import Testing
     }
   }
 
-  @Test func bothChannelsAndBothPeriodsOfARowAreAlike() {
-    for dither in [Dither.ordered, .none] {
-      let thresholds = dither.thresholds
-      #expect(thresholds.count == 8 * 32)
-      for i in thresholds.indices {
-        let x = i % 32 / 2
-        #expect(thresholds[i] == thresholds[Dither.index(x: x, y: i / 32)])
+  @Test func bothChannelsOfEveryPixelAreAlike() {
+    let plain = Grain(Material(sigma: 0, isDithered: false), isOpaque: true)
+    for grain in [dither, plain] {
+      for y in 0..<20 {
+        for x in 0..<20 {
+          let at = grain.index(x: x, y: y)
+          #expect(grain.greenAlpha == 0)
+          #expect(grain.values[at] == grain.values[at + 1])
+          // Sixteen pixels from here on may be read at once.
+          for i in 0..<16 {
+            #expect(grain.values[at + 2 * i] == grain.values[grain.index(x: x + i, y: y)])
+          }
+        }
       }
     }
+    #expect(plain.values.allSatisfy { $0 == 128 })
   }
 }

@@ -13,7 +13,7 @@ import Testing
       let pane = Rect.random(in: screen.bounds, using: &dice)
       let material = Material(
         sigma: sigma,
-        tone: Tone(saturation: 1.8, tint: Tint(red: 1, green: 0, blue: 0, alpha: 0.2)),
+        tone: Tone(saturation: 1.8, tint: Color(red: 1, green: 0, blue: 0, alpha: 0.2)),
         isDithered: isDithered)
       var glass = Glass(pane: pane, screen: screen.bounds, material: material)
       _ = glass.absorb(screen, damage: screen.bounds)

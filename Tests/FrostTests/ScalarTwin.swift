@@ -26,14 +26,28 @@ struct ScalarTwin {
     for y in 0..<pane.height {
       for x in 0..<pane.width {
         let threshold = material.isDithered ? threshold(x: x, y: y) : 128
+        let values = (0..<4).map { fine[pane.x + x, pane.y + y, $0] + threshold }
+        precondition(values.allSatisfy { (0...0xffff).contains($0) }, "a channel has wrapped")
+        let alpha = values[3] >> 8
+        let noise = noise(x: x, y: y)
         for channel in 0..<4 {
-          let value = (fine[pane.x + x, pane.y + y, channel] + threshold) >> 8
-          precondition((0...255).contains(value), "a channel has wrapped")
+          var value = values[channel] >> 8
+          if channel < 3, let noise {
+            value = min(max(values[channel] + noise, 0), 0xffff) >> 8
+            if !isOpaque { value = min(value, alpha) }
+          }
           picture[x, y] |= UInt32(value) << (8 * UInt32(channel))
         }
       }
     }
     return picture
+  }
+
+  /// The random numbers are the glass's own; where they stand, and what they come to, is said here.
+  private func noise(x: Int, y: Int) -> Int? {
+    if material.noise == 0 { return nil }
+    let column = (x + y / 32 * (32 * 13)) % 256
+    return Int(NoiseTile(amplitude: material.noise * 65280)[column, y % 32])
   }
 
   /// The same before the last rounding: full white is 255 * 256.
@@ -98,28 +112,8 @@ struct ScalarTwin {
 
   private func toned(_ bounds: Rect) -> Numbers {
     let blurred = blurred(bounds)
-    let rows = (0..<3).map { toneRow($0) }
-    if rows == [[4096, 0, 0, 0], [0, 4096, 0, 0], [0, 0, 4096, 0]] { return blurred }
-    return Numbers(bounds) { x, y, channel in
-      let alpha = blurred[x, y, 3]
-      if channel == 3 { return alpha }
-      var sum = 0
-      for other in 0..<4 { sum += rows[channel][other] * blurred[x, y, other] }
-      return min(max(floored(sum + 2048, 4096), 0), alpha)
-    }
-  }
-
-  /// What a channel takes from blue, green, red and alpha, in units of 2^-12.
-  private func toneRow(_ own: Int) -> [Int] {
-    let tone = material.tone
-    let tint = [tone.tint.blue, tone.tint.green, tone.tint.red][own]
-    var row = [0.0722, 0.7152, 0.2126, 0].map { $0 * (1 - tone.saturation) }
-    row[own] += tone.saturation
-    row = row.map { $0 * tone.contrast }
-    row[3] += 0.5 * (1 - tone.contrast) + tone.brightness
-    row = row.map { $0 * (1 - tone.tint.alpha) }
-    row[3] += tint * tone.tint.alpha
-    return row.map { Int(min(max($0 * 4096, -7.99 * 4096), 7.99 * 4096).rounded()) }
+    let tone = ScalarTone(material.tone)
+    return Numbers(bounds) { x, y in tone.toned((0..<4).map { blurred[x, y, $0] }) }
   }
 
   private func blurred(_ bounds: Rect) -> Numbers {
@@ -208,13 +202,15 @@ struct Numbers {
   private var values: [Int]
 
   init(_ bounds: Rect, _ value: (_ x: Int, _ y: Int, _ channel: Int) -> Int) {
+    self.init(bounds) { x, y in (0..<4).map { value(x, y, $0) } }
+  }
+
+  init(_ bounds: Rect, _ place: (_ x: Int, _ y: Int) -> [Int]) {
     self.bounds = bounds
     values = []
     values.reserveCapacity(4 * bounds.area)
     for y in bounds.rows {
-      for x in bounds.columns {
-        for channel in 0..<4 { values.append(value(x, y, channel)) }
-      }
+      for x in bounds.columns { values += place(x, y) }
     }
   }
 

@@ -84,6 +84,7 @@ private struct Scene: CustomStringConvertible {
       pane: isWhole ? screen.bounds : Rect.random(in: screen.bounds, using: &dice),
       material: Material(
         sigma: sigma, tone: Bool.random(using: &dice) ? Tone() : .random(using: &dice),
+        noise: Int.random(in: 0..<3, using: &dice) == 0 ? .random(in: 0...0.25, using: &dice) : 0,
         isDithered: Bool.random(using: &dice)))
   }
 

@@ -80,8 +80,29 @@ func premultiplied(_ pixel: UInt32, _ alpha: UInt32) -> UInt32 {
 extension Tone {
   static func random(using dice: inout Dice) -> Tone {
     func one(_ range: ClosedRange<Double>) -> Double { Double.random(in: range, using: &dice) }
+    let layerCount = [0, 0, 1, 2, 4].randomElement(using: &dice) ?? 0
     return Tone(
       saturation: one(-1...5), contrast: one(0...4), brightness: one(-1...1),
-      tint: Tint(red: one(0...1), green: one(0...1), blue: one(0...1), alpha: one(0...1)))
+      layers: (0..<layerCount).map { _ in .random(using: &dice) }, tint: .random(using: &dice))
+  }
+}
+
+extension Layer {
+  static func random(using dice: inout Dice) -> Layer {
+    Layer(BlendMode.allCases.randomElement(using: &dice) ?? .normal, .random(using: &dice))
+  }
+}
+
+extension Color {
+  /// With black, white, clear and opaque among them.
+  static func random(using dice: inout Dice) -> Color {
+    func component() -> Double {
+      switch Int.random(in: 0..<5, using: &dice) {
+      case 0: 0
+      case 1: 1
+      default: Double.random(in: 0...1, using: &dice)
+      }
+    }
+    return Color(red: component(), green: component(), blue: component(), alpha: component())
   }
 }

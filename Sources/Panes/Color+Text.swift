@@ -1,6 +1,6 @@
 package import Frost
 
-extension Tint {
+extension Color {
   /// Reads `#RRGGBB`, which is opaque, or `#RRGGBBAA`.
   package init(parsing text: String) throws(PaneError) {
     let digits = text.utf8.dropFirst()

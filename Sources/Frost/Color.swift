@@ -1,0 +1,24 @@
+/// A colour and its opacity: each component from 0 to 1, not premultiplied.
+package struct Color: Equatable, Sendable {
+  package var red, green, blue, alpha: Double
+
+  package init(red: Double, green: Double, blue: Double, alpha: Double) {
+    self.red = red
+    self.green = green
+    self.blue = blue
+    self.alpha = alpha
+  }
+
+  /// `hex` is 0xRRGGBB.
+  package init(hex: UInt32, alpha: Double = 1) {
+    func component(_ shift: UInt32) -> Double { Double(hex >> shift & 255) / 255 }
+    self.init(red: component(16), green: component(8), blue: component(0), alpha: alpha)
+  }
+
+  /// A gray, from 0 (black) to 1 (white).
+  package init(white: Double, alpha: Double = 1) {
+    self.init(red: white, green: white, blue: white, alpha: alpha)
+  }
+
+  package static let none = Color(white: 0, alpha: 0)
+}

@@ -1,0 +1,124 @@
+/// One way from values with 8 bits below the point to pixels. `pixels` puts the integer parts of a
+/// ramp's two half rows together.
+protocol Rounding {
+  static var usesTable: Bool { get }
+  /// Done once, before the first row.
+  static func prepare<V>(_ ramp: inout Ramp<V>)
+  static func pixels<V>(_ ramp: Ramp<V>, _ table: Span<UInt16>, at index: Int, _ grain: Grain) -> V
+}
+
+/// Eight pixels' or one pixel's worth of two channels, or as many pixels.
+protocol PixelVector: SIMD, BitwiseCopyable where Scalar == UInt16 {
+  associatedtype Signed: SIMD, BitwiseCopyable where Signed.Scalar == Int16
+  /// Sums of values with a sign, cut off at what 16 bits hold.
+  func addingSaturated(_ other: Self) -> Self
+  /// Pixels, every byte at most the pixel's alpha.
+  func withinAlpha() -> Self
+}
+
+enum HalfUp: Rounding {
+  static var usesTable: Bool { false }
+
+  @inline(__always)
+  static func prepare<V>(_ ramp: inout Ramp<V>) { ramp.add(UInt16(Grain.half)) }
+
+  @inline(__always)
+  static func pixels<V>(
+    _ ramp: Ramp<V>, _ table: Span<UInt16>, at index: Int, _ grain: Grain
+  ) -> V {
+    (ramp.br &>> 8) | (ramp.ga & 0xff00)
+  }
+}
+
+/// A threshold is small enough that no value wraps.
+enum Thresholds: Rounding {
+  static var usesTable: Bool { true }
+
+  static func prepare<V>(_ ramp: inout Ramp<V>) {}
+
+  @inline(__always)
+  static func pixels<V>(
+    _ ramp: Ramp<V>, _ table: Span<UInt16>, at index: Int, _ grain: Grain
+  ) -> V {
+    let threshold: V = table.load(at: index)
+    return ((ramp.br &+ threshold) &>> 8) | ((ramp.ga &+ threshold) & 0xff00)
+  }
+}
+
+/// Noise may lead below black and above white. Values are turned to signed ones, of which sums can be
+/// cut off at both ends, and the pixels' upper bits back again.
+enum Noise: Rounding {
+  static var usesTable: Bool { true }
+
+  @inline(__always)
+  static func prepare<V>(_ ramp: inout Ramp<V>) { ramp.add(0x8000) }
+
+  @inline(__always)
+  static func pixels<V>(
+    _ ramp: Ramp<V>, _ table: Span<UInt16>, at index: Int, _ grain: Grain
+  ) -> V {
+    let br = ramp.br.addingSaturated(table.load(at: index))
+    let ga = ramp.ga.addingSaturated(table.load(at: index &+ grain.greenAlpha))
+    return ((br &>> 8) | (ga & 0xff00)) ^ 0x8080
+  }
+}
+
+enum NoiseWithinAlpha: Rounding {
+  static var usesTable: Bool { true }
+
+  @inline(__always)
+  static func prepare<V>(_ ramp: inout Ramp<V>) { Noise.prepare(&ramp) }
+
+  @inline(__always)
+  static func pixels<V>(
+    _ ramp: Ramp<V>, _ table: Span<UInt16>, at index: Int, _ grain: Grain
+  ) -> V {
+    Noise.pixels(ramp, table, at: index, grain).withinAlpha()
+  }
+}
+
+extension SIMD16<UInt16>: PixelVector {
+  typealias Signed = SIMD16<Int16>
+
+  @inline(__always)
+  func addingSaturated(_ other: Self) -> Self {
+    let (a, b) = unsafe (
+      unsafeBitCast(self, to: Signed.self), unsafeBitCast(other, to: Signed.self)
+    )
+    let sum = Signed(
+      lowHalf: saturatedSum(a.lowHalf, b.lowHalf), highHalf: saturatedSum(a.highHalf, b.highHalf))
+    return unsafe unsafeBitCast(sum, to: Self.self)
+  }
+
+  @inline(__always)
+  func withinAlpha() -> Self {
+    let pixels = unsafe unsafeBitCast(self, to: SIMD8<UInt32>.self)
+    var alpha = pixels &>> 24
+    alpha |= alpha &<< 8
+    alpha |= alpha &<< 16
+    let limited = SIMD8<UInt32>(
+      lowHalf: smallerBytes(pixels.lowHalf, alpha.lowHalf),
+      highHalf: smallerBytes(pixels.highHalf, alpha.highHalf))
+    return unsafe unsafeBitCast(limited, to: Self.self)
+  }
+}
+
+extension SIMD2<UInt16>: PixelVector {
+  typealias Signed = SIMD2<Int16>
+
+  func addingSaturated(_ other: Self) -> Self {
+    func sum(_ i: Int) -> UInt16 {
+      let sum = Int(Int16(bitPattern: self[i])) + Int(Int16(bitPattern: other[i]))
+      return UInt16(bitPattern: Int16(clamping: sum))
+    }
+    return Self(sum(0), sum(1))
+  }
+
+  func withinAlpha() -> Self {
+    let alpha = self[1] >> 8
+    func limited(_ byte: UInt16) -> UInt16 { byte < alpha ? byte : alpha }
+    return Self(
+      limited(self[0] & 255) | limited(self[0] >> 8) << 8,
+      limited(self[1] & 255) | alpha << 8)
+  }
+}

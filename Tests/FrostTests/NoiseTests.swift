@@ -1,0 +1,90 @@
+@testable import Frost
+import Raster
+import TestDice
+import Testing
+
+@Suite struct NoiseTests {
+  @Test func noiseMakesNothingLighterOrDarkerOnAverage() {
+    for noise in [0.004, 0.02, 0.1, 0.25] {
+      let tile = NoiseTile(amplitude: noise * 65280)
+      for top in stride(from: 0, to: NoiseTile.height, by: 8) {
+        for left in stride(from: 0, to: NoiseTile.width, by: 8) {
+          let values = (0..<64).map { tile[left + $0 % 8, top + $0 / 8] }
+          #expect(values.reduce(0, +) == 0)
+          #expect(values.max() == -values.min()!)
+          #expect(abs(Double(values.max()!) - noise * 65280 / 2) <= 0.5)
+        }
+      }
+    }
+  }
+
+  /// No tile beside another like it, across, down or aslant: neighbours in space have little in common.
+  @Test func noiseHasNoPatternThatTheEyeFinds() {
+    let tile = NoiseTile(amplitude: 2)
+    let grain = Grain(Material(sigma: 0, noise: 0.1, isDithered: false), isOpaque: true)
+    func at(_ x: Int, _ y: Int) -> Double {
+      Double(Int16(bitPattern: grain.values[grain.index(x: x, y: y)])) - 128
+    }
+    func correlation(_ dx: Int, _ dy: Int) -> Double {
+      var (product, square) = (0.0, 0.0)
+      for y in 0..<96 {
+        for x in 0..<400 {
+          product += at(x, y) * at(x + dx, y + dy)
+          square += at(x, y) * at(x, y)
+        }
+      }
+      return product / square
+    }
+    #expect(tile[0, 0] != tile[1, 0])
+    for (dx, dy) in [(1, 0), (0, 1), (1, 1), (2, 0), (8, 0), (0, 8), (64, 0), (0, 32), (0, 64)] {
+      #expect(abs(correlation(dx, dy)) < 0.05, "\(dx), \(dy)")
+    }
+  }
+
+  @Test func noiseIsCutOffAtBlackAndAtWhite() {
+    for (level, range) in [(0, 0...17), (255, 238...255), (128, 111...145)] {
+      let screen = Bitmap(
+        width: 300, height: 70, filledWith: 0xff00_0000 | UInt32(level) * 0x1_0101)
+      let result = frosted(screen, material: Material(sigma: 20, noise: 0.125))
+      for pixel in result.pixels {
+        #expect(pixel >> 24 == 255)
+        #expect([0, 8, 16].allSatisfy { range.contains(Int(pixel >> $0 & 255)) })
+        // It is gray.
+        #expect(pixel & 255 == pixel >> 8 & 255 && pixel & 255 == pixel >> 16 & 255)
+      }
+    }
+  }
+
+  @Test func noiseBelongsToThePixelsOfThePane() {
+    var dice = Dice(seed: 5)
+    let material = Material(sigma: 12, noise: 0.05)
+    let flat = Bitmap(width: 400, height: 200, filledWith: 0xff80_8080)
+    let here = frosted(flat, pane: Rect(x: 3, y: 5, width: 300, height: 100), material: material)
+    let there = frosted(flat, pane: Rect(x: 90, y: 71, width: 300, height: 100), material: material)
+    #expect(here == there)
+    var glass = Glass(pane: flat.bounds, screen: flat.bounds, material: material)
+    _ = glass.absorb(flat, damage: flat.bounds)
+    _ = glass.settle()
+    var first = flat
+    glass.draw(flat.bounds, into: &first)
+    var second = first
+    for _ in 0..<20 { glass.draw(.random(in: flat.bounds, using: &dice), into: &second) }
+    #expect(first == second)
+  }
+
+  @Test func noColourOfTranslucentGlassIsAboveItsAlpha() {
+    var dice = Dice(seed: 6)
+    for alpha: UInt32 in [0, 1, 7, 60, 200, 254] {
+      var screen = Bitmap(width: 83, height: 31)
+      for i in screen.pixels.indices {
+        screen.pixels[i] = premultiplied(UInt32(truncatingIfNeeded: dice.next()), alpha)
+      }
+      let result = frosted(
+        screen, material: Material(sigma: 8, noise: 0.2), isOpaque: false)
+      for pixel in result.pixels {
+        #expect(pixel >> 24 == alpha)
+        #expect([0, 8, 16].allSatisfy { pixel >> $0 & 255 <= alpha })
+      }
+    }
+  }
+}

@@ -1,0 +1,110 @@
+@testable import Frost
+
+/// The tone of one cell, from the documented arithmetic, in whole numbers where the glass has them.
+struct ScalarTone {
+  private var steps: [([Int]) -> [Int]] = []
+
+  init(_ tone: Tone) {
+    let rows = (0..<3).map { Self.matrixRow($0, tone) }
+    if rows != [[4096, 0, 0, 0], [0, 4096, 0, 0], [0, 0, 4096, 0]] {
+      steps.append { cell in
+        (0..<3).map { channel in
+          let sum = zip(rows[channel], cell).reduce(0) { $0 + $1.0 * $1.1 }
+          return min(max((sum + 2048) >> 12, 0), cell[3])
+        } + [cell[3]]
+      }
+    }
+    var pending: [Bend]?
+    for layer in tone.layers + [Layer(.normal, tone.tint)] where layer.color.alpha > 0 {
+      let color = [layer.color.blue, layer.color.green, layer.color.red]
+      switch (layer.mode, pending) {
+      case (.luminosity, _):
+        flush(&pending)
+        steps.append(Self.luminosity(layer.color))
+      case (.normal, let bends?):
+        pending = zip(bends, color).map { $0.covered($1, layer.color.alpha) }
+      default:
+        flush(&pending)
+        pending = color.map { Bend(layer.mode, $0, layer.color.alpha) }
+      }
+    }
+    flush(&pending)
+  }
+
+  /// Blue, green, red and alpha, in units of a plane.
+  func toned(_ cell: [Int]) -> [Int] { steps.reduce(cell) { $1($0) } }
+
+  /// What a channel takes from blue, green, red and alpha, in units of 2^-12.
+  private static func matrixRow(_ own: Int, _ tone: Tone) -> [Int] {
+    var row = [0.0722, 0.7152, 0.2126, 0].map { $0 * (1 - tone.saturation) }
+    row[own] += tone.saturation
+    row = row.map { $0 * tone.contrast }
+    row[3] += 0.5 * (1 - tone.contrast) + tone.brightness
+    return row.map { Int(min(max($0 * 4096, -7.99 * 4096), 7.99 * 4096).rounded()) }
+  }
+
+  private mutating func flush(_ bends: inout [Bend]?) {
+    guard let three = bends else { return }
+    bends = nil
+    var bits = 14
+    let steepest = three.flatMap { [$0.low, $0.high, 1] }.max() ?? 1
+    while steepest * Double(1 << bits) > 32767 { bits -= 1 }
+    let one = Double(1 << bits)
+    steps.append { cell in
+      three.enumerated().map { channel, bend in
+        let alpha = cell[3]
+        let knee = Int((bend.knee * 16320).rounded()) * alpha / 16320
+        let rise = Int((bend.rise * 16320 * one).rounded()) * alpha / 16320
+        let low = min(cell[channel], knee) * Int((bend.low * one).rounded())
+        let high = max(cell[channel] - knee, 0) * Int((bend.high * one).rounded())
+        return min((low + high + rise + (1 << bits) / 2) >> bits, alpha)
+      } + [cell[3]]
+    }
+  }
+
+  private struct Bend {
+    var knee = 1.0, low = 0.0, high = 0.0, rise = 0.0
+
+    init(_ mode: BlendMode, _ s: Double, _ opacity: Double) {
+      switch mode {
+      case .colorDodge:
+        knee = 1 - min(s, 511.0 / 512)
+        low = 1 / knee
+      case .overlay: (knee, low, high) = (0.5, 2 * s, 2 * (1 - s))
+      default: rise = s
+      }
+      low = opacity * low + 1 - opacity
+      high = opacity * high + 1 - opacity
+      rise *= opacity
+    }
+
+    func covered(_ s: Double, _ opacity: Double) -> Bend {
+      var bend = self
+      bend.low *= 1 - opacity
+      bend.high *= 1 - opacity
+      bend.rise = rise * (1 - opacity) + s * opacity
+      return bend
+    }
+  }
+
+  /// In single precision, as there; each operation is rounded the same way.
+  private static func luminosity(_ color: Color) -> ([Int]) -> [Int] {
+    let target = Float(0.30 * color.red + 0.59 * color.green + 0.11 * color.blue)
+    let opacity = Float(color.alpha)
+    return { cell in
+      let below = cell.map { Float($0) }
+      let alpha = below[3]
+      let wanted = target * alpha
+      let own = 0.11 * below[0] + 0.59 * below[1] + 0.30 * below[2]
+      var way = below[0..<3].map { $0 - own }
+      let (least, most) = (way.min() ?? 0, way.max() ?? 0)
+      if wanted + least < 0 { way = way.map { $0 * (wanted / -least) } }
+      if wanted + most > alpha { way = way.map { $0 * ((alpha - wanted) / most) } }
+      return (0..<3).map { channel in
+        let lit = way[channel] + wanted
+        let mixed = below[channel] + (lit - below[channel]) * opacity + 0.5
+        return Int(min(max(mixed, 0), alpha))
+      } + [cell[3]]
+    }
+  }
+}
