@@ -83,7 +83,8 @@ import Testing
   @Test(.enabled(if: SharedMemoryLimit.isAvailable, "takes root"))
   func whatThereIsOfMemoryIsSharedAndMoreWhenThereIsMore() throws {
     try SharedMemoryLimit.inside { limit in
-      // Enough for the small pane's own pixels, and for no other store.
+      // Enough for the small pane's own pixels, and for no other store. It has a second buffer when a
+      // frame came before the server had read the first one.
       try limit.setLargestSegment(40_000)
       let scene = try CaptureScene(seed: 46)
       for _ in 0..<8 { try scene.makeWindow() }
@@ -92,7 +93,7 @@ import Testing
       for _ in 0..<6 { try scene.act() }
       try scene.checkEverything("little memory")
       #expect(try !scene.sharesMemory())
-      #expect(sharedSegments(of: scene.daemon.process.pid).count == 1)
+      #expect((1...2).contains(sharedSegments(of: scene.daemon.process.pid).count))
       try scene.setShown(false)
       try limit.setLargestSegment(1 << 30)
       try scene.setShown(true)
