@@ -1,0 +1,11 @@
+/// A thin line along the inside of a pane's outline.
+package struct Border: Equatable, Sendable {
+  /// In pixels, also a fraction. What does not fit into a pane fills it.
+  package var width: Double
+  package var color: Color
+
+  package init(width: Double, color: Color) {
+    self.width = width
+    self.color = color
+  }
+}

@@ -1,0 +1,113 @@
+package import Raster
+
+/// How much of each pixel a pane of one size covers: its rounded corners, antialiased by exact area.
+///
+/// Made once for a corner and a size. It keeps what is partly covered only, and of one corner only: some
+/// bytes for each pixel of the radius.
+package struct CornerMask: Sendable {
+  /// Of the pane.
+  package let width, height: Int
+  /// Of one corner, from the pane's top (and, mirrored, bottom) edge on.
+  private var rows: [Row] = []
+  private var partial: [UInt16] = []
+
+  /// Pixels from the pane's left (and right) edge on: first clear ones, then partly covered ones.
+  private struct Row {
+    var clear: Int
+    var partial: Range<Int>
+  }
+
+  package init(_ corner: Corner, width: Int, height: Int) {
+    precondition(width > 0 && height > 0)
+    self.width = width
+    self.height = height
+    let fitted = FittedCorner(corner, width: Double(width), height: Double(height))
+    var area = CornerArea(fitted, width: Double(width), height: Double(height))
+    var missed = [Double](repeating: 0, count: fitted.pixels)
+    for y in 0..<fitted.pixels {
+      area.nextRow(into: &missed)
+      append(missed, isMiddle: 2 * y + 1 == height)
+    }
+  }
+
+  private mutating func append(_ missed: [Double], isMiddle: Bool) {
+    let first = partial.count
+    var clear = 0
+    for (x, area) in missed.enumerated() {
+      // The mirror images of a middle pixel's half are in the same pixel.
+      let images = (isMiddle ? 2.0 : 1) * (2 * x + 1 == width ? 2 : 1)
+      let coverage = Weight.rounded(1 - images * area)
+      if coverage == Weight.one { break }
+      if coverage == 0, partial.count == first {
+        clear += 1
+      } else {
+        partial.append(coverage)
+      }
+    }
+    rows.append(Row(clear: clear, partial: first..<partial.count))
+  }
+
+  /// The sides of the squares of pixels, at the pane's four corners, that it does not cover in full.
+  package var reach: Int { rows.count }
+
+  /// Those squares, for a pane at a place; none when nothing is rounded.
+  package func corners(of pane: Rect) -> [Rect] {
+    precondition(pane.width == width && pane.height == height)
+    if reach == 0 { return [] }
+    let far = Rect(
+      max(pane.x + reach, pane.maxX - reach)..<pane.maxX,
+      max(pane.y + reach, pane.maxY - reach)..<pane.maxY)
+    let near = Rect(x: pane.x, y: pane.y, width: reach, height: reach).intersection(pane)
+    return [
+      near, Rect(far.columns, near.rows), Rect(near.columns, far.rows), far,
+    ].filter { !$0.isEmpty }
+  }
+
+  /// The share of the pixel (x, y) of the pane that it covers, in units of 1/32768; 0 outside.
+  func coverage(x: Int, y: Int) -> UInt16 {
+    guard x >= 0, y >= 0, x < width, y < height else { return 0 }
+    let (column, line) = (min(x, width - 1 - x), min(y, height - 1 - y))
+    guard line < rows.count else { return Weight.one }
+    let row = rows[line]
+    if column < row.clear { return 0 }
+    let place = row.partial.lowerBound + column - row.clear
+    return place < row.partial.upperBound ? partial[place] : Weight.one
+  }
+
+  /// Multiplies the part `target` of the pane's pixels, premultiplied BGRA, by what it covers. All in
+  /// screen coordinates; nothing is touched outside the pane, or inside but in `corners`.
+  package func cut(
+    _ target: Rect, of pane: Rect, in pixels: inout MutableSpan<UInt32>, _ layout: PixelLayout
+  ) {
+    precondition(pane.width == width && pane.height == height)
+    let target = target.intersection(pane)
+    precondition(layout.bounds.contains(target) && pixels.count >= layout.pixelCount)
+    for (line, row) in rows.enumerated() {
+      cut(row, at: pane.y + line, target, pane, &pixels, layout)
+      if 2 * line + 1 != height {
+        cut(row, at: pane.maxY - 1 - line, target, pane, &pixels, layout)
+      }
+    }
+  }
+
+  private func cut(
+    _ row: Row, at y: Int, _ target: Rect, _ pane: Rect, _ pixels: inout MutableSpan<UInt32>,
+    _ layout: PixelLayout
+  ) {
+    guard target.rows.contains(y) else { return }
+    let start = layout.index(x: layout.bounds.x, y: y) - layout.bounds.x
+    let clear = min(row.clear, width)
+    for range in [pane.x..<pane.x + clear, pane.maxX - clear..<pane.maxX] {
+      for x in range.clamped(to: target.columns) { pixels[start + x] = 0 }
+    }
+    for (column, place) in zip(row.clear..., row.partial) {
+      let (left, right) = (pane.x + column, pane.maxX - 1 - column)
+      if target.columns.contains(left) {
+        pixels[start + left] = scaled(pixels[start + left], by: partial[place])
+      }
+      if right != left, target.columns.contains(right) {
+        pixels[start + right] = scaled(pixels[start + right], by: partial[place])
+      }
+    }
+  }
+}
