@@ -37,6 +37,7 @@ let package = Package(
   targets: [
     .systemLibrary(name: "CXCB", pkgConfig: "xcb"),
     .systemLibrary(name: "CPNG", pkgConfig: "libpng"),
+    .systemLibrary(name: "CPango", pkgConfig: "pangocairo"),
     .systemLibrary(name: "CLinux"),
     room("Raster"),
     room("Frost", ["Raster"]),
@@ -52,7 +53,7 @@ let package = Package(
       ]),
     program(
       "backdropctl",
-      ["Control", "Panes", "Frost", "Raster", "CPNG", "CLinux", argumentParser]),
+      ["Control", "Panes", "Frost", "Raster", "CPNG", "CPango", "CLinux", argumentParser]),
 
     // Apart from TestSupport, which takes an X server's libraries.
     .target(
@@ -61,7 +62,7 @@ let package = Package(
       name: "TestSupport", dependencies: ["TestDice", "Raster", "CXCB", "CPNG", "CLinux"],
       path: "Tests/TestSupport", swiftSettings: rules),
     tests("RasterTests", ["TestDice", "Raster"]),
-    tests("FrostTests", ["TestDice", "Frost", "Raster"]),
+    tests("FrostTests", ["TestDice", "Panes", "Frost", "Raster"]),
     tests("PanesTests", ["Panes", "Frost", "Raster"]),
     tests("DesktopTests", ["TestDice", "Desktop", "Panes", "Frost", "Raster"]),
     tests("X11DesktopTests", ["X11Desktop"]),

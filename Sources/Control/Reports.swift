@@ -6,16 +6,19 @@ package struct PaneReport: Codable, Equatable, Sendable {
   /// Where it is on the screen.
   package var rect: String
   package var isShown: Bool
-  package var sigma, saturation, brightness, contrast: Double
-  package var tint: String
-  package var input: String
+  /// The named one that it was made from.
+  package var material: String?
+  package var sigma, saturation, brightness, contrast, noise: Double
+  /// Its layers, the lowest first.
+  package var blend: [String]
+  package var tint, sees, input: String
   /// How many times it was presented.
   package var frames: Int
 
   package init(
-    name: String, geometry: String, rect: String, isShown: Bool, sigma: Double,
-    saturation: Double, brightness: Double, contrast: Double, tint: String, input: String,
-    frames: Int
+    name: String, geometry: String, rect: String, isShown: Bool, material: String?,
+    sigma: Double, saturation: Double, brightness: Double, contrast: Double, noise: Double,
+    blend: [String], tint: String, sees: String, input: String, frames: Int
   ) {
     self.name = name
     self.geometry = geometry
@@ -25,7 +28,11 @@ package struct PaneReport: Codable, Equatable, Sendable {
     self.saturation = saturation
     self.brightness = brightness
     self.contrast = contrast
+    self.material = material
+    self.noise = noise
+    self.blend = blend
     self.tint = tint
+    self.sees = sees
     self.input = input
     self.frames = frames
   }

@@ -11,8 +11,11 @@ extension Request {
     } catch let error as RequestError {
       throw error
     } catch let DecodingError.typeMismatch(type, context) {
-      throw context.codingPath.last.map {
-        .wrongType(key: $0.stringValue, expected: nameOfType(type))
+      // Of a list's element the list is named.
+      let isElement = context.codingPath.last?.intValue != nil
+      throw context.codingPath.last { $0.intValue == nil }.map {
+        .wrongType(
+          key: $0.stringValue, expected: isElement ? "a list of texts" : nameOfType(type))
       } ?? .notAnObject
     } catch {
       throw .notAnObject
@@ -30,6 +33,7 @@ private func nameOfType(_ type: any Any.Type) -> String {
   switch type {
   case is String.Type: "a text"
   case is Bool.Type: "true or false"
+  case is [String].Type, is [Any].Type: "a list of texts"
   default: "a number"
   }
 }
@@ -51,9 +55,10 @@ private struct RequestFields: Codable {
   var request: String
   var name: String?
   var geometry: String?
-  var sigma, saturation, brightness, contrast: Double?
-  var tint: String?
-  var input: String?
+  var material: String?
+  var sigma, saturation, brightness, contrast, noise: Double?
+  var blend: [String]?
+  var tint, sees, input: String?
   var backdrop: Bool?
 
   typealias CodingKeys = Key
@@ -117,7 +122,13 @@ extension RequestFields {
       if let geometry { change.geometry = try Geometry(parsing: geometry) }
       (change.sigma, change.saturation) = (sigma, saturation)
       (change.brightness, change.contrast) = (brightness, contrast)
-      if let tint { change.tint = try Color(parsing: tint) }
+      change.noise = noise
+      if let material { change.material = try MaterialChoice(parsing: material) }
+      if let blend {
+        change.layers = try blend.map { text throws(PaneError) in try Layer(parsing: text) }
+      }
+      if let tint { change.tint = try Color(parsing: tint, as: "tint") }
+      if let sees { change.sees = try Sight(parsing: sees) }
       if let input { change.input = try InputMode(parsing: input) }
       try change.check()
       return change
@@ -150,7 +161,11 @@ extension RequestFields {
     geometry = change.geometry?.description
     (sigma, saturation) = (change.sigma, change.saturation)
     (brightness, contrast) = (change.brightness, change.contrast)
+    noise = change.noise
+    material = change.material?.text
+    blend = change.layers?.map(\.text)
     tint = change.tint?.text
+    sees = change.sees?.rawValue
     input = change.input?.rawValue
   }
 }

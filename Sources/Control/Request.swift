@@ -25,7 +25,10 @@ enum Verb: String, CaseIterable {
   var keys: [Key] {
     switch self {
     case .add, .set:
-      [.name, .geometry, .sigma, .saturation, .brightness, .contrast, .tint, .input]
+      [
+        .name, .geometry, .material, .sigma, .saturation, .brightness, .contrast, .noise, .blend,
+        .tint, .sees, .input,
+      ]
     case .remove, .show, .hide, .toggle: [.name]
     case .snapshot: [.name, .backdrop]
     case .list, .status, .sync, .quit: []
@@ -35,5 +38,6 @@ enum Verb: String, CaseIterable {
 
 /// Every key that a request may have.
 enum Key: String, CodingKey {
-  case request, name, geometry, sigma, saturation, brightness, contrast, tint, input, backdrop
+  case request, name, geometry, material, sigma, saturation, brightness, contrast, noise, blend
+  case tint, sees, input, backdrop
 }

@@ -12,7 +12,7 @@ struct Grain: Sendable {
 
   let kind: Kind
   /// Rows of one period and 16 pixels more, each pixel as it is added to blue and red; and, from
-  /// `greenAlpha` on, as it is added to green and alpha.
+  /// `greenAlpha` on, as it is added to green and alpha, which has no noise.
   let values: [UInt16]
   let greenAlpha: Int
   /// Of a tile, powers of two; and how far a row of tiles is shifted against the one above.
@@ -27,13 +27,14 @@ struct Grain: Sendable {
       kind = isOpaque ? .noise : .noiseWithinAlpha
       (width, height, shift) = (NoiseTile.width, NoiseTile.height, NoiseTile.shift)
       let tile = NoiseTile(amplitude: material.noise * 255 * 256)
+      let colours = Self.table(width, height) { x, y in
+        let value = tile[x, y] + threshold(x, y)
+        return (value, value)
+      }
+      greenAlpha = colours.count
       values =
-        Self.table(width, height) { x, y in
-          let value = tile[x, y] + threshold(x, y)
-          return (value, value)
-        }
+        colours
         + Self.table(width, height) { x, y in (tile[x, y] + threshold(x, y), threshold(x, y)) }
-      greenAlpha = values.count / 2
     } else {
       kind = isDithered ? .thresholds : .half
       (width, height, shift) = (8, 8, 0)
@@ -58,7 +59,7 @@ struct Grain: Sendable {
   @inline(__always)
   func index(x: Int, y: Int) -> Int {
     let row = y & (height &- 1)
-    let column = (x &+ (y &- row) &* shift) & (width &- 1)
+    let column = (x &+ (y &>> height.trailingZeroBitCount) &* shift) & (width &- 1)
     return 2 &* (row &* (width &+ 16) &+ column)
   }
 
@@ -80,11 +81,12 @@ struct Grain: Sendable {
 /// Random numbers for a tile of pixels, the same for ever, from -amplitude / 2 to amplitude / 2, and with
 /// the sum 0 in every 8x8 pixels: noise makes nothing lighter or darker as a whole.
 struct NoiseTile {
-  static let width = 256
+  // Larger ones fall out of the nearest cache between two rows: 256x32 cost a tenth of a frame.
+  static let width = 64
   static let height = 32
-  /// A row of tiles lies 32 * 13 pixels off the one above: a pattern that repeats in both directions
-  /// would show. A multiple of 8, as the dither needs it.
-  static let shift = 13
+  /// A row of tiles lies as many pixels off the one above: a pattern that repeats right below would
+  /// show. A multiple of 8, as the dither needs it.
+  static let shift = 24
   private var values: [Int]
 
   subscript(x: Int, y: Int) -> Int { values[y * Self.width + x] }

@@ -12,34 +12,32 @@ struct Luminosity: ToneStep {
 
   @inline(__always)
   func applied(to cells: FourCells) -> FourCells {
-    var out = cells
-    for i in stride(from: 0, to: 8, by: 2) {
-      let colour = SIMD4(
-        Float(cells.br[i]), Float(cells.ga[i]), Float(cells.br[i + 1]), Float(cells.ga[i + 1]))
-      let result = applied(to: colour)
-      out.br[i] = Int16(result[0])
-      out.ga[i] = Int16(result[1])
-      out.br[i + 1] = Int16(result[2])
-    }
-    return out
-  }
-
-  /// Blue, green, red and alpha of one cell, in units of the plane; the result is rounded half up.
-  @inline(__always)
-  private func applied(to below: SIMD4<Float>) -> SIMD4<Float> {
-    let alpha = below[3]
+    let wideBR = widened(cells.br)
+    let wideGA = widened(cells.ga)
+    let blue = floats(wideBR.evenHalf)
+    let green = floats(wideGA.evenHalf)
+    let red = floats(wideBR.oddHalf)
+    let alpha = floats(wideGA.oddHalf)
     let wanted = target * alpha
-    let own = 0.11 * below[0] + 0.59 * below[1] + 0.30 * below[2]
+    let own = 0.11 * blue + 0.59 * green + 0.30 * red
     // From the gray of that luminosity: the colour's own way off gray, shortened until it fits.
-    var way = below - own
-    let least = min(way[0], min(way[1], way[2]))
-    let most = max(way[0], max(way[1], way[2]))
-    if wanted + least < 0 { way *= wanted / -least }
-    if wanted + most > alpha { way *= (alpha - wanted) / most }
-    let lit = way + wanted
-    let mixed = below + (lit - below) * opacity + 0.5
-    return SIMD4(
-      min(max(mixed[0], 0), alpha), min(max(mixed[1], 0), alpha), min(max(mixed[2], 0), alpha),
-      alpha)
+    let (wayBlue, wayGreen, wayRed) = (blue - own, green - own, red - own)
+    let least = smaller(smaller(wayBlue, wayGreen), wayRed)
+    let most = larger(larger(wayBlue, wayGreen), wayRed)
+    let tiny = SIMD4<Float>(repeating: 1e-3)
+    var part = smaller(SIMD4(repeating: 1), wanted / larger(-least, tiny))
+    part = smaller(part, (alpha - wanted) / larger(most, tiny))
+    @inline(__always)
+    func result(_ below: SIMD4<Float>, _ way: SIMD4<Float>) -> SIMD4<Int32> {
+      let lit = way * part + wanted
+      let mixed = below + (lit - below) * opacity + 0.5
+      return wholes(smaller(larger(mixed, SIMD4()), alpha))
+    }
+    var outBR = SIMD8<Int32>(), outGA = SIMD8<Int32>()
+    outBR.evenHalf = result(blue, wayBlue)
+    outBR.oddHalf = result(red, wayRed)
+    outGA.evenHalf = result(green, wayGreen)
+    outGA.oddHalf = wideGA.oddHalf
+    return FourCells(br: narrowed(outBR), ga: narrowed(outGA))
   }
 }

@@ -21,8 +21,9 @@ package struct Material: Equatable, Sendable {
   package static let noiseRange = 0.0...0.25
 }
 
-/// The colour of the glass: saturation, then contrast and brightness, cut off at black and white; then
-/// layers, the first one lowest; then a tint over all of them.
+/// The colour of the glass: saturation, then contrast and brightness; then layers, the first one lowest;
+/// then a tint over all of them. Colours are cut off at black and white where a layer that is not
+/// normal meets them, and in the end.
 ///
 /// All of it is applied between the blur and the expansion.
 package struct Tone: Equatable, Sendable {

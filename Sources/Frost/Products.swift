@@ -5,6 +5,7 @@ typealias Signed = SIMD8<Int16>
   // The only instructions that are called by name: the compiler finds these products in plain Swift on
   // some x86-64 levels only.
   internal import _Builtin_intrinsics.intel.sse2
+  internal import _Builtin_intrinsics.intel.sse
 
   /// The upper half of each 32-bit product, rounded down.
   @inline(__always)
@@ -56,6 +57,18 @@ typealias Signed = SIMD8<Int16>
     unsafe unsafeBitCast(
       _mm_min_epu8(unsafeBitCast(a, to: __m128i.self), unsafeBitCast(b, to: __m128i.self)),
       to: SIMD4<UInt32>.self)
+  }
+
+  /// The smaller value of each lane.
+  @inline(__always)
+  func smaller(_ a: SIMD4<Float>, _ b: SIMD4<Float>) -> SIMD4<Float> {
+    _mm_min_ps(a, b)
+  }
+
+  /// The larger value of each lane.
+  @inline(__always)
+  func larger(_ a: SIMD4<Float>, _ b: SIMD4<Float>) -> SIMD4<Float> {
+    _mm_max_ps(a, b)
   }
 
   extension Signed {
@@ -115,6 +128,18 @@ typealias Signed = SIMD8<Int16>
     return saturated
   }
 
+  /// The smaller value of each lane.
+  @inline(__always)
+  func smaller(_ a: SIMD4<Float>, _ b: SIMD4<Float>) -> SIMD4<Float> {
+    SIMD4(min(a[0], b[0]), min(a[1], b[1]), min(a[2], b[2]), min(a[3], b[3]))
+  }
+
+  /// The larger value of each lane.
+  @inline(__always)
+  func larger(_ a: SIMD4<Float>, _ b: SIMD4<Float>) -> SIMD4<Float> {
+    SIMD4(max(a[0], b[0]), max(a[1], b[1]), max(a[2], b[2]), max(a[3], b[3]))
+  }
+
   /// The smaller of each two bytes.
   @inline(__always)
   func smallerBytes(_ a: SIMD4<UInt32>, _ b: SIMD4<UInt32>) -> SIMD4<UInt32> {
@@ -150,4 +175,15 @@ func narrowed(_ v: SIMD8<Int32>) -> Signed {
     Int16(truncatingIfNeeded: v[2]), Int16(truncatingIfNeeded: v[3]),
     Int16(truncatingIfNeeded: v[4]), Int16(truncatingIfNeeded: v[5]),
     Int16(truncatingIfNeeded: v[6]), Int16(truncatingIfNeeded: v[7]))
+}
+
+@inline(__always)
+func floats(_ v: SIMD4<Int32>) -> SIMD4<Float> {
+  SIMD4(Float(v[0]), Float(v[1]), Float(v[2]), Float(v[3]))
+}
+
+/// What stands before the point. The values must fit.
+@inline(__always)
+func wholes(_ v: SIMD4<Float>) -> SIMD4<Int32> {
+  SIMD4(Int32(v[0]), Int32(v[1]), Int32(v[2]), Int32(v[3]))
 }

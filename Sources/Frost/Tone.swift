@@ -18,14 +18,15 @@ struct ToneSteps: Equatable, Sendable {
     }
   }
 
-  var isEmpty: Bool { steps.isEmpty }
-
   private mutating func lay(_ layer: Layer) {
-    if layer.mode == .luminosity {
+    switch (layer.mode, steps.last) {
+    case (.luminosity, _):
       steps.append(.luminosity(Luminosity(layer.color)))
-    } else if layer.mode == .normal, case .knee(let knee)? = steps.last {
+    case (.normal, .matrix(let matrix)):
+      steps[steps.count - 1] = .matrix(matrix.covered(by: layer.color))
+    case (.normal, .knee(let knee)):
       steps[steps.count - 1] = .knee(knee.covered(by: layer.color))
-    } else {
+    default:
       steps.append(.knee(Knee(layer)))
     }
   }

@@ -1,43 +1,60 @@
-/// Saturation, contrast and brightness as the affine map they are: three rows, for blue, green and red,
-/// of four columns, for blue, green, red and alpha. Colours are premultiplied, so the constant term is
-/// a multiple of alpha. The result is cut off at 0 and alpha.
+/// An affine map of colours: saturation, contrast and brightness, and normal layers on top of them. The
+/// result is cut off at 0 and alpha once, at the end.
 struct ToneMatrix: ToneStep {
+  /// Rows for blue, green and red, of columns for blue, green, red and alpha: colours are
+  /// premultiplied, so the constant term is a multiple of alpha.
+  private let exact: [SIMD4<Double>]
   private let blue, green, red: Row
-  let isIdentity: Bool
-
-  /// 12 bits: coefficients reach +-8, and a product with a 15-bit colour fits 32 bits.
-  static let one = 4096.0
+  /// How many bits below the point the rows have.
+  private let bits: Int32
 
   init(_ tone: Tone) {
-    func row(_ own: Int) -> SIMD4<Int32> {
-      // Saturation, with the weights of UIImageEffects: s + (1 - s) * w on the diagonal.
-      let luminance = SIMD4<Double>(0.0722, 0.7152, 0.2126, 0)
-      var row = luminance * (1 - tone.saturation)
-      row[own] += tone.saturation
-      // Contrast about mid-gray, then brightness.
-      row *= tone.contrast
-      row[3] += 0.5 * (1 - tone.contrast) + tone.brightness
-      let limits = SIMD4<Double>(repeating: 7.99)
-      row = (row * Self.one).clamped(lowerBound: -limits * Self.one, upperBound: limits * Self.one)
-      return SIMD4<Int32>(
-        Int32(row[0].rounded()), Int32(row[1].rounded()), Int32(row[2].rounded()),
-        Int32(row[3].rounded()))
-    }
-    let one = Int32(Self.one)
-    let rows = (0..<3).map(row)
-    isIdentity = rows == [SIMD4(one, 0, 0, 0), SIMD4(0, one, 0, 0), SIMD4(0, 0, one, 0)]
-    blue = Row(rows[0])
-    green = Row(rows[1])
-    red = Row(rows[2])
+    self.init(
+      (0..<3).map { own in
+        // Saturation, with the weights of UIImageEffects: s + (1 - s) * w on the diagonal.
+        let luminance = SIMD4<Double>(0.0722, 0.7152, 0.2126, 0)
+        var row = luminance * (1 - tone.saturation)
+        row[own] += tone.saturation
+        // Contrast about mid-gray, then brightness.
+        row *= tone.contrast
+        row[3] += 0.5 * (1 - tone.contrast) + tone.brightness
+        return row
+      })
+  }
+
+  private init(_ rows: [SIMD4<Double>]) {
+    exact = rows
+    // Of 12 bits down to what fits: four products with a colour of the plane fit 32 bits.
+    let largest = rows.map { row in (0..<4).reduce(1) { $0 + abs(row[$1]) } }.max() ?? 1
+    var bits = 12
+    while bits > 0 && largest * Double(1 << bits) * Double(Plane.full) > 2e9 { bits -= 1 }
+    self.bits = Int32(bits)
+    (blue, green, red) = (Row(rows[0], bits), Row(rows[1], bits), Row(rows[2], bits))
+  }
+
+  var isIdentity: Bool {
+    exact == [SIMD4(1, 0, 0, 0), SIMD4(0, 1, 0, 0), SIMD4(0, 0, 1, 0)]
+  }
+
+  func covered(by color: Color) -> ToneMatrix {
+    let channels = [color.blue, color.green, color.red]
+    return ToneMatrix(
+      zip(exact, channels).map { row, channel in
+        var row = row * (1 - color.alpha)
+        row[3] += channel * color.alpha
+        return row
+      })
   }
 
   /// One row, laid out as four cells are.
   private struct Row: Equatable {
     let br, ga: SIMD8<Int32>
 
-    init(_ row: SIMD4<Int32>) {
-      br = SIMD8(row[0], row[2], row[0], row[2], row[0], row[2], row[0], row[2])
-      ga = SIMD8(row[1], row[3], row[1], row[3], row[1], row[3], row[1], row[3])
+    init(_ row: SIMD4<Double>, _ bits: Int) {
+      func fixed(_ i: Int) -> Int32 { Int32((row[i] * Double(1 << bits)).rounded()) }
+      let (b, g, r, a) = (fixed(0), fixed(1), fixed(2), fixed(3))
+      br = SIMD8(b, r, b, r, b, r, b, r)
+      ga = SIMD8(g, a, g, a, g, a, g, a)
     }
   }
 
@@ -46,11 +63,12 @@ struct ToneMatrix: ToneStep {
     let wideBR = widened(cells.br)
     let wideGA = widened(cells.ga)
     let alpha = wideGA.oddHalf
+    let half = (Int32(1) &<< bits) &>> 1
     @inline(__always)
     func channel(_ row: Row) -> SIMD4<Int32> {
       let products = wideBR &* row.br &+ wideGA &* row.ga
       let sum = products.evenHalf &+ products.oddHalf
-      let value = (sum &+ Int32(Self.one / 2)) &>> 12
+      let value = (sum &+ half) &>> bits
       let positive = value & ~(value &>> 31)
       let below = alpha &- positive
       return alpha &- (below & ~(below &>> 31))

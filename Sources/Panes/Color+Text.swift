@@ -1,14 +1,14 @@
 package import Frost
 
 extension Color {
-  /// Reads `#RRGGBB`, which is opaque, or `#RRGGBBAA`.
-  package init(parsing text: String) throws(PaneError) {
+  /// Reads `#RRGGBB`, which is opaque, or `#RRGGBBAA`, as the value of a setting.
+  package init(parsing text: String, as setting: String) throws(PaneError) {
     let digits = text.utf8.dropFirst()
     guard text.utf8.first == UInt8(ascii: "#"), digits.count == 6 || digits.count == 8,
       digits.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }),
       let value = UInt32(String(decoding: digits, as: UTF8.self), radix: 16)
     else {
-      throw .unreadable(setting: "tint", text: text, expected: "#RRGGBB or #RRGGBBAA")
+      throw .unreadable(setting: setting, text: text, expected: "#RRGGBB or #RRGGBBAA")
     }
     let bits = digits.count == 6 ? value << 8 | 0xff : value
     func component(_ shift: UInt32) -> Double { Double(bits >> shift & 255) / 255 }

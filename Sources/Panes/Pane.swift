@@ -6,17 +6,21 @@ package struct Pane: Equatable, Sendable {
   package let name: String
   package var placement: Placement
   package var material: Material
+  /// The named material that `material` was made from, as a user writes it.
+  package var materialName: String?
+  package var sees: Sight
   package var input: InputMode
   /// Whether it is wanted on the screen.
   package var isShown: Bool
 
   package init(
-    name: String, placement: Placement, material: Material = .plain, input: InputMode = .pass,
-    isShown: Bool = true
+    name: String, placement: Placement, material: Material = .plain, sees: Sight = .windows,
+    input: InputMode = .pass, isShown: Bool = true
   ) {
     self.name = name
     self.placement = placement
     self.material = material
+    self.sees = sees
     self.input = input
     self.isShown = isShown
   }

@@ -1,10 +1,15 @@
 package import Frost
 
-/// What a user wants of a pane: every setting that is not nil.
+/// What a user wants of a pane: every setting that is not nil. A material comes first: what else is
+/// set changes it.
 package struct PaneChange: Equatable, Sendable {
   package var geometry: Geometry?
-  package var sigma, saturation, brightness, contrast: Double?
+  package var material: MaterialChoice?
+  package var sigma, saturation, brightness, contrast, noise: Double?
+  /// All of them, the lowest first.
+  package var layers: [Layer]?
   package var tint: Color?
+  package var sees: Sight?
   package var input: InputMode?
 
   package init() {}
@@ -12,6 +17,7 @@ package struct PaneChange: Equatable, Sendable {
   package static let saturationRange = -5.0...5.0
   package static let brightnessRange = -1.0...1.0
   package static let contrastRange = 0.0...5.0
+  package static let layerLimit = 16
 
   /// Checks every value. A pane is changed as a whole or not at all.
   package func check() throws(PaneError) {
@@ -19,6 +25,11 @@ package struct PaneChange: Equatable, Sendable {
     try check("saturation", saturation, in: Self.saturationRange)
     try check("brightness", brightness, in: Self.brightnessRange)
     try check("contrast", contrast, in: Self.contrastRange)
+    try check("noise", noise, in: Material.noiseRange)
+    if let layers, layers.count > Self.layerLimit {
+      throw .outOfRange(
+        setting: "blend", text: "\(layers.count) layers", expected: "at most \(Self.layerLimit)")
+    }
   }
 
   private func check(
@@ -43,11 +54,19 @@ package struct PaneChange: Equatable, Sendable {
     try check()
     var pane = pane
     if let geometry { pane.placement = .geometry(geometry) }
+    if let material {
+      pane.material = material.material
+      pane.materialName = material.text
+      pane.sees = material.named.sees
+    }
     if let sigma { pane.material.sigma = sigma }
     if let saturation { pane.material.tone.saturation = saturation }
     if let brightness { pane.material.tone.brightness = brightness }
     if let contrast { pane.material.tone.contrast = contrast }
+    if let noise { pane.material.noise = noise }
+    if let layers { pane.material.tone.layers = layers }
     if let tint { pane.material.tone.tint = tint }
+    if let sees { pane.sees = sees }
     if let input { pane.input = input }
     return pane
   }

@@ -8,6 +8,7 @@ package enum PaneError: Error, Equatable, Sendable {
   case badName(String)
   case duplicateName(String)
   case unknownName(String, known: [String])
+  case unknownMaterial(String, nearest: [String])
   case tooMany(limit: Int)
   case hidden(String)
   case offScreen(geometry: String, screen: String)
@@ -31,6 +32,10 @@ extension PaneError: CustomStringConvertible {
       known.isEmpty
         ? "there is no pane named '\(name)'; there are none at all"
         : "there is no pane named '\(name)'; there are: \(known.joined(separator: ", "))"
+    case .unknownMaterial(let name, let nearest):
+      nearest.isEmpty
+        ? "there is no material named '\(name)'; 'backdropctl materials' lists all"
+        : "there is no material named '\(name)'; did you mean \(nearest.joined(separator: ", "))?"
     case .tooMany(let limit):
       "there are \(limit) panes already, and no more can be had; remove one first"
     case .hidden(let name):

@@ -29,7 +29,7 @@ struct Backdropctl: ParsableCommand {
   static let subcommands: [any ParsableCommand.Type] = [
     Add.self, Set.self, Remove.self, Show.self, Hide.self, Toggle.self,
     List.self, Status.self, Sync.self, Quit.self,
-    Snapshot.self, Blur.self, Bench.self, Demo.self,
+    Materials.self, Snapshot.self, Blur.self, Bench.self, Demo.self,
   ]
 
   static func main() { Glibc.exit(run(Array(CommandLine.arguments.dropFirst()))) }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Control
 import Frost
+import Panes
 import Raster
 
 struct BenchFrame: ParsableCommand {
@@ -15,7 +16,10 @@ struct BenchFrame: ParsableCommand {
 
   @Option(help: "Pixels a row.") var width = 1920
   @Option(help: "Rows.") var height = 1080
-  @Option(help: "The standard deviation of the blur, in pixels, 0 to 200.") var sigma = 20.0
+  @Option(help: "The standard deviation of the blur, in pixels, 0 to 200. (default: 20)")
+  var sigma: Double?
+  @Option(help: ArgumentHelp("A named look; its sigma, if none is given.", valueName: "NAME"))
+  var material: String?
   @Option(help: "How many frames to time.") var runs = 30
   @Option(help: "How many threads to use, 1 to 16.") var threads = 1
   @Option(help: "A raw frame to blur.") var input: String?
@@ -26,7 +30,7 @@ struct BenchFrame: ParsableCommand {
     guard (1...16384).contains(width), (1...16384).contains(height) else {
       throw ValidationError("width and height: \(width)x\(height); they take 1 to 16384 each")
     }
-    guard Material.sigmaRange.contains(sigma) else {
+    if let sigma, !Material.sigmaRange.contains(sigma) {
       throw ValidationError("sigma: \(sigma) is out of range; it takes 0 to 200")
     }
     guard runs > 0, (1...16).contains(threads) else {
@@ -39,8 +43,7 @@ struct BenchFrame: ParsableCommand {
       try readRawFrame(path, width: width, height: height)
     }
     var bench = FrameBench(
-      picture ?? .benchNoise(width: width, height: height),
-      Material(sigma: sigma, isDithered: dither), threads: threads)
+      picture ?? .benchNoise(width: width, height: height), try glass(), threads: threads)
     let times = (0..<runs).map { _ in bench.run() }
     for time in times { print(time.frame) }
     let frame = times.map(\.frame).min() ?? 0
@@ -48,5 +51,17 @@ struct BenchFrame: ParsableCommand {
     print(
       "glass \(decimal(frame)) ms, memcpy \(decimal(copy)) ms: \(decimal(frame / copy)) times")
     if let output { try writeRawFrame(bench.result, output) }
+  }
+
+  private func glass() throws(Failure) -> Material {
+    var glass = Material(sigma: 20)
+    do throws(PaneError) {
+      if let material { glass = try MaterialChoice(parsing: material).material }
+    } catch {
+      throw Failure(error)
+    }
+    if let sigma { glass.sigma = sigma }
+    glass.isDithered = dither
+    return glass
   }
 }

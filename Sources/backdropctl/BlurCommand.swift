@@ -11,6 +11,7 @@ struct Blur: ParsableCommand {
       The whole picture is the glass. Its edges mirror, as those of a screen do.
 
         backdropctl blur screenshot.png frosted.png --sigma 20 --saturation 1.8
+        backdropctl blur screenshot.png frosted.png --material regular-dark
       """)
 
   @Argument(help: "The PNG file to read.")
@@ -31,8 +32,10 @@ struct Blur: ParsableCommand {
 
   private func material() throws(Failure) -> Material {
     let change = try options.change()
-    guard change.sigma != nil else {
-      throw Failure(.usage, "sigma is missing; say how far to blur, as in --sigma 20")
+    guard change.sigma != nil || change.material != nil else {
+      throw Failure(
+        .usage,
+        "sigma is missing; say how far to blur, as in --sigma 20, or what of: --material light")
     }
     // The settings are those of a pane, so a pane says what they come to; where it is is no matter.
     let anywhere = Geometry(width: 1, height: 1, x: .fromStart(0), y: .fromStart(0))

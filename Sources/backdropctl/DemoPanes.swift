@@ -14,7 +14,7 @@ struct DemoPane {
     change.geometry = try Geometry(parsing: geometry)
     change.sigma = sigma
     change.saturation = saturation
-    change.tint = try Color(parsing: tint)
+    change.tint = try Color(parsing: tint, as: "tint")
     return change
   }
 

@@ -8,6 +8,13 @@ import Panes
 /// How the glass looks.
 struct MaterialOptions: ParsableArguments {
   @Option(
+    help: ArgumentHelp(
+      "A named look, as in regular-dark or 'tint #C02060'; 'materials' lists them. Other settings "
+        + "change it.",
+      valueName: "NAME"))
+  var material: String?
+
+  @Option(
     parsing: .unconditional,
     help: "How far the glass blurs: the standard deviation of a Gaussian in pixels, 0 to 200.")
   var sigma: Double?
@@ -27,17 +34,36 @@ struct MaterialOptions: ParsableArguments {
   var contrast: Double?
 
   @Option(
+    help: ArgumentHelp(
+      "A colour that meets the glass in a way of its own: normal, color-dodge, overlay or "
+        + "luminosity. May be given again, the lowest layer first; 'none' takes all away.",
+      valueName: "MODE:#RRGGBB[AA]"))
+  var blend: [String] = []
+
+  @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "A colour laid over the glass, opaque or with its opacity.", valueName: "#RRGGBB[AA]"))
+      "A colour laid over all, opaque or with its opacity.", valueName: "#RRGGBB[AA]"))
   var tint: String?
+
+  @Option(
+    parsing: .unconditional,
+    help: "Makes every pixel lighter or darker at random, where 1 is black to white; 0 to 0.25.")
+  var noise: Double?
 
   func change() throws(Failure) -> PaneChange {
     var change = PaneChange()
     (change.sigma, change.saturation) = (sigma, saturation)
     (change.brightness, change.contrast) = (brightness, contrast)
+    change.noise = noise
     do throws(PaneError) {
-      if let tint { change.tint = try Color(parsing: tint) }
+      if let material { change.material = try MaterialChoice(parsing: material) }
+      if blend == ["none"] {
+        change.layers = []
+      } else if !blend.isEmpty {
+        change.layers = try blend.map { text throws(PaneError) in try Layer(parsing: text) }
+      }
+      if let tint { change.tint = try Color(parsing: tint, as: "tint") }
       try change.check()
     } catch {
       throw Failure(error)
@@ -60,6 +86,12 @@ struct PaneOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
+      "What shows through the pane: all windows below it, or the wallpaper alone.",
+      valueName: "windows|wallpaper"))
+  var sees: String?
+
+  @Option(
+    help: ArgumentHelp(
       "What becomes of a click on the pane: it passes to what lies below, or the pane grabs it.",
       valueName: "pass|grab"))
   var input: String?
@@ -68,6 +100,7 @@ struct PaneOptions: ParsableArguments {
     var change = try material.change()
     do throws(PaneError) {
       if let geometry { change.geometry = try Geometry(parsing: geometry) }
+      if let sees { change.sees = try Sight(parsing: sees) }
       if let input { change.input = try InputMode(parsing: input) }
     } catch {
       throw Failure(error)

@@ -16,17 +16,23 @@ func table(of panes: [PaneReport]) -> String {
     return "no panes; add one, as in: backdropctl add NAME --geometry 400x300+20+40"
   }
   let titles = [
-    "NAME", "GEOMETRY", "ON SCREEN", "SHOWN", "SIGMA", "SATURATION", "BRIGHTNESS", "CONTRAST",
-    "TINT", "INPUT", "FRAMES",
+    "NAME", "GEOMETRY", "ON SCREEN", "SHOWN", "MATERIAL", "SIGMA", "SATURATION", "BRIGHTNESS",
+    "CONTRAST", "LAYERS", "TINT", "NOISE", "SEES", "INPUT", "FRAMES",
   ]
   let rows = panes.map { pane in
     [
-      pane.name, pane.geometry, pane.rect, pane.isShown ? "yes" : "no", decimal(pane.sigma),
-      decimal(pane.saturation), decimal(pane.brightness), decimal(pane.contrast), pane.tint,
+      pane.name, pane.geometry, pane.rect, pane.isShown ? "yes" : "no", pane.material ?? "-",
+      decimal(pane.sigma), decimal(pane.saturation), decimal(pane.brightness),
+      decimal(pane.contrast), joined(pane.blend), pane.tint, decimal(pane.noise), pane.sees,
       pane.input, "\(pane.frames)",
     ]
   }
   return aligned([titles] + rows)
+}
+
+/// As they are given again, one after the other.
+private func joined(_ layers: [String]) -> String {
+  layers.isEmpty ? "-" : layers.joined(separator: " ")
 }
 
 func table(of status: StatusReport) -> String {
@@ -85,7 +91,7 @@ func table(of report: BenchReport) -> String {
 }
 
 /// Columns two spaces apart, as wide as they must be.
-private func aligned(_ rows: [[String]]) -> String {
+func aligned(_ rows: [[String]]) -> String {
   let columnCount = rows.map(\.count).max() ?? 0
   let widths = (0..<columnCount).map { column in rows.map { $0[column].count }.max() ?? 0 }
   let lines = rows.map { row in

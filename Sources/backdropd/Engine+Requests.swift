@@ -59,9 +59,10 @@ extension Engine where Server == X11Desktop {
     let tone = pane.material.tone
     return PaneReport(
       name: pane.name, geometry: pane.placement.text, rect: "\(state.rect)",
-      isShown: pane.isShown, sigma: pane.material.sigma, saturation: tone.saturation,
-      brightness: tone.brightness, contrast: tone.contrast, tint: tone.tint.text,
-      input: pane.input.rawValue, frames: state.frames)
+      isShown: pane.isShown, material: pane.materialName, sigma: pane.material.sigma,
+      saturation: tone.saturation, brightness: tone.brightness, contrast: tone.contrast,
+      noise: pane.material.noise, blend: tone.layers.map(\.text), tint: tone.tint.text,
+      sees: pane.sees.rawValue, input: pane.input.rawValue, frames: state.frames)
   }
 
   private func status(now: Duration, started: Duration) -> StatusReport {

@@ -95,7 +95,9 @@ private func expectFailure(_ outcome: Outcome, _ status: Int32, _ words: String.
   @Test(arguments: [
     ["--sigma", "nan"], ["--sigma", "-1"], ["--sigma", "1e9"], ["--sigma", "inf"],
     ["--sigma", "wide"], ["--contrast", "-1"], ["--brightness", "nan"], ["--tint", "red"],
-    ["--tint", "#12345"], ["--saturation", "1e9"],
+    ["--tint", "#12345"], ["--saturation", "1e9"], ["--noise", "0.3"], ["--noise", "nan"],
+    ["--blend", "overlay"], ["--blend", "lighten:#FFFFFF"], ["--blend", "overlay:red"],
+    ["--material", "tint"], ["--material", "light #FF0000"], ["--material", "tint red"],
   ])
   func aSettingThatIsOutOfRangeIsNamed(_ setting: [String]) {
     let shop = Workshop()
@@ -107,6 +109,19 @@ private func expectFailure(_ outcome: Outcome, _ status: Int32, _ words: String.
     expectFailure(
       shop.run("add", "x", "--geometry", "5x5+0+0", setting[0], setting[1]), 64, name)
     expectFailure(shop.run("set", "x", setting[0], setting[1]), 64, name)
+  }
+
+  @Test(arguments: [
+    ("lihgt", "light"), ("regulardark", "regular-dark"), ("thin", "thin-light"),
+    ("acrilyc", "acrylic"), ("zzz", "materials"), ("", "materials"), ("LIGHT", "materials"),
+  ])
+  func aMaterialThatIsNotThereHasItsNearestNamed(_ name: String, suggestion: String) {
+    let shop = Workshop()
+    shop.write("in.png", picture.bytes)
+    let outcome = shop.run("blur", "@in.png", "@out.png", "--material", name)
+    expectFailure(outcome, 64, "no material named '\(name)'")
+    #expect(outcome.err.contains(suggestion), "\(outcome.err)")
+    #expect(shop.files == ["in.png"])
   }
 
   @Test(arguments: ["0x5+0+0", "5x0+0+0", "-5x5+0+0", "1099511627776x5+0+0", "5x5", "x", ""])

@@ -80,7 +80,9 @@ private func shape(_ png: [UInt8]?) -> (width: Int, height: Int, colorType: UInt
     var seen: Set<[UInt8]> = []
     let settings = [
       "--sigma=6", "--sigma=7", "--saturation=-2", "--brightness=-0.2", "--contrast=1.5",
-      "--tint=#FF000080", "--no-dither",
+      "--tint=#FF000080", "--no-dither", "--noise=0.1", "--blend=overlay:#808000",
+      "--blend=luminosity:#303030", "--blend=color-dodge:#303030", "--blend=normal:#30303080",
+      "--material=dark", "--material=tint #203040",
     ]
     for setting in settings {
       #expect(shop.run("blur", "@in.png", "@out.png", "--sigma", "6", setting).status == .exited(0))

@@ -31,9 +31,30 @@ extension PaneChange {
     if .random(using: &dice) { change.saturation = .random(in: saturationRange, using: &dice) }
     if .random(using: &dice) { change.brightness = .random(in: brightnessRange, using: &dice) }
     if .random(using: &dice) { change.contrast = .random(in: contrastRange, using: &dice) }
+    if .random(using: &dice) { change.material = .random(using: &dice) }
+    if .random(using: &dice) { change.noise = .random(in: Material.noiseRange, using: &dice) }
+    if .random(using: &dice) {
+      let count = Int.random(in: 0...layerLimit, using: &dice)
+      change.layers = (0..<count).map { _ in .random(using: &dice) }
+    }
     if .random(using: &dice) { change.tint = .random(using: &dice) }
+    if .random(using: &dice) { change.sees = Sight.allCases.randomElement(using: &dice) }
     if .random(using: &dice) { change.input = InputMode.allCases.randomElement(using: &dice) }
     return change
+  }
+}
+
+extension MaterialChoice {
+  static func random(using dice: inout some RandomNumberGenerator) -> MaterialChoice? {
+    let named = NamedMaterial.all.randomElement(using: &dice)
+    let color = named?.takesColor == true ? " " + Color.random(using: &dice).text : ""
+    return named.flatMap { try? MaterialChoice(parsing: $0.name + color) }
+  }
+}
+
+extension Layer {
+  static func random(using dice: inout some RandomNumberGenerator) -> Layer {
+    Layer(BlendMode.allCases.randomElement(using: &dice) ?? .normal, .random(using: &dice))
   }
 }
 
@@ -91,8 +112,10 @@ extension PaneReport {
     func number() -> Double { .random(in: -1e9...1e9, using: &dice) }
     return PaneReport(
       name: text(), geometry: text(), rect: text(), isShown: .random(using: &dice),
-      sigma: number(), saturation: number(), brightness: number(), contrast: number(),
-      tint: text(), input: text(), frames: .random(in: 0 ... .max, using: &dice))
+      material: .random(using: &dice) ? text() : nil, sigma: number(), saturation: number(),
+      brightness: number(), contrast: number(), noise: number(),
+      blend: (0..<Int.random(in: 0...3, using: &dice)).map { _ in text() }, tint: text(),
+      sees: text(), input: text(), frames: .random(in: 0 ... .max, using: &dice))
   }
 }
 

@@ -98,6 +98,11 @@ private func error(_ text: String) -> RequestError? { error(Array(text.utf8)) }
     #expect(
       error(#"{"request":"set","name":"x","tint":3}"#)
         == .wrongType(key: "tint", expected: "a text"))
+    for list in ["3", #""overlay:#FFFFFF""#, "[3]"] {
+      #expect(
+        error(#"{"request":"set","name":"x","blend":\#(list)}"#)
+          == .wrongType(key: "blend", expected: "a list of texts"))
+    }
     #expect(
       error(#"{"request":"snapshot","name":"x","backdrop":1}"#)
         == .wrongType(key: "backdrop", expected: "true or false"))
@@ -109,6 +114,9 @@ private func error(_ text: String) -> RequestError? { error(Array(text.utf8)) }
     (#""geometry":"1099511627776x5+0+0""#, "geometry"), (#""geometry":"-5x5+0+0""#, "geometry"),
     (#""tint":"red""#, "tint"), (#""input":"steal""#, "input"), (#""contrast":-0.1"#, "contrast"),
     (#""brightness":2"#, "brightness"), (#""saturation":99"#, "saturation"),
+    (#""noise":1"#, "noise"), (#""blend":["hard:#FFFFFF"]"#, "blend"),
+    (#""blend":["overlay:#FF"]"#, "blend"), (#""sees":"all""#, "sees"),
+    (#""material":"tint""#, "material"), (#""material":"dark:#FFFFFF""#, "material"),
   ])
   func aValueThatAPaneCannotHaveIsNamed(_ field: String, setting: String) {
     let found = error(#"{"request":"set","name":"x",\#(field)}"#)

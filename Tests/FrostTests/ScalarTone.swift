@@ -5,47 +5,62 @@ struct ScalarTone {
   private var steps: [([Int]) -> [Int]] = []
 
   init(_ tone: Tone) {
-    let rows = (0..<3).map { Self.matrixRow($0, tone) }
-    if rows != [[4096, 0, 0, 0], [0, 4096, 0, 0], [0, 0, 4096, 0]] {
-      steps.append { cell in
-        (0..<3).map { channel in
-          let sum = zip(rows[channel], cell).reduce(0) { $0 + $1.0 * $1.1 }
-          return min(max((sum + 2048) >> 12, 0), cell[3])
-        } + [cell[3]]
-      }
-    }
-    var pending: [Bend]?
+    var matrix: [[Double]]? = (0..<3).map { Self.matrixRow($0, tone) }
+    var bends: [Bend]?
+    if matrix == [[1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0]] { matrix = nil }
     for layer in tone.layers + [Layer(.normal, tone.tint)] where layer.color.alpha > 0 {
       let color = [layer.color.blue, layer.color.green, layer.color.red]
-      switch (layer.mode, pending) {
-      case (.luminosity, _):
-        flush(&pending)
-        steps.append(Self.luminosity(layer.color))
-      case (.normal, let bends?):
-        pending = zip(bends, color).map { $0.covered($1, layer.color.alpha) }
-      default:
-        flush(&pending)
-        pending = color.map { Bend(layer.mode, $0, layer.color.alpha) }
+      let opacity = layer.color.alpha
+      if layer.mode == .normal, let rows = matrix {
+        matrix = zip(rows, color).map { row, channel in
+          row[0..<3].map { $0 * (1 - opacity) } + [row[3] * (1 - opacity) + channel * opacity]
+        }
+      } else if layer.mode == .normal, let three = bends {
+        bends = zip(three, color).map { $0.covered($1, opacity) }
+      } else {
+        flush(&matrix, &bends)
+        if layer.mode == .luminosity {
+          steps.append(Self.luminosity(layer.color))
+        } else {
+          bends = color.map { Bend(layer.mode, $0, opacity) }
+        }
       }
     }
-    flush(&pending)
+    flush(&matrix, &bends)
   }
 
   /// Blue, green, red and alpha, in units of a plane.
   func toned(_ cell: [Int]) -> [Int] { steps.reduce(cell) { $1($0) } }
 
-  /// What a channel takes from blue, green, red and alpha, in units of 2^-12.
-  private static func matrixRow(_ own: Int, _ tone: Tone) -> [Int] {
+  /// What a channel takes from blue, green, red and alpha.
+  private static func matrixRow(_ own: Int, _ tone: Tone) -> [Double] {
     var row = [0.0722, 0.7152, 0.2126, 0].map { $0 * (1 - tone.saturation) }
     row[own] += tone.saturation
     row = row.map { $0 * tone.contrast }
     row[3] += 0.5 * (1 - tone.contrast) + tone.brightness
-    return row.map { Int(min(max($0 * 4096, -7.99 * 4096), 7.99 * 4096).rounded()) }
+    return row
   }
 
-  private mutating func flush(_ bends: inout [Bend]?) {
-    guard let three = bends else { return }
-    bends = nil
+  private mutating func flush(_ matrix: inout [[Double]]?, _ bends: inout [Bend]?) {
+    if let rows = matrix { append(rows) }
+    if let three = bends { append(three) }
+    (matrix, bends) = (nil, nil)
+  }
+
+  private mutating func append(_ rows: [[Double]]) {
+    var bits = 12
+    let largest = rows.map { row in row.reduce(1) { $0 + abs($1) } }.max() ?? 1
+    while bits > 0 && largest * Double(1 << bits) * 16320 > 2e9 { bits -= 1 }
+    let fixed = rows.map { row in row.map { Int(($0 * Double(1 << bits)).rounded()) } }
+    steps.append { cell in
+      (0..<3).map { channel in
+        let sum = zip(fixed[channel], cell).reduce((1 << bits) / 2) { $0 + $1.0 * $1.1 }
+        return min(max(sum >> bits, 0), cell[3])
+      } + [cell[3]]
+    }
+  }
+
+  private mutating func append(_ three: [Bend]) {
     var bits = 14
     let steepest = three.flatMap { [$0.low, $0.high, 1] }.max() ?? 1
     while steepest * Double(1 << bits) > 32767 { bits -= 1 }
@@ -96,12 +111,11 @@ struct ScalarTone {
       let alpha = below[3]
       let wanted = target * alpha
       let own = 0.11 * below[0] + 0.59 * below[1] + 0.30 * below[2]
-      var way = below[0..<3].map { $0 - own }
+      let way = below[0..<3].map { $0 - own }
       let (least, most) = (way.min() ?? 0, way.max() ?? 0)
-      if wanted + least < 0 { way = way.map { $0 * (wanted / -least) } }
-      if wanted + most > alpha { way = way.map { $0 * ((alpha - wanted) / most) } }
+      let part = min(1, wanted / max(-least, 1e-3), (alpha - wanted) / max(most, 1e-3))
       return (0..<3).map { channel in
-        let lit = way[channel] + wanted
+        let lit = way[channel] * part + wanted
         let mixed = below[channel] + (lit - below[channel]) * opacity + 0.5
         return Int(min(max(mixed, 0), alpha))
       } + [cell[3]]

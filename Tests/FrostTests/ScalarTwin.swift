@@ -46,7 +46,7 @@ struct ScalarTwin {
   /// The random numbers are the glass's own; where they stand, and what they come to, is said here.
   private func noise(x: Int, y: Int) -> Int? {
     if material.noise == 0 { return nil }
-    let column = (x + y / 32 * (32 * 13)) % 256
+    let column = (x + y / 32 * 24) % 64
     return Int(NoiseTile(amplitude: material.noise * 65280)[column, y % 32])
   }
 

@@ -1,0 +1,32 @@
+extension String {
+  /// Those of `names` that one may have meant: the nearest by mistakes of typing, at most three, and
+  /// none that is altogether another word.
+  func nearest(among names: [String]) -> [String] {
+    let ranked = names.map { (name: $0, distance: mistakes(from: self, to: $0)) }
+    let likely = ranked.filter { candidate in
+      candidate.distance <= Swift.max(1, candidate.name.count / 3)
+        || !isEmpty && (candidate.name.hasPrefix(self) || candidate.name.hasSuffix(self))
+    }
+    return likely.sorted { ($0.distance, $0.name) < ($1.distance, $1.name) }.prefix(3).map(\.name)
+  }
+}
+
+/// How many characters were left out, put in, mistaken or swapped with the next (the distance of
+/// Damerau and Levenshtein, each place changed at most once). 64 characters are looked at.
+private func mistakes(from text: String, to other: String) -> Int {
+  let (a, b) = (Array(text.prefix(64)), Array(other.prefix(64)))
+  var rows = [Array(0...b.count)]
+  for i in a.indices {
+    var row = [i + 1]
+    for j in b.indices {
+      let isSame = a[i] == b[j]
+      var least = min(rows[i][j + 1] + 1, row[j] + 1, rows[i][j] + (isSame ? 0 : 1))
+      if i > 0, j > 0, a[i] == b[j - 1], a[i - 1] == b[j] {
+        least = min(least, rows[i - 1][j - 1] + 1)
+      }
+      row.append(least)
+    }
+    rows.append(row)
+  }
+  return rows[a.count][b.count]
+}

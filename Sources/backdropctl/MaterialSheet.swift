@@ -1,0 +1,107 @@
+import Frost
+import Panes
+import Raster
+
+/// All named materials over one picture: a row of tiles after the other, each a piece of the picture
+/// with a pane in its midst, and the material's name below.
+func materialSheet(over picture: Bitmap?) -> Bitmap {
+  let tile = Rect(x: 0, y: 0, width: 360, height: 260)
+  let pane = Rect(x: 40, y: 30, width: 280, height: 170)
+  let columns = 4
+  let names = NamedMaterial.all
+  let rows = (names.count + columns - 1) / columns
+  let background = picture ?? colorCard(width: tile.width, height: tile.height)
+  var sheet = Bitmap(
+    width: columns * tile.width, height: rows * tile.height, filledWith: 0xFF18_1818)
+  for (i, named) in names.enumerated() {
+    let origin = (x: i % columns * tile.width, y: i / columns * tile.height)
+    // The same piece in every tile, from the middle, where pictures have most to show.
+    var piece = background.piece(
+      Rect(
+        x: (background.width - tile.width) / 2, y: (background.height - tile.height) / 2,
+        width: tile.width, height: tile.height))
+    frost(&piece, pane, named.sample)
+    let label = renderedText(named.name, font: "Sans 13")
+    piece.lay(
+      label, x: (tile.width - label.width) / 2, y: tile.height - 30, color: 0xFFFF_FFFF)
+    sheet.put(piece, x: origin.x, y: origin.y)
+  }
+  return sheet
+}
+
+/// Every hue across, from white down to black: what a material makes of each of them; with a hard edge
+/// here and there, to see the blur by.
+private func colorCard(width: Int, height: Int) -> Bitmap {
+  var card = Bitmap(width: width, height: height)
+  for y in 0..<height {
+    for x in 0..<width {
+      let hue = 6 * Double(x) / Double(width)
+      let isStripe = (x + y) / 30 % 4 == 0
+      let lightness = isStripe ? 0.5 : 1 - Double(y) / Double(height)
+      card[x, y] = 0xFF00_0000 | color(hue: hue, lightness: lightness)
+    }
+  }
+  return card
+}
+
+/// The hue runs from 0 to 6, the lightness from 0 (black) over 0.5 (pure) to 1 (white).
+private func color(hue: Double, lightness: Double) -> UInt32 {
+  let pure = [abs(hue - 3) - 1, 2 - abs(hue - 2), 2 - abs(hue - 4)].map { min(max($0, 0), 1) }
+  return pure.reduce(0) { color, channel in
+    let value = channel + (lightness - 0.5) * 2 * (lightness > 0.5 ? 1 - channel : channel)
+    return color << 8 | UInt32((255 * value).rounded())
+  }
+}
+
+/// Puts a pane over a part of a picture, whose edges mirror.
+private func frost(_ picture: inout Bitmap, _ pane: Rect, _ material: Material) {
+  let layout = PixelLayout(picture.bounds)
+  var glass = Glass(pane: pane, screen: picture.bounds, material: material)
+  glass.absorb(picture.pixels.span, layout, isOpaque: true, damage: picture.bounds)
+  _ = glass.settle()
+  var pixels = picture.pixels.mutableSpan
+  glass.draw(pane, into: &pixels, layout)
+}
+
+extension Bitmap {
+  /// A part of it; beyond its edges is black.
+  fileprivate func piece(_ rect: Rect) -> Bitmap {
+    var piece = Bitmap(width: rect.width, height: rect.height, filledWith: 0xFF00_0000)
+    let inside = rect.intersection(bounds)
+    for y in inside.rows {
+      for x in inside.columns { piece[x - rect.x, y - rect.y] = self[x, y] | 0xFF00_0000 }
+    }
+    return piece
+  }
+
+  fileprivate mutating func put(_ other: Bitmap, x: Int, y: Int) {
+    for row in 0..<other.height {
+      for column in 0..<other.width { self[x + column, y + row] = other[column, row] }
+    }
+  }
+
+  /// Paints `color` where the mask says, over a dark edge that keeps it readable anywhere.
+  fileprivate mutating func lay(_ mask: TextMask, x: Int, y: Int, color: UInt32) {
+    for (dx, dy, paint) in [(1, 1, 0xFF00_0000), (0, 0, color)] {
+      for row in 0..<mask.height {
+        for column in 0..<mask.width {
+          let place = (x + column + dx, y + row + dy)
+          guard bounds.contains(x: place.0, y: place.1) else { continue }
+          self[place.0, place.1] = mixed(
+            self[place.0, place.1], paint, coverage: mask[column, row])
+        }
+      }
+    }
+  }
+}
+
+/// A pixel, covered by another one as far as `coverage` of 255 says.
+private func mixed(_ below: UInt32, _ above: UInt32, coverage: UInt8) -> UInt32 {
+  var pixel: UInt32 = 0
+  for shift: UInt32 in [0, 8, 16, 24] {
+    let (one, other) = (below >> shift & 255, above >> shift & 255)
+    let sum = one * (255 - UInt32(coverage)) + other * UInt32(coverage)
+    pixel |= ((sum + 127) / 255) << shift
+  }
+  return pixel
+}

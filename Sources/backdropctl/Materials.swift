@@ -1,0 +1,88 @@
+import ArgumentParser
+import Frost
+import Panes
+
+struct Materials: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Lists the named materials with their numbers, or paints a sheet of them.",
+    discussion: """
+      A material is given as 'add panel --material regular-dark', and 'tint' and 'acrylic' in any \
+      colour: --material 'tint #C02060'. Its layers and its tint lie in this order, the lowest first.
+
+        backdropctl materials --sheet materials.png
+      """)
+
+  @Flag(help: "Print JSON.") var json = false
+  @Option(
+    help: ArgumentHelp(
+      "Paint all of them over one picture, each with its name, into this PNG file.",
+      valueName: "OUT.png"))
+  var sheet: String?
+  @Option(
+    help: ArgumentHelp("The picture for the sheet. (default: a painted one)", valueName: "IN.png"))
+  var over: String?
+
+  func validate() throws {
+    if over != nil && sheet == nil { throw ValidationError("--over takes --sheet OUT.png") }
+    if json && sheet != nil { throw ValidationError("--json and --sheet: choose one") }
+  }
+
+  func run() throws {
+    if let sheet { return try paint(to: sheet) }
+    let reports = NamedMaterial.all.map(MaterialReport.init)
+    if json { return try printJSON(reports) }
+    print(table(of: reports))
+  }
+
+  private func paint(to path: String) throws {
+    let file = try OutputFile(path: path)
+    let picture = try over.map { path throws(Failure) in try DecodedPNG(path: path).bitmap }
+    try file.write(png: materialSheet(over: picture), isOpaque: true)
+  }
+}
+
+/// A named material as it is printed. One that is had in a colour alone is shown in `sampleColor`.
+struct MaterialReport: Encodable {
+  let name: String
+  let sigma, saturation, brightness, contrast: Double
+  let blend: [String]
+  let tint: String
+  let noise: Double
+  let sees: String
+  let takesColor: Bool
+  let source: String
+
+  init(_ named: NamedMaterial) {
+    let material = named.sample
+    name = named.name
+    sigma = material.sigma
+    saturation = material.tone.saturation
+    brightness = material.tone.brightness
+    contrast = material.tone.contrast
+    blend = material.tone.layers.map(\.text)
+    tint = material.tone.tint.text
+    noise = material.noise
+    sees = named.sees.rawValue
+    takesColor = named.takesColor
+    source = named.source
+  }
+}
+
+extension NamedMaterial {
+  /// The material, where it takes a colour in the one that it has when none is said, or in violet.
+  var sample: Material {
+    standard ?? material(in: Color(hex: 0x7040C0), hasOpacity: false)
+  }
+}
+
+private func table(of reports: [MaterialReport]) -> String {
+  let titles = ["NAME", "SIGMA", "SATURATION", "LAYERS", "TINT", "NOISE", "SEES", "FROM"]
+  let rows = reports.map { report in
+    [
+      report.takesColor ? "\(report.name) [COLOR]" : report.name, decimal(report.sigma),
+      decimal(report.saturation), report.blend.isEmpty ? "-" : report.blend.joined(separator: " "),
+      report.tint, decimal(report.noise), report.sees, report.source,
+    ]
+  }
+  return aligned([titles] + rows)
+}

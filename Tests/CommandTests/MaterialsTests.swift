@@ -1,0 +1,97 @@
+import FoundationEssentials
+import Raster
+import TestSupport
+import Testing
+
+/// What `materials --json` prints of one.
+private struct Report: Decodable {
+  var name: String
+  var sigma, saturation, brightness, contrast, noise: Double
+  var blend: [String]
+  var tint, sees: String
+  var takesColor: Bool
+}
+
+@Suite struct MaterialsTests {
+  private func reports() throws -> [Report] {
+    let outcome = Workshop().run("materials", "--json")
+    #expect(outcome.status == .exited(0) && outcome.err.isEmpty)
+    return try JSONDecoder().decode([Report].self, from: Data(outcome.out.utf8))
+  }
+
+  @Test func everyMaterialIsListedWithItsNumbers() throws {
+    let reports = try reports()
+    #expect(reports.count == 14)
+    let table = Workshop().run("materials").out
+    for report in reports { #expect(table.contains(report.name)) }
+    let mica = try #require(reports.first { $0.name == "mica" })
+    #expect(mica.sees == "wallpaper" && mica.takesColor && mica.noise == 0.02)
+    let thin = try #require(reports.first { $0.name == "thin-dark" })
+    #expect(thin.sigma == 24 && thin.saturation == 1)
+    #expect(thin.blend == ["overlay:#9C9C9CFF"] && thin.tint == "#252525B3")
+  }
+
+  /// The numbers are the material: what they make when they are given one by one is the same, but for
+  /// the last digits of a colour, which eight digits do not hold.
+  @Test func whatIsListedMakesTheSameGlass() throws {
+    let shop = Workshop()
+    let picture = HandmadePNG(colorType: 2, width: 96, height: 64) { x, y in
+      [x * 2, y * 4, (x / 16 + y / 16) % 2 * 255]
+    }
+    shop.write("in.png", picture.bytes)
+    for report in try reports() {
+      let name = report.name == "tint" ? "tint #7040C0" : report.name
+      let named = shop.run(
+        "blur", "@in.png", "@named.png", "--material", name, "--noise", "0", "--no-dither")
+      #expect(named.status == .exited(0), "\(named.err)")
+      var arguments = [
+        "--sigma=\(report.sigma)", "--saturation=\(report.saturation)", "--tint=\(report.tint)",
+        "--no-dither",
+      ]
+      arguments += report.blend.map { "--blend=\($0)" }
+      let spelled = try Child.run(
+        ProgramPaths.backdropctl,
+        ["blur", shop.path + "/in.png", shop.path + "/spelled.png"] + arguments,
+        environment: [:])
+      #expect(spelled.status == .exited(0), "\(spelled.err)")
+      let one = try readPNG(shop.path + "/named.png")
+      let other = try readPNG(shop.path + "/spelled.png")
+      let difference = one.difference(from: other, tolerance: 1)
+      #expect(difference == nil, "\(report.name): \(String(describing: difference))")
+    }
+  }
+
+  @Test func aSheetShowsEachOfThemOverAPicture() throws {
+    let shop = Workshop()
+    #expect(shop.run("materials", "--sheet", "@sheet.png").status == .exited(0))
+    let sheet = try readPNG(shop.path + "/sheet.png")
+    #expect(sheet.width == 1440 && sheet.height == 1040)
+    // No two tiles are alike in the midst of their panes; mica is acrylic, over another backdrop.
+    var seen: Swift.Set<[UInt32]> = []
+    for i in 0..<13 {
+      let (left, top) = (i % 4 * 360 + 60, i / 4 * 260 + 60)
+      seen.insert((0..<200).map { sheet[left + $0, top + $0 / 2] })
+    }
+    #expect(seen.count == 13)
+    let picture = HandmadePNG(colorType: 2, width: 20, height: 3000) { _, _ in [9, 200, 9] }
+    shop.write("tall.png", picture.bytes)
+    #expect(
+      shop.run("materials", "--sheet", "@over.png", "--over", "@tall.png").status == .exited(0))
+    #expect(try readPNG(shop.path + "/over.png") != sheet)
+  }
+
+  @Test func whatCannotBePaintedIsNamed() {
+    let shop = Workshop()
+    for (arguments, status, word) in [
+      (["--over", "x.png"], 64, "--sheet"), (["--json", "--sheet", "x.png"], 64, "--json"),
+      (["--sheet", "/nowhere/x.png"], 73, "/nowhere"),
+      (["--sheet", shop.path + "/x.png", "--over", shop.path + "/none.png"], 66, "none.png"),
+    ] {
+      let outcome = try? Child.run(
+        ProgramPaths.backdropctl, ["materials"] + arguments, environment: [:])
+      #expect(outcome?.status == .exited(Int32(status)))
+      #expect(outcome?.err.contains(word) == true, "\(String(describing: outcome?.err))")
+    }
+    #expect(shop.files.isEmpty)
+  }
+}

@@ -1,0 +1,136 @@
+import Frost
+import Panes
+import Raster
+import TestDice
+import Testing
+
+/// A row of the table that the named materials come from, typed once more.
+private struct Recipe: CustomStringConvertible {
+  var name: String
+  var sigma: Double
+  var model: ToneModel
+  var description: String { name }
+
+  init(
+    _ name: String, _ sigma: Double, saturation: Double = 1, _ layers: (String, UInt32, Double)...
+  ) {
+    self.name = name
+    self.sigma = sigma
+    model = ToneModel(
+      saturation: saturation,
+      layers: layers.map { mode, hex, opacity in
+        (mode, [16, 8, 0].map { Double(hex >> UInt32($0) & 255) / 255 }, opacity)
+      })
+  }
+}
+
+private let recipes = [
+  Recipe("light", 30, saturation: 1.8, ("normal", 0xFFFFFF, 0.3)),
+  Recipe("extra-light", 20, saturation: 1.8, ("normal", 0xF7F7F7, 0.82)),
+  Recipe("dark", 20, saturation: 1.8, ("normal", 0x1C1C1C, 0.73)),
+  Recipe("tint #2060C0", 10, saturation: -1, ("normal", 0x2060C0, 0.6)),
+  Recipe("tint #2060C033", 10, saturation: -1, ("normal", 0x2060C0, 0.2)),
+  Recipe("ultra-thin-light", 24, ("color-dodge", 0x0D0D0D, 1), ("normal", 0xBFBFBF, 0.44)),
+  Recipe("ultra-thin-dark", 24, ("overlay", 0x9C9C9C, 1), ("normal", 0x252525, 0.55)),
+  Recipe("thin-light", 24, ("color-dodge", 0x333333, 1), ("normal", 0xA6A6A6, 0.70)),
+  Recipe("thin-dark", 24, ("overlay", 0x9C9C9C, 1), ("normal", 0x252525, 0.70)),
+  Recipe("regular-light", 24, ("color-dodge", 0x383838, 1), ("normal", 0xB3B3B3, 0.82)),
+  Recipe("regular-dark", 24, ("overlay", 0x8C8C8C, 1), ("normal", 0x252525, 0.82)),
+  Recipe("thick-light", 24, ("color-dodge", 0x5C5C5C, 1), ("normal", 0x999999, 0.97)),
+  Recipe("thick-dark", 24, ("overlay", 0x7C7C7C, 1), ("normal", 0x252525, 0.90)),
+  Recipe(
+    "acrylic", 30, saturation: 1.25, ("luminosity", 0xF6F6F6, 0.854), ("normal", 0xFFFFFF, 0.8)),
+  Recipe(
+    "mica #204060", 30, saturation: 1.25, ("luminosity", 0x204060, 0.854),
+    ("normal", 0x204060, 0.8)),
+]
+
+@Suite struct MaterialModelTests {
+  @Test func everyNamedMaterialIsInTheTable() {
+    let names = Swift.Set(recipes.map { $0.name.split(separator: " ").first.map(String.init) })
+    #expect(names == Swift.Set(NamedMaterial.all.map(\.name)))
+    #expect(NamedMaterial.all.count == names.count)
+  }
+
+  /// On flat colours, black, white and pure ones among them, the blur has no error: what is left is the
+  /// tone's own.
+  @Test(arguments: recipes)
+  private func aNamedMaterialIsWhatItsRecipeSays(recipe: Recipe) throws {
+    var dice = Dice(seed: 40)
+    let material = try exactMaterial(recipe.name)
+    #expect(material.sigma == recipe.sigma)
+    let hasBlend = recipe.model.layers.contains { $0.mode != "normal" }
+    for round in 0..<400 {
+      // The first eight are the corners of the colour cube.
+      let corner = [0, 1, 2].reduce(UInt32(0)) { $0 << 8 | UInt32(255 * (round >> $1 & 1)) }
+      let colour = round < 8 ? corner : UInt32(truncatingIfNeeded: dice.next())
+      let picture = Bitmap(width: 3, height: 2, filledWith: colour | 0xff00_0000)
+      let error = deviation(of: material, on: picture, recipe.model).largest
+      #expect(error <= (hasBlend ? 2 : 1), "\(recipe.name): \(colour) \(error)")
+    }
+  }
+
+  /// On pictures it is no further off than its blur is, but where a colour is cut off, or bent, between
+  /// two cells: there the grid rounds the corner. Every hue, black and white in one small picture with
+  /// hard edges is the worst that was found.
+  @Test(arguments: recipes)
+  private func aNamedMaterialIsRightOnPictures(recipe: Recipe) throws {
+    var dice = Dice(seed: 42)
+    let material = try exactMaterial(recipe.name)
+    let desktop = Bitmap.desktop(width: 320, height: 240, using: &dice)
+    let error = deviation(of: material, on: desktop, recipe.model)
+    #expect(error.psnr >= 55 && error.largest <= 1.5, "\(recipe.name): \(error)")
+    let hard = deviation(of: material, on: .hues(width: 300, height: 200), recipe.model)
+    #expect(hard.psnr >= 46 && hard.largest <= 18, "\(recipe.name): \(hard)")
+  }
+
+  private func exactMaterial(_ name: String) throws -> Material {
+    var material = try MaterialChoice(parsing: name).material
+    (material.noise, material.isDithered) = (0, false)
+    return material
+  }
+
+  /// The same for any parts put together, on flat colours: there the blur has no error, and what is left
+  /// is the tone's own.
+  @Test func anyToneIsWhatItsNumbersSay() {
+    var dice = Dice(seed: 41)
+    for round in 0..<300 {
+      let tone = Tone.random(using: &dice)
+      let colour = UInt32(truncatingIfNeeded: dice.next()) | 0xff00_0000
+      let picture = Bitmap(width: 21, height: 9, filledWith: colour)
+      let material = Material(sigma: 6, tone: tone, isDithered: false)
+      let error = deviation(of: material, on: picture, ToneModel(tone)).largest
+      #expect(error <= (tone.layers.isEmpty ? 1 : 2), "round \(round): \(error), \(tone)")
+    }
+  }
+
+  private func deviation(
+    of material: Material, on picture: Bitmap, _ model: ToneModel
+  ) -> Deviation {
+    let blurred = gaussian(picture, sigma: material.sigma)
+    let right = stride(from: 0, to: blurred.count, by: 3).flatMap { i in
+      model.toned(blurred[i..<i + 3].map { $0 / 255 }).map { 255 * $0 }
+    }
+    return FrostTests.deviation(of: frosted(picture, material: material), from: right)
+  }
+}
+
+extension Bitmap {
+  /// Every hue across, from white down to black, with a stripe here and there.
+  fileprivate static func hues(width: Int, height: Int) -> Bitmap {
+    var picture = Bitmap(width: width, height: height)
+    for y in 0..<height {
+      for x in 0..<width {
+        let hue = 6 * Double(x) / Double(width)
+        let light = (x + y) / 30 % 4 == 0 ? 1 : 2 - 2 * Double(y) / Double(height)
+        let pure = [abs(hue - 3) - 1, 2 - abs(hue - 2), 2 - abs(hue - 4)]
+        picture[x, y] = pure.reduce(0xff) { color, channel in
+          let base = min(max(channel, 0), 1)
+          let value = light > 1 ? base + (1 - base) * (light - 1) : base * light
+          return color << 8 | UInt32((255 * value).rounded())
+        }
+      }
+    }
+    return picture
+  }
+}
