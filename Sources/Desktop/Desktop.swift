@@ -22,7 +22,7 @@ package protocol Desktop: ~Copyable {
   /// Sends what has been asked for.
   mutating func flush() throws(DesktopError)
 
-  /// Says what shown panes look at: from now on changes there are reported, and only there.
+  /// Says where shown panes look at windows: from now on changes there are reported, and only there.
   mutating func watch(_ region: Region)
 
   /// A window for a pane, not shown yet.
@@ -38,11 +38,11 @@ package protocol Desktop: ~Copyable {
   mutating func hide(_ overlay: OverlayID)
   mutating func remove(_ overlay: OverlayID)
 
-  /// Reads what lies behind overlays: for each of `rects`, in their order, calls `body` with its pixels
-  /// (BGRX, packed as the layout says). A part that could not be read is left out: it is to be
+  /// Reads what is to be seen behind overlays: for each of `rects`, in their order, calls `body` with
+  /// its pixels (BGRX, packed as the layout says). A part that could not be read is left out: it is to be
   /// asked for again.
   mutating func capture(
-    _ rects: [Rect], _ body: (Int, Span<UInt32>, PixelLayout) -> Void
+    _ rects: [Rect], seeing sight: Sight, _ body: (Int, Span<UInt32>, PixelLayout) -> Void
   ) throws(DesktopError)
 
   /// Has `draw` write each of `rects` (screen coordinates, inside the overlay's) and sends them to the
@@ -63,8 +63,8 @@ package struct OverlayID: Hashable, Sendable {
 package enum DesktopEvent: Equatable, Sendable {
   /// The backdrop changed there.
   case damaged(Region)
-  /// The backdrop may go on changing there for a moment after a notice that came early.
-  case unsettled(Region)
+  /// A new wallpaper comes there. Some say so before they draw it: it may go on changing for a moment.
+  case wallpaperChanged(Region)
   /// An overlay lost what it showed there (screen coordinates).
   case exposed(OverlayID, Rect)
   /// An overlay's buffer may be written again.

@@ -5,10 +5,11 @@ extension Engine where Server: ~Copyable {
   /// The backdrop of a shown pane, read anew: all of it, or an error.
   package mutating func captureBackdrop(of name: String) throws(EngineError) -> Bitmap {
     let rect = try visibleRect(of: name)
+    let sight = try find(name).pane.sees
     var picture = Bitmap(width: rect.width, height: rect.height)
     var isRead = false
     try attempt { server throws(DesktopError) in
-      try server.capture([rect]) { _, pixels, layout in
+      try server.capture([rect], seeing: sight) { _, pixels, layout in
         isRead = true
         for y in rect.rows {
           for x in rect.columns {

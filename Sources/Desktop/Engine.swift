@@ -89,7 +89,8 @@ package struct Engine<Server: Desktop & ~Copyable>: ~Copyable {
     let rect = pane.placement.rect(on: server.screen)
     do { try fit(entry, rect, pane.input) } catch { throw .desktop(error) }
     entry.pane = pane
-    let isSameGlass = pane.isShown && pane.material.sigma == old.material.sigma
+    let isSameGlass =
+      pane.isShown && pane.material.sigma == old.material.sigma && pane.sees == old.sees
     if isSameGlass, entry.glass?.pane == rect {
       entry.glass?.setMaterial(pane.material)
       entry.undrawn.form(union: entry.glass?.settle() ?? Region())
@@ -149,7 +150,7 @@ package struct Engine<Server: Desktop & ~Copyable>: ~Copyable {
   private mutating func watch() {
     var region = Region()
     for entry in shown {
-      if let sight = entry.glass?.sight { region.form(union: sight) }
+      if entry.pane.sees == .windows, let sight = entry.glass?.sight { region.form(union: sight) }
       // Hundreds of panes across each other would cut it into tens of thousands of pieces.
       if region.rects.count > 64 { region = region.simplified(to: 16) }
     }
@@ -219,8 +220,9 @@ package struct Engine<Server: Desktop & ~Copyable>: ~Copyable {
     for event in events {
       switch event {
       case .damaged(let region):
+        note(damage: region, seenBy: [.windows])
+      case .wallpaperChanged(let region):
         note(damage: region)
-      case .unsettled(let region):
         var all = unsettled?.region ?? Region()
         all.form(union: region)
         unsettled = (all.simplified(to: 8), now + Self.settlingTime)
@@ -239,8 +241,8 @@ package struct Engine<Server: Desktop & ~Copyable>: ~Copyable {
     return !events.isEmpty
   }
 
-  private func note(damage: Region) {
-    for entry in shown { entry.note(damage: damage) }
+  private func note(damage: Region, seenBy sights: [Sight] = Sight.allCases) {
+    for entry in shown where sights.contains(entry.pane.sees) { entry.note(damage: damage) }
   }
 
   private mutating func resize() throws(DesktopError) {
@@ -272,7 +274,7 @@ package struct Engine<Server: Desktop & ~Copyable>: ~Copyable {
     var isChanged = false
     var reducing = Duration.zero
     let start = clock()
-    try server.capture(sources) { [clock] index, pixels, layout in
+    try server.capture(sources, seeing: entry.pane.sees) { [clock] index, pixels, layout in
       let before = clock()
       unread.subtract(damage[index])
       entry.isBlank = false

@@ -25,8 +25,8 @@ extension HeadlessDesktop {
     if !seen.isEmpty { events.append(.damaged(seen)) }
   }
 
-  /// Reports that a part may go on changing, as before a new wallpaper.
-  package func announce(_ rect: Rect) { events.append(.unsettled(Region(rect))) }
+  /// Reports that a new wallpaper comes.
+  package func announce(_ rect: Rect) { events.append(.wallpaperChanged(Region(rect))) }
 
   /// Changes a part without a word: what an announcement was about.
   package func drawSilently(_ rect: Rect, _ pixel: (_ x: Int, _ y: Int) -> UInt32) {

@@ -10,6 +10,8 @@ package final class HeadlessDesktop: Desktop {
   package private(set) var screen: Rect
   /// What lies behind all overlays.
   package internal(set) var backdrop: Bitmap
+  /// What lies below all windows, everywhere.
+  package var wallpaper: UInt32 = 0xff20_4060
   /// The backdrop of a screen whose new size has not been told yet.
   var nextBackdrop: Bitmap?
   var events: [DesktopEvent] = []
@@ -169,7 +171,7 @@ package final class HeadlessDesktop: Desktop {
   // MARK: Pixels
 
   package func capture(
-    _ rects: [Rect], _ body: (Int, Span<UInt32>, PixelLayout) -> Void
+    _ rects: [Rect], seeing sight: Sight, _ body: (Int, Span<UInt32>, PixelLayout) -> Void
   ) throws(DesktopError) {
     try flush()
     precondition(!rects.isEmpty, "a capture of nothing")
@@ -177,7 +179,8 @@ package final class HeadlessDesktop: Desktop {
       precondition(!rect.isEmpty && screen.contains(rect), "a capture of \(rect) of \(screen)")
       var unwatched = Region(rect)
       unwatched.subtract(watched)
-      precondition(unwatched.isEmpty, "a capture of \(rect), which is not watched")
+      precondition(
+        unwatched.isEmpty || sight == .wallpaper, "a capture of \(rect), which is not watched")
       if unreadableCount > 0 {
         unreadableCount -= 1
         continue
@@ -185,16 +188,17 @@ package final class HeadlessDesktop: Desktop {
       calls.captures += 1
       calls.capturedPixels += rect.area
       let layout = PixelLayout(rect, pixelsPerRow: rect.width + calls.captures % 3)
-      body(i, pixels(layout).span, layout)
+      body(i, pixels(layout, sight).span, layout)
     }
   }
 
   /// As a screen gives them: the fourth byte means nothing.
-  private func pixels(_ layout: PixelLayout) -> [UInt32] {
+  private func pixels(_ layout: PixelLayout, _ sight: Sight) -> [UInt32] {
     var pixels = [UInt32](repeating: Self.garbage, count: layout.pixelCount)
     for y in layout.bounds.rows {
       for x in layout.bounds.columns {
-        pixels[layout.index(x: x, y: y)] = backdrop[x, y] & 0x00ff_ffff | 0x5a00_0000
+        let pixel = sight == .windows ? backdrop[x, y] : wallpaper
+        pixels[layout.index(x: x, y: y)] = pixel & 0x00ff_ffff | 0x5a00_0000
       }
     }
     return pixels

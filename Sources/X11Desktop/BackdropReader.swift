@@ -38,15 +38,16 @@ struct BackdropReader {
     composed = []
   }
 
-  /// Calls `body` for each rectangle whose parts all came. `wallpaper` is the window below all.
+  /// Calls `body` for each rectangle whose parts all came. `wallpaper` is the window below all; without
+  /// a stack it is all that is read.
   mutating func read(
-    _ x: borrowing XConnection, _ stack: WindowStack, wallpaper: UInt32, _ rects: [Rect],
+    _ x: borrowing XConnection, _ stack: WindowStack?, wallpaper: UInt32, _ rects: [Rect],
     _ memory: inout PixelMemory,
     _ body: (Int, Span<UInt32>, PixelLayout) -> Void
   ) throws(DesktopError) -> Gaps {
     var count = 0
     var plans = rects.map { rect in
-      stack.layers(in: rect).map { layer in
+      (stack?.layers(in: rect) ?? [.wallpaper(in: Region(rect))]).map { layer in
         let layout = PixelLayout(layer.region.bounds)
         defer { count += layout.pixelCount }
         return Piece(layer: layer, layout: layout, index: count)
@@ -84,12 +85,12 @@ struct BackdropReader {
   }
 
   private mutating func ask(
-    _ x: borrowing XConnection, _ stack: WindowStack, _ wallpaper: UInt32, _ piece: inout Piece
+    _ x: borrowing XConnection, _ stack: WindowStack?, _ wallpaper: UInt32, _ piece: inout Piece
   ) {
     let rect = piece.layout.bounds
     switch piece.layer.source {
     case .window(let id):
-      guard let origin = stack[id]?.geometry.origin else { return }
+      guard let origin = stack?[id]?.geometry.origin else { return }
       piece.image = ask(x, id, rect.translated(x: -origin.x, y: -origin.y), piece.index)
     case .wallpaper:
       x.clear(wallpaper, rect)

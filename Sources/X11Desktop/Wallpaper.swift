@@ -17,8 +17,13 @@ struct Wallpaper: Sendable {
     case gray
   }
 
+  private let prefersPixmap: Bool
   private var windows: (outer: UInt32, inner: UInt32)?
   private var background: Background?
+
+  /// `prefersPixmap` reads the pixmap that the property names, if there is one, where the root has the
+  /// say: file managers that draw a wallpaper in a window of their own leave the root as it was.
+  init(prefersPixmap: Bool = false) { self.prefersPixmap = prefersPixmap }
 
   /// What compositors (picom, xcompmgr) paint when they find no pixmap.
   private static let gray: UInt32 = 0x80_8080
@@ -33,7 +38,8 @@ struct Wallpaper: Sendable {
   ) -> UInt32 {
     let inner = windows?.inner ?? make(x, screen)
     if background == nil {
-      let found = hasCompositor ? compositorBackground(x, names) : .root
+      let pixmap = hasCompositor || prefersPixmap ? pixmap(x, names) : nil
+      let found = pixmap ?? (hasCompositor ? .gray : .root)
       switch found {
       case .root:
         x.setBackground(inner, XCB_CW_BACK_PIXMAP, XCB_BACK_PIXMAP_PARENT_RELATIVE.rawValue)
@@ -45,7 +51,7 @@ struct Wallpaper: Sendable {
     return inner
   }
 
-  private func compositorBackground(_ x: borrowing XConnection, _ names: Names) -> Background {
+  private func pixmap(_ x: borrowing XConnection, _ names: Names) -> Background? {
     for name in names.wallpapers {
       if let pixmap = x.propertyWord(x.root, name, type: XCB_ATOM_PIXMAP.rawValue),
         x.depth(ofPixmap: pixmap) == x.rootDepth
@@ -53,7 +59,7 @@ struct Wallpaper: Sendable {
         return .pixmap(pixmap)
       }
     }
-    return .gray
+    return nil
   }
 
   private mutating func make(_ x: borrowing XConnection, _ screen: Rect) -> UInt32 {

@@ -49,6 +49,8 @@ struct WindowStack: Sendable {
     /// Whether its pixels have alpha of their own; else their fourth byte means nothing.
     var hasAlpha = false
     var opacity = UInt32.max
+
+    static func wallpaper(in region: Region) -> Layer { Layer(source: .wallpaper, region: region) }
   }
 
   private(set) var windows: [Window] = []
@@ -137,7 +139,7 @@ struct WindowStack: Sendable {
           source: .window(window.id), region: region, isTranslucent: isTranslucent,
           hasAlpha: window.depth == 32, opacity: hasCompositor ? window.opacity : .max))
     }
-    if !open.isEmpty { layers.append(Layer(source: .wallpaper, region: open)) }
+    if !open.isEmpty { layers.append(.wallpaper(in: open)) }
     return layers.reversed()
   }
 

@@ -11,6 +11,9 @@ package struct X11Desktop: Desktop, ~Copyable {
   var stack = WindowStack()
   var watcher = Watcher()
   var wallpaper = Wallpaper()
+  /// The same for panes that see nothing else: the picture that a program says it has set, even where
+  /// a window of its own shows it.
+  var picture = Wallpaper(prefersPixmap: true)
   private var reader = BackdropReader()
   private var overlays: [OverlayID: Overlay] = [:]
   /// As they were made: the order in which they lie, the oldest lowest.
@@ -122,6 +125,7 @@ package struct X11Desktop: Desktop, ~Copyable {
     updateWatch()
     if region.isEmpty {
       wallpaper.remove(x)
+      picture.remove(x)
       reader.discard(x)
     }
   }
@@ -245,17 +249,20 @@ package struct X11Desktop: Desktop, ~Copyable {
   // MARK: Capture
 
   package mutating func capture(
-    _ rects: [Rect], _ body: (Int, Span<UInt32>, PixelLayout) -> Void
+    _ rects: [Rect], seeing sight: Sight, _ body: (Int, Span<UInt32>, PixelLayout) -> Void
   ) throws(DesktopError) {
     var open = Array(rects.indices)
     let oldScreen = screen
     for _ in 0..<Self.attempts where !open.isEmpty && screen == oldScreen {
       watcher.subtractDamage(x)
-      let lowest = wallpaper.window(
-        x, names, screen: screen, hasCompositor: stack.hasCompositor)
+      let hasCompositor = stack.hasCompositor
+      let lowest =
+        sight == .windows
+        ? wallpaper.window(x, names, screen: screen, hasCompositor: hasCompositor)
+        : picture.window(x, names, screen: screen, hasCompositor: hasCompositor)
       let asked = open
       let gaps = try reader.read(
-        x, stack, wallpaper: lowest, asked.map { rects[$0] }, &memory
+        x, sight == .windows ? stack : nil, wallpaper: lowest, asked.map { rects[$0] }, &memory
       ) { body(asked[$0], $1, $2) }
       for overlay in overlays.values { overlay.noteAnswer() }
       saySlow()
@@ -331,6 +338,7 @@ package struct X11Desktop: Desktop, ~Copyable {
     case .configured(x.root, let geometry, _):
       screen = Rect(x: 0, y: 0, width: geometry.width, height: geometry.height)
       wallpaper.remove(x)
+      picture.remove(x)
       stack.forgetFailures()
       events.append(.resized)
     default:
@@ -342,7 +350,8 @@ package struct X11Desktop: Desktop, ~Copyable {
   /// Some set the property before they change the background.
   private mutating func noteWallpaper(_ damage: inout Region, _ events: inout [DesktopEvent]) {
     wallpaper.forget()
-    events.append(.unsettled(Region(screen)))
+    picture.forget()
+    events.append(.wallpaperChanged(Region(screen)))
     damage.form(union: screen)
   }
 }

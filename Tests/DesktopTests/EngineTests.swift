@@ -105,6 +105,33 @@ import Testing
     #expect(scene.fault() == nil)
   }
 
+  @Test func aPaneThatSeesTheWallpaperAloneIsReadOnceForEach() throws {
+    try scene.add("panel", corner)
+    var change = PaneChange()
+    change.sees = .wallpaper
+    try scene.change("panel", change)
+    let blue = Bitmap(width: corner.width, height: corner.height, filledWith: 0xff20_4060)
+    #expect(try scene.settle())
+    #expect(try scene.picture(of: "panel") == blue)
+    #expect(try scene.backdrop(of: "panel") == blue)
+    let before = calls.captures
+    for _ in 0..<5 {
+      scene.wait(Scene.interval)
+      paint(corner, red)
+      #expect(try scene.settle())
+    }
+    #expect(calls.captures == before)
+    scene.desktop.wallpaper = 0xff66_7788
+    scene.desktop.announce(scene.desktop.screen)
+    #expect(try scene.settle())
+    #expect(calls.captures > before)
+    #expect(try scene.picture(of: "panel")[3, 3] == 0xff66_7788)
+    change.sees = .windows
+    try scene.change("panel", change)
+    #expect(try scene.settle())
+    #expect(scene.fault() == nil)
+  }
+
   @Test func damageOutOfSightCostsNothing() throws {
     try scene.add("panel", corner)
     try scene.step()

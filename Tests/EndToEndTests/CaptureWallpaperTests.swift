@@ -29,6 +29,29 @@ import Testing
     try scene.checkEverything("tiles without a name")
   }
 
+  /// Mica: what moves behind it is not there, a new wallpaper is.
+  @Test func aPaneThatSeesTheWallpaperAloneShowsNoWindow() throws {
+    let rect = Rect(x: 60, y: 50, width: 300, height: 220)
+    for name in ["pane", "corner"] { try scene.daemon.ask("hide", name) }
+    try scene.daemon.ask("add", "mica", "--geometry", "300x220+60+50", "--material", "mica")
+    for seed: UInt64 in [31, 32] {
+      let picture = Bitmap.noise(width: 400, height: 300, seed: seed)
+      scene.client.setWallpaper(picture)
+      let isSeen = try scene.eventually {
+        try scene.snapshot("mica", "--backdrop").difference(from: picture.cropped(to: rect))
+      }
+      #expect(isSeen == nil)
+      try scene.daemon.sync()
+      let frames = try scene.number("frames")
+      _ = try scene.client.makeWindow(
+        Rect(x: 100, y: 90, width: 80, height: 80), color: 0xFFFF_FFFF)
+      try scene.daemon.sync()
+      #expect(try scene.number("frames") == frames)
+      let backdrop = try scene.snapshot("mica", "--backdrop")
+      #expect(backdrop.difference(from: picture.cropped(to: rect)) == nil)
+    }
+  }
+
   @Test func theRootAsXsetrootLeavesItIsRead() throws {
     for options in [["-solid", "#336699"], ["-mod", "16", "16"], ["-gray"]] {
       #expect(try scene.server.run("xsetroot", options).status == .exited(0))
