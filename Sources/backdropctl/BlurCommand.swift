@@ -1,17 +1,19 @@
 import ArgumentParser
 import Frost
-import Glibc
 import Panes
 import Raster
 
 struct Blur: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Blurs a PNG file as a pane would; needs no backdropd and no display.",
+    abstract: "Paints a pane over a PNG file; needs no backdropd and no display.",
     discussion: """
-      The whole picture is the glass. Its edges mirror, as those of a screen do.
+      The whole picture becomes glass, or with --geometry the part of it where a pane would be. Its \
+      edges mirror, as those of a screen do. Without --geometry, what round corners leave out is \
+      clear, and a shadow makes the picture larger.
 
         backdropctl blur screenshot.png frosted.png --sigma 20 --saturation 1.8
-        backdropctl blur screenshot.png frosted.png --material regular-dark
+        backdropctl blur screenshot.png panel.png --material regular-dark \
+          --geometry 400x300-40+40 --corner continuous:24 --shadow outer-view
       """)
 
   @Argument(help: "The PNG file to read.")
@@ -19,15 +21,54 @@ struct Blur: ParsableCommand {
   @Argument(help: "The PNG file to write.")
   var output: String
   @OptionGroup var options: MaterialOptions
+  @OptionGroup var outline: OutlineOptions
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "The part of the picture that becomes glass. (default: all of it)", valueName: "WxH+X+Y"))
+  var geometry: String?
   @Flag(help: "Round to the nearest of the 256 values; long gradients then show bands.")
   var noDither = false
 
   func run() throws {
-    let material = try material()
+    var pane = PaintedPane(material: try material())
+    try outline.apply(to: &pane)
+    let geometry = try parsed(geometry)
     let file = try OutputFile(path: output)
-    var picture = try DecodedPNG(path: input)
-    frost(&picture.bitmap, isOpaque: picture.isOpaque, material)
-    try file.write(png: picture.bitmap, isOpaque: picture.isOpaque)
+    let picture = try DecodedPNG(path: input)
+    let rect = try rect(of: geometry, on: picture.bitmap.bounds, pane)
+    let painted =
+      geometry == nil
+      ? pane.painted(of: picture.bitmap, isOpaque: picture.isOpaque)
+      : pane.painted(on: picture.bitmap, isOpaque: picture.isOpaque, rect)
+    try file.write(
+      png: painted, isOpaque: picture.isOpaque && (geometry != nil || pane.isPlain))
+  }
+
+  private func parsed(_ geometry: String?) throws(Failure) -> Geometry? {
+    do throws(PaneError) {
+      return try geometry.map { text throws(PaneError) in try Geometry(parsing: text) }
+    } catch {
+      throw Failure(error)
+    }
+  }
+
+  /// Where the pane is on a picture, which it must not miss, and which its corners must fit.
+  private func rect(
+    of geometry: Geometry?, on picture: Rect, _ pane: PaintedPane
+  ) throws(Failure) -> Rect {
+    let rect = geometry.map { Placement.geometry($0).rect(on: picture) } ?? picture
+    do throws(PaneError) {
+      guard !rect.isEmpty else {
+        throw .offScreen(
+          geometry: geometry.map { "\($0)" } ?? "",
+          screen: "\(picture.width)x\(picture.height)")
+      }
+      try pane.corner.check(width: rect.width, height: rect.height)
+    } catch {
+      throw Failure(error)
+    }
+    return rect
   }
 
   private func material() throws(Failure) -> Material {
@@ -48,16 +89,4 @@ struct Blur: ParsableCommand {
       throw Failure(error)
     }
   }
-}
-
-/// Puts a pane over the whole picture, and the picture that shows in its place.
-private func frost(_ picture: inout Bitmap, isOpaque: Bool, _ material: Material) {
-  let bounds = picture.bounds
-  let layout = PixelLayout(bounds)
-  var glass = Glass(pane: bounds, screen: bounds, material: material)
-  glass.threads = min(2, max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))))
-  glass.absorb(picture.pixels.span, layout, isOpaque: isOpaque, damage: bounds)
-  _ = glass.settle()
-  var pixels = picture.pixels.mutableSpan
-  glass.draw(bounds, into: &pixels, layout)
 }

@@ -20,7 +20,8 @@ func materialSheet(over picture: Bitmap?) -> Bitmap {
       Rect(
         x: (background.width - tile.width) / 2, y: (background.height - tile.height) / 2,
         width: tile.width, height: tile.height))
-    frost(&piece, pane, named.sample)
+    piece = PaintedPane(material: named.sample, corner: Corner(radius: 24, curve: .continuous))
+      .painted(on: piece, isOpaque: true, pane)
     let label = renderedText(named.name, font: "Sans 13")
     piece.lay(
       label, x: (tile.width - label.width) / 2, y: tile.height - 30, color: 0xFFFF_FFFF)
@@ -51,16 +52,6 @@ private func color(hue: Double, lightness: Double) -> UInt32 {
     let value = channel + (lightness - 0.5) * 2 * (lightness > 0.5 ? 1 - channel : channel)
     return color << 8 | UInt32((255 * value).rounded())
   }
-}
-
-/// Puts a pane over a part of a picture, whose edges mirror.
-private func frost(_ picture: inout Bitmap, _ pane: Rect, _ material: Material) {
-  let layout = PixelLayout(picture.bounds)
-  var glass = Glass(pane: pane, screen: picture.bounds, material: material)
-  glass.absorb(picture.pixels.span, layout, isOpaque: true, damage: picture.bounds)
-  _ = glass.settle()
-  var pixels = picture.pixels.mutableSpan
-  glass.draw(pane, into: &pixels, layout)
 }
 
 extension Bitmap {

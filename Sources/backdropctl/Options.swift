@@ -72,6 +72,41 @@ struct MaterialOptions: ParsableArguments {
   }
 }
 
+/// What makes a pane of the glass.
+struct OutlineOptions: ParsableArguments {
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Rounds the corners by so many pixels, as circles or as iOS does.",
+      valueName: "[continuous:]RADIUS"))
+  var corner: String?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Casts a shadow around the pane: maps, outer-view, rounded-view, or how far it is moved and "
+        + "blurred (as in CSS) and its colour, as '0,8 24 #00000080'.",
+      valueName: "SHADOW"))
+  var shadow: String?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Draws a line along the inside of the outline, as '1 #FFFFFF40'.",
+      valueName: "WIDTH #RRGGBB[AA]"))
+  var border: String?
+
+  func apply(to pane: inout PaintedPane) throws(Failure) {
+    do throws(PaneError) {
+      if let corner { pane.corner = try Corner(parsing: corner) }
+      if let shadow { pane.shadow = try Shadow(parsing: shadow) }
+      if let border { pane.border = try Border(parsing: border) }
+    } catch {
+      throw Failure(error)
+    }
+  }
+}
+
 /// Where a pane is, how it looks and what a click on it does.
 struct PaneOptions: ParsableArguments {
   @Option(

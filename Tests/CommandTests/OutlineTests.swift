@@ -1,0 +1,114 @@
+import Raster
+import TestSupport
+import Testing
+
+/// `blur` with a pane that is smaller than the picture, or that has corners, a border and a shadow.
+@Suite struct OutlineTests {
+  private let shop = Workshop()
+  private let pane = Rect(x: 40, y: 30, width: 90, height: 60)
+
+  init() {
+    let picture = HandmadePNG(colorType: 2, width: 200, height: 150) { x, y in
+      [x, (x / 20 + y / 20) % 2 * 255, y]
+    }
+    shop.write("in.png", picture.bytes)
+  }
+
+  private func painted(_ arguments: String...) throws -> Bitmap {
+    let all =
+      ["blur", shop.path + "/in.png", shop.path + "/out.png", "--sigma", "7", "--no-dither"]
+      + arguments
+    let outcome = try Child.run(ProgramPaths.backdropctl, all, environment: [:])
+    #expect(outcome.status == .exited(0) && outcome.err.isEmpty, "\(outcome.err)")
+    return try readPNG(shop.path + "/out.png")
+  }
+
+  @Test func aPaneIsThePartOfTheWholeThatItCovers() throws {
+    let input = try readPNG(shop.path + "/in.png")
+    let whole = try painted()
+    let picture = try painted("--geometry", "90x60+40+30")
+    #expect(picture.cropped(to: pane) == whole.cropped(to: pane))
+    for y in 0..<150 {
+      for x in 0..<200 where !pane.contains(x: x, y: y) { #expect(picture[x, y] == input[x, y]) }
+    }
+  }
+
+  /// Its corners show the picture, its midst the glass, and what lies beyond the shadow is as it was.
+  @Test func cornersAndShadowLieOverThePicture() throws {
+    let input = try readPNG(shop.path + "/in.png")
+    let glass = try painted("--geometry", "90x60+40+30")
+    let round = try painted("--geometry", "90x60+40+30", "--corner", "20")
+    #expect(round[40, 30] == input[40, 30] && round[129, 89] == input[129, 89])
+    #expect(round[60, 50] == glass[60, 50] && round[85, 30] == glass[85, 30])
+    let shaded = try painted(
+      "--geometry", "90x60+40+30", "--corner", "continuous:20", "--shadow", "3,4 10 #000000")
+    #expect(
+      shaded.cropped(to: Rect(x: 65, y: 55, width: 40, height: 10))
+        == glass.cropped(to: Rect(x: 65, y: 55, width: 40, height: 10)))
+    func luminance(_ pixel: UInt32) -> UInt32 { pixel & 255 + pixel >> 8 & 255 + pixel >> 16 & 255 }
+    // Right below the middle of the lower edge it is dark.
+    #expect(luminance(shaded[85, 91]) * 2 < luminance(input[85, 91]))
+    #expect(shaded[5, 5] == input[5, 5] && shaded[195, 145] == input[195, 145])
+  }
+
+  @Test func withoutAPlaceThePictureItselfGetsTheOutline() throws {
+    let glass = try painted()
+    let round = try painted("--corner", "30")
+    #expect(round.bounds == glass.bounds)
+    #expect(round[0, 0] == 0 && round[100, 75] == glass[100, 75] && round[100, 0] == glass[100, 0])
+    let framed = try painted("--border", "2 #FF0000")
+    #expect(framed[0, 70] == 0xFFFF_0000 && framed[2, 70] == glass[2, 70])
+    let shaded = try painted("--shadow", "0,8 24 #00000080")
+    let (right, down) = (shaded.width - 200, shaded.height - 150)
+    #expect(right > 24 && down == right)
+    // Half of what is added on either side, but for the offset.
+    let left = right / 2
+    let top = down / 2 - 8
+    #expect(
+      shaded.cropped(to: Rect(x: left, y: top, width: 200, height: 150)) == glass)
+    #expect(shaded[0, 0] == 0 && shaded[left + 100, top + 152] >> 24 > 60)
+  }
+
+  /// The parts of a translucent picture that a pane does not cover stay as they are, and show through
+  /// none of its glass.
+  @Test func aPaneOnATranslucentPictureTakesItsPlace() throws {
+    let clear = HandmadePNG(colorType: 6, width: 200, height: 150) { x, y in
+      [x, (x / 20 + y / 20) % 2 * 255, y, 96]
+    }
+    shop.write("in.png", clear.bytes)
+    let input = try readPNG(shop.path + "/in.png")
+    let glass = try painted("--geometry", "90x60+40+30")
+    let round = try painted("--geometry", "90x60+40+30", "--corner", "20")
+    for y in 0..<150 {
+      for x in 0..<200 {
+        #expect(abs(Int(round[x, y] >> 24) - 96) <= 1)
+        if !pane.contains(x: x, y: y) { #expect(round[x, y] == input[x, y]) }
+      }
+    }
+    #expect(round[85, 60] == glass[85, 60])
+    #expect(round[40, 30] == input[40, 30])
+  }
+
+  @Test(arguments: [
+    (["--corner", "31", "--geometry", "90x60+0+0"], "corner: 31.0"),
+    (["--corner", "-1"], "corner: -1.0"), (["--corner", "1e6"], "corner: 1000000.0"),
+    (["--corner", "nan"], "corner: nan"), (["--corner", "round"], "corner: cannot read"),
+    (["--corner", "square:5"], "corner: cannot read"), (["--shadow", "dark"], "shadow: cannot"),
+    (["--shadow", "0,0 1e6 #000000"], "shadow: a radius of 1000000.0"),
+    (["--shadow", "0,0 nan #000000"], "shadow: a radius of nan"),
+    (["--shadow", "999,0 4 #000000"], "shadow: 999,0"),
+    (["--shadow", "0,0 4 black"], "shadow: cannot read 'black'"),
+    (["--border", "1"], "border: cannot"), (["--border", "-1 #FFFFFF"], "border: -1.0"),
+    (["--border", "1 white"], "border: cannot read 'white'"),
+    (["--geometry", "10x10+900+0"], "geometry: 10x10+900+0"),
+  ])
+  func anOutlineThatCannotBeIsNamed(_ arguments: [String], _ text: String) throws {
+    let outcome = try Child.run(
+      ProgramPaths.backdropctl,
+      ["blur", shop.path + "/in.png", shop.path + "/out.png", "--sigma", "7"]
+        + arguments, environment: [:])
+    #expect(outcome.status == .exited(64), "\(outcome.err)")
+    #expect(outcome.err.contains(text), "\(outcome.err)")
+    #expect(shop.files == ["in.png"])
+  }
+}
