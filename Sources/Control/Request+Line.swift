@@ -59,6 +59,7 @@ private struct RequestFields: Codable {
   var sigma, saturation, brightness, contrast, noise: Double?
   var blend: [String]?
   var tint, sees, input: String?
+  var fade: Double?
   var backdrop: Bool?
 
   typealias CodingKeys = Key
@@ -96,12 +97,12 @@ private struct AnyKey: CodingKey {
 extension RequestFields {
   func makeRequest(_ verb: Verb) throws(RequestError) -> Request {
     switch verb {
-    case .add: .add(name: try required(name, .name), try makeChange())
-    case .set: .set(name: try required(name, .name), try makeChange())
+    case .add: .add(name: try required(name, .name), try makeChange(), try makeFade())
+    case .set: .set(name: try required(name, .name), try makeChange(), try makeFade())
     case .remove: .remove(name: try required(name, .name))
-    case .show: .show(name: try required(name, .name))
-    case .hide: .hide(name: try required(name, .name))
-    case .toggle: .toggle(name: try required(name, .name))
+    case .show: .show(name: try required(name, .name), try makeFade())
+    case .hide: .hide(name: try required(name, .name), try makeFade())
+    case .toggle: .toggle(name: try required(name, .name), try makeFade())
     case .list: .list
     case .status: .status
     case .sync: .sync
@@ -114,6 +115,10 @@ extension RequestFields {
   private func required(_ value: String?, _ key: Key) throws(RequestError) -> String {
     guard let value else { throw .missingKey(key.rawValue) }
     return value
+  }
+
+  private func makeFade() throws(RequestError) -> Fade {
+    do { return try Fade(milliseconds: fade ?? 0) } catch { throw .pane(error) }
   }
 
   private func makeChange() throws(RequestError) -> PaneChange {
@@ -139,12 +144,14 @@ extension RequestFields {
 
   init(_ request: Request) {
     switch request {
-    case .add(let name, let change): self.init(verb: .add, name: name, change)
-    case .set(let name, let change): self.init(verb: .set, name: name, change)
+    case .add(let name, let change, let fade):
+      self.init(verb: .add, name: name, change, fade)
+    case .set(let name, let change, let fade):
+      self.init(verb: .set, name: name, change, fade)
     case .remove(let name): self.init(verb: .remove, name: name)
-    case .show(let name): self.init(verb: .show, name: name)
-    case .hide(let name): self.init(verb: .hide, name: name)
-    case .toggle(let name): self.init(verb: .toggle, name: name)
+    case .show(let name, let fade): self.init(verb: .show, name: name, PaneChange(), fade)
+    case .hide(let name, let fade): self.init(verb: .hide, name: name, PaneChange(), fade)
+    case .toggle(let name, let fade): self.init(verb: .toggle, name: name, PaneChange(), fade)
     case .list: self.init(verb: .list)
     case .status: self.init(verb: .status)
     case .sync: self.init(verb: .sync)
@@ -155,7 +162,9 @@ extension RequestFields {
     }
   }
 
-  private init(verb: Verb, name: String? = nil, _ change: PaneChange = PaneChange()) {
+  private init(
+    verb: Verb, name: String? = nil, _ change: PaneChange = PaneChange(), _ fade: Fade = .none
+  ) {
     request = verb.rawValue
     self.name = name
     geometry = change.geometry?.description
@@ -167,5 +176,6 @@ extension RequestFields {
     tint = change.tint?.text
     sees = change.sees?.rawValue
     input = change.input?.rawValue
+    self.fade = fade == .none ? nil : fade.milliseconds
   }
 }

@@ -2,12 +2,12 @@ package import Panes
 
 /// What a client may ask of the daemon. On the wire it is a line of JSON: see `Request+Line.swift`.
 package enum Request: Equatable, Sendable {
-  case add(name: String, PaneChange)
-  case set(name: String, PaneChange)
+  case add(name: String, PaneChange, Fade = .none)
+  case set(name: String, PaneChange, Fade = .none)
   case remove(name: String)
-  case show(name: String)
-  case hide(name: String)
-  case toggle(name: String)
+  case show(name: String, Fade = .none)
+  case hide(name: String, Fade = .none)
+  case toggle(name: String, Fade = .none)
   case list
   case status
   /// Answered when all that was asked before has reached the screen.
@@ -27,9 +27,10 @@ enum Verb: String, CaseIterable {
     case .add, .set:
       [
         .name, .geometry, .material, .sigma, .saturation, .brightness, .contrast, .noise, .blend,
-        .tint, .sees, .input,
+        .tint, .sees, .input, .fade,
       ]
-    case .remove, .show, .hide, .toggle: [.name]
+    case .show, .hide, .toggle: [.name, .fade]
+    case .remove: [.name]
     case .snapshot: [.name, .backdrop]
     case .list, .status, .sync, .quit: []
     }
@@ -39,5 +40,5 @@ enum Verb: String, CaseIterable {
 /// Every key that a request may have.
 enum Key: String, CodingKey {
   case request, name, geometry, material, sigma, saturation, brightness, contrast, noise, blend
-  case tint, sees, input, backdrop
+  case tint, sees, input, fade, backdrop
 }

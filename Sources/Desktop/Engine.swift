@@ -1,3 +1,4 @@
+import Frost
 package import Panes
 package import Raster
 
@@ -37,13 +38,17 @@ package struct Engine<Server: Desktop & ~Copyable>: ~Copyable {
 
   package var panes: [Pane] { shown.map(\.pane) }
 
+  /// Whether a pane is on its way to what it should be.
+  package var isFading: Bool { shown.contains { $0.fade != nil } }
+
   /// Where a pane is on the screen, cut at its edges; and how many frames it has presented.
   package func state(of name: String) throws(PaneError) -> (rect: Rect, frames: Int) {
     let entry = try entry(named: name)
     return (entry.pane.placement.rect(on: server.screen), entry.frames)
   }
 
-  package mutating func add(_ pane: Pane) throws(EngineError) {
+  /// With a fade, its glass comes from clear to what it is, over that time.
+  package mutating func add(_ pane: Pane, fade: Fade = .none) throws(EngineError) {
     guard shown.count < Self.paneLimit else {
       throw .pane(.tooMany(limit: Self.paneLimit))
     }
@@ -55,23 +60,26 @@ package struct Engine<Server: Desktop & ~Copyable>: ~Copyable {
       try server.makeOverlay(pane.name, rect, pane.input)
     }
     let entry = ShownPane(pane, overlay: overlay, rect: rect)
-    entry.prepare(for: server.screen)
     shown.append(entry)
-    watch()
+    remake(entry, from: .clear, fade: fade)
   }
 
-  package mutating func change(_ name: String, _ change: PaneChange) throws(EngineError) {
+  package mutating func change(
+    _ name: String, _ change: PaneChange, fade: Fade = .none
+  ) throws(EngineError) {
     let entry = try find(name)
     let pane: Pane
     do { pane = try change.applied(to: entry.pane) } catch { throw .pane(error) }
-    try replace(entry, by: pane)
+    try replace(entry, by: pane, fade: fade)
   }
 
-  package mutating func setShown(_ name: String, _ isShown: Bool) throws(EngineError) {
+  package mutating func setShown(
+    _ name: String, _ isShown: Bool, fade: Fade = .none
+  ) throws(EngineError) {
     let entry = try find(name)
     var pane = entry.pane
     pane.isShown = isShown
-    try replace(entry, by: pane)
+    try replace(entry, by: pane, fade: fade)
   }
 
   package mutating func remove(_ name: String) throws(EngineError) {
@@ -81,7 +89,9 @@ package struct Engine<Server: Desktop & ~Copyable>: ~Copyable {
     watch()
   }
 
-  private mutating func replace(_ entry: ShownPane, by pane: Pane) throws(EngineError) {
+  private mutating func replace(
+    _ entry: ShownPane, by pane: Pane, fade: Fade
+  ) throws(EngineError) {
     let old = entry.pane
     if pane == old { return }
     // One that a smaller screen has left outside can still be hidden, coloured and removed.
@@ -89,15 +99,57 @@ package struct Engine<Server: Desktop & ~Copyable>: ~Copyable {
     let rect = pane.placement.rect(on: server.screen)
     do { try fit(entry, rect, pane.input) } catch { throw .desktop(error) }
     entry.pane = pane
-    let isSameGlass =
-      pane.isShown && pane.material.sigma == old.material.sigma && pane.sees == old.sees
-    if isSameGlass, entry.glass?.pane == rect {
-      entry.glass?.setMaterial(pane.material)
-      entry.undrawn.form(union: entry.glass?.settle() ?? Region())
+    let isSameView = pane.sees == old.sees && entry.glass?.pane == rect
+    if isSameView, pane.isShown || fade != .none {
+      // A pane on its way off turns round where it is.
+      self.fade(entry, from: entry.material, over: fade)
     } else {
-      entry.prepare(for: server.screen)
-      if entry.glass == nil { hide(entry) }
+      remake(entry, from: .clear, fade: pane.isShown && !old.isShown ? fade : .none)
+    }
+  }
+
+  /// Makes a pane's glass anew.
+  private mutating func remake(_ entry: ShownPane, from start: Material, fade: Fade) {
+    entry.fade = nil
+    entry.discardGlass()
+    self.fade(entry, from: start, over: fade)
+    if entry.glass == nil {
+      hide(entry)
       watch()
+    }
+  }
+
+  /// Brings a pane's glass to what it should be: clear, if it is to be hidden.
+  private mutating func fade(_ entry: ShownPane, from start: Material, over fade: Fade) {
+    let pane = entry.pane
+    if fade != .none {
+      entry.fade = FadingMaterial(
+        from: start, to: pane.isShown ? pane.material : .clear, length: fade.duration,
+        hides: !pane.isShown)
+      take(start, for: entry)
+    } else {
+      entry.fade = nil
+      take(pane.material, for: entry)
+    }
+  }
+
+  /// A new glass may look further around its pane than the old one.
+  private mutating func take(_ material: Material, for entry: ShownPane) {
+    if entry.take(material, on: server.screen) { watch() }
+  }
+
+  /// Takes panes that fade a step further.
+  private mutating func advanceFades(now: Duration) {
+    for entry in shown {
+      guard var fade = entry.fade else { continue }
+      take(fade.material(now: now), for: entry)
+      let isOver = fade.isOver(now: now)
+      entry.fade = isOver ? nil : fade
+      if isOver && fade.hides {
+        entry.discardGlass()
+        hide(entry)
+        watch()
+      }
     }
   }
 
@@ -165,7 +217,7 @@ package struct Engine<Server: Desktop & ~Copyable>: ~Copyable {
     if isBehind { return .zero }
     var times: [Duration] = []
     if let unsettled { times.append(unsettled.at) }
-    if shown.contains(where: \.isDue) {
+    if shown.contains(where: { $0.isDue || $0.fade != nil }) {
       times.append(lastFrame.map { $0 + frameInterval } ?? .zero)
     }
     return times.min()
@@ -179,8 +231,9 @@ package struct Engine<Server: Desktop & ~Copyable>: ~Copyable {
       note(damage: waiting.region)
     }
     let isTime = lastFrame.map { now - $0 >= frameInterval } ?? true
-    if isTime, shown.contains(where: \.isDue) {
+    if isTime, shown.contains(where: { $0.isDue || $0.fade != nil }) {
       lastFrame = now
+      advanceFades(now: now)
       try showFrame()
     }
     // Events that came along with answers, or while a request was being sent, are in memory: nothing
@@ -200,6 +253,7 @@ package struct Engine<Server: Desktop & ~Copyable>: ~Copyable {
     for _ in 0..<8 where isBehind { try takeEvents(now: now) }
     // What was announced before it was done has been done, if it was asked for before.
     if let unsettled { note(damage: unsettled.region) }
+    advanceFades(now: now)
     // What a frame itself brings about (an exposure, a released buffer) is shown too; a client that
     // draws without a pause must not hold us up for ever.
     for _ in 0..<8 where shown.contains(where: { $0.isDue || $0.isWaiting }) {

@@ -13,7 +13,7 @@ struct Backdropctl: ParsableCommand {
 
         backdropctl add clock --geometry 400x300-40+40 --sigma 20 --tint '#FFFFFF40'
         backdropctl set clock --sigma 35 --saturation 1.8
-        backdropctl toggle clock
+        backdropctl toggle clock --fade 250
         backdropctl list
 
       'blur' needs neither backdropd nor a display.

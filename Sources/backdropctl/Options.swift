@@ -144,6 +144,19 @@ struct PaneOptions: ParsableArguments {
   }
 }
 
+/// How long it takes.
+struct FadeOption: ParsableArguments {
+  @Option(
+    name: .customLong("fade"), parsing: .unconditional,
+    help: ArgumentHelp(
+      "Let the glass come, change or go over so many milliseconds, 0 to 10000.", valueName: "MS"))
+  var milliseconds: Double?
+
+  func value() throws(Failure) -> Fade {
+    do { return try Fade(milliseconds: milliseconds ?? 0) } catch { throw Failure(error) }
+  }
+}
+
 /// Which daemon is asked.
 struct DaemonOptions: ParsableArguments {
   @Option(help: "The display that backdropd serves, as :0. (default: $DISPLAY)")

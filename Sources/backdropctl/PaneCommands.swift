@@ -13,6 +13,7 @@ struct Add: ParsableCommand {
 
   @OptionGroup var pane: NameArgument
   @OptionGroup var options: PaneOptions
+  @OptionGroup var fade: FadeOption
   @OptionGroup var daemon: DaemonOptions
 
   func run() throws {
@@ -22,7 +23,7 @@ struct Add: ParsableCommand {
     } catch {
       throw Failure(error)
     }
-    try daemon.tell(.add(name: pane.name, change))
+    try daemon.tell(.add(name: pane.name, change, try fade.value()))
   }
 }
 
@@ -32,6 +33,7 @@ struct Set: ParsableCommand {
 
   @OptionGroup var pane: NameArgument
   @OptionGroup var options: PaneOptions
+  @OptionGroup var fade: FadeOption
   @OptionGroup var daemon: DaemonOptions
 
   func run() throws {
@@ -39,7 +41,7 @@ struct Set: ParsableCommand {
     if change == PaneChange() {
       throw Failure(.usage, "nothing to set; give at least one setting, as in --sigma 20")
     }
-    try daemon.tell(.set(name: pane.name, change))
+    try daemon.tell(.set(name: pane.name, change, try fade.value()))
   }
 }
 
@@ -56,9 +58,10 @@ struct Show: ParsableCommand {
   static let configuration = CommandConfiguration(abstract: "Shows a pane that was hidden.")
 
   @OptionGroup var pane: NameArgument
+  @OptionGroup var fade: FadeOption
   @OptionGroup var daemon: DaemonOptions
 
-  func run() throws { try daemon.tell(.show(name: pane.name)) }
+  func run() throws { try daemon.tell(.show(name: pane.name, fade.value())) }
 }
 
 struct Hide: ParsableCommand {
@@ -66,9 +69,10 @@ struct Hide: ParsableCommand {
     abstract: "Takes a pane off the screen, and keeps its settings.")
 
   @OptionGroup var pane: NameArgument
+  @OptionGroup var fade: FadeOption
   @OptionGroup var daemon: DaemonOptions
 
-  func run() throws { try daemon.tell(.hide(name: pane.name)) }
+  func run() throws { try daemon.tell(.hide(name: pane.name, fade.value())) }
 }
 
 struct Toggle: ParsableCommand {
@@ -76,7 +80,8 @@ struct Toggle: ParsableCommand {
     abstract: "Hides a pane that is shown, and shows one that is hidden.")
 
   @OptionGroup var pane: NameArgument
+  @OptionGroup var fade: FadeOption
   @OptionGroup var daemon: DaemonOptions
 
-  func run() throws { try daemon.tell(.toggle(name: pane.name)) }
+  func run() throws { try daemon.tell(.toggle(name: pane.name, fade.value())) }
 }

@@ -16,18 +16,18 @@ extension Engine where Server == X11Desktop {
     _ request: Request, now: Duration, started: Duration
   ) throws(EngineError) -> Outcome {
     switch request {
-    case .add(let name, let change):
-      try add(makePane(name, change))
-    case .set(let name, let change):
-      try self.change(name, change)
+    case .add(let name, let change, let fade):
+      try add(makePane(name, change), fade: fade)
+    case .set(let name, let change, let fade):
+      try self.change(name, change, fade: fade)
     case .remove(let name):
       try remove(name)
-    case .show(let name):
-      try setShown(name, true)
-    case .hide(let name):
-      try setShown(name, false)
-    case .toggle(let name):
-      try setShown(name, !isShown(name))
+    case .show(let name, let fade):
+      try setShown(name, true, fade: fade)
+    case .hide(let name, let fade):
+      try setShown(name, false, fade: fade)
+    case .toggle(let name, let fade):
+      try setShown(name, !isShown(name), fade: fade)
     case .sync:
       do { try sync(now: now) } catch { throw .desktop(error) }
     case .list:

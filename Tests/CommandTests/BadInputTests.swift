@@ -124,6 +124,15 @@ private func expectFailure(_ outcome: Outcome, _ status: Int32, _ words: String.
     #expect(shop.files == ["in.png"])
   }
 
+  @Test(arguments: ["-1", "nan", "20000", "slowly"])
+  func aFadeThatCannotBeIsNamed(_ time: String) {
+    let shop = Workshop()
+    for command in ["show", "hide", "toggle"] {
+      expectFailure(shop.run(command, "x", "--fade", time), 64, "fade")
+    }
+    expectFailure(shop.run("set", "x", "--sigma", "5", "--fade", time), 64, "fade")
+  }
+
   @Test(arguments: ["0x5+0+0", "5x0+0+0", "-5x5+0+0", "1099511627776x5+0+0", "5x5", "x", ""])
   func aGeometryThatCannotBeIsNamed(_ geometry: String) {
     let shop = Workshop()

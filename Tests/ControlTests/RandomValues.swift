@@ -8,18 +8,25 @@ extension Request {
   static func random(using dice: inout some RandomNumberGenerator) -> Request {
     let name = String.random(using: &dice)
     return switch Int.random(in: 0...10, using: &dice) {
-    case 0: .add(name: name, .random(using: &dice))
-    case 1: .set(name: name, .random(using: &dice))
+    case 0: .add(name: name, .random(using: &dice), .random(using: &dice))
+    case 1: .set(name: name, .random(using: &dice), .random(using: &dice))
     case 2: .remove(name: name)
-    case 3: .show(name: name)
-    case 4: .hide(name: name)
-    case 5: .toggle(name: name)
+    case 3: .show(name: name, .random(using: &dice))
+    case 4: .hide(name: name, .random(using: &dice))
+    case 5: .toggle(name: name, .random(using: &dice))
     case 6: .list
     case 7: .status
     case 8: .sync
     case 9: .snapshot(name: name, isBackdrop: .random(using: &dice))
     default: .quit
     }
+  }
+}
+
+extension Fade {
+  static func random(using dice: inout some RandomNumberGenerator) -> Fade {
+    let fade = try? Fade(milliseconds: .random(in: range, using: &dice))
+    return .random(using: &dice) ? .none : fade ?? .none
   }
 }
 

@@ -114,7 +114,8 @@ private func error(_ text: String) -> RequestError? { error(Array(text.utf8)) }
     (#""geometry":"1099511627776x5+0+0""#, "geometry"), (#""geometry":"-5x5+0+0""#, "geometry"),
     (#""tint":"red""#, "tint"), (#""input":"steal""#, "input"), (#""contrast":-0.1"#, "contrast"),
     (#""brightness":2"#, "brightness"), (#""saturation":99"#, "saturation"),
-    (#""noise":1"#, "noise"), (#""blend":["hard:#FFFFFF"]"#, "blend"),
+    (#""noise":1"#, "noise"), (#""fade":-1"#, "fade"), (#""fade":1e9"#, "fade"),
+    (#""blend":["hard:#FFFFFF"]"#, "blend"),
     (#""blend":["overlay:#FF"]"#, "blend"), (#""sees":"all""#, "sees"),
     (#""material":"tint""#, "material"), (#""material":"dark:#FFFFFF""#, "material"),
   ])

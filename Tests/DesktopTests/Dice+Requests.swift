@@ -24,6 +24,11 @@ extension Dice {
       width: size.width, height: size.height, x: offset(screen.width), y: offset(screen.height))
   }
 
+  /// Mostly none.
+  mutating func fade() throws -> Fade {
+    try Fade(milliseconds: roll(0...3) == 0 ? number(0.1...300) : 0)
+  }
+
   /// Some settings, all in range.
   mutating func change(on screen: Rect) -> PaneChange {
     var change = PaneChange()
@@ -34,6 +39,7 @@ extension Dice {
     if roll(0...3) == 0 { change.brightness = number(PaneChange.brightnessRange) }
     if roll(0...3) == 0 { change.contrast = number(PaneChange.contrastRange) }
     if roll(0...2) == 0 { change.tint = Color(red: number(0...1), green: 0.5, blue: 0, alpha: 0.3) }
+    if roll(0...5) == 0 { change.noise = number(Material.noiseRange) }
     if roll(0...3) == 0 { change.input = InputMode.allCases.randomElement(using: &self) }
     return change
   }

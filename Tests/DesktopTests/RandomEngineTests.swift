@@ -20,9 +20,9 @@ import Testing
       scene.desktop.unreadableCount = 0
       scene.desktop.releasesAtOnce = true
       scene.desktop.releaseBuffers()
-      if dice.roll(0...2) == 0 {
-        try scene.sync()
-      } else {
+      let isSynced = dice.roll(0...2) == 0
+      if isSynced { try scene.sync() }
+      if !isSynced || scene.isFading {
         let isSettled = try scene.settle()
         #expect(isSettled)
       }
@@ -47,13 +47,16 @@ import Testing
     let name = scene.names.randomElement(using: &dice) ?? "none"
     switch dice.roll(0...14) {
     case 0, 1:
-      refusable { try scene.add(randomPane(on: screen, &dice)) }
+      let fade = try dice.fade()
+      refusable { try scene.add(randomPane(on: screen, &dice), fade: fade) }
     case 2, 3, 4:
       let change = dice.change(on: screen)
-      refusable { try scene.change(name, change) }
+      let fade = try dice.fade()
+      refusable { try scene.change(name, change, fade: fade) }
     case 5:
       let isShown = Bool.random(using: &dice)
-      refusable { try scene.setShown(name, isShown) }
+      let fade = try dice.fade()
+      refusable { try scene.setShown(name, isShown, fade: fade) }
     case 6:
       if dice.roll(0...2) == 0 { refusable { try scene.remove(name) } }
     case 7:

@@ -22,6 +22,7 @@ final class Scene {
   }
 
   var deadline: Duration? { engine.deadline }
+  var isFading: Bool { engine.isFading }
   var panes: [Pane] { engine.panes }
   var names: [String] { engine.panes.map(\.name) }
   var statistics: Statistics { engine.statistics }
@@ -29,18 +30,22 @@ final class Scene {
   // MARK: Asking
 
   /// A pane where `rect` says, of a material made for tests.
-  func add(_ name: String, _ rect: Rect, sigma: Double = 5) throws(EngineError) {
-    try engine.add(makePane(name, rect, sigma: sigma))
+  func add(
+    _ name: String, _ rect: Rect, sigma: Double = 5, fade: Fade = .none
+  ) throws(EngineError) {
+    try engine.add(makePane(name, rect, sigma: sigma), fade: fade)
   }
 
-  func add(_ pane: Pane) throws(EngineError) { try engine.add(pane) }
-
-  func change(_ name: String, _ change: PaneChange) throws(EngineError) {
-    try engine.change(name, change)
+  func add(_ pane: Pane, fade: Fade = .none) throws(EngineError) {
+    try engine.add(pane, fade: fade)
   }
 
-  func setShown(_ name: String, _ isShown: Bool) throws(EngineError) {
-    try engine.setShown(name, isShown)
+  func change(_ name: String, _ change: PaneChange, fade: Fade = .none) throws(EngineError) {
+    try engine.change(name, change, fade: fade)
+  }
+
+  func setShown(_ name: String, _ isShown: Bool, fade: Fade = .none) throws(EngineError) {
+    try engine.setShown(name, isShown, fade: fade)
   }
 
   func remove(_ name: String) throws(EngineError) { try engine.remove(name) }

@@ -20,6 +20,37 @@ import Testing
     try daemon.sync()
   }
 
+  // MARK: Fading
+
+  /// It comes and goes in many frames, and is in the end what it is without a fade.
+  @Test func aPaneThatFadesIsWhatItIsInTheEnd() throws {
+    let rect = Rect(x: 100, y: 80, width: 200, height: 150)
+    let plain = try client.screenshot(rect)
+    try daemon.ask("hide", "panel")
+    try daemon.sync()
+    let bare = try client.screenshot(rect)
+    #expect(bare != plain)
+    try daemon.ask("show", "panel", "--fade", "200")
+    #expect(try eventually(rect) { $0 == plain })
+    try daemon.ask("hide", "panel", "--fade", "100")
+    #expect(try eventually(rect) { $0 == bare })
+    try daemon.sync()
+    #expect(try client.screenshot(rect) == bare)
+  }
+
+  /// Looks at a part of the screen until it is as it should be, ten seconds at most; and sees it in
+  /// between, as something else than either end.
+  private func eventually(_ rect: Rect, _ isRight: (Bitmap) -> Bool) throws -> Bool {
+    let deadline = ContinuousClock.now + .seconds(10)
+    var seen: [Bitmap] = []
+    while ContinuousClock.now < deadline {
+      let picture = try client.screenshot(rect)
+      if isRight(picture) { return seen.count > 3 }
+      if seen.last != picture { seen.append(picture) }
+    }
+    return false
+  }
+
   // MARK: Looking
 
   private struct Line {
