@@ -113,10 +113,6 @@ package struct Engine<Server: Desktop & ~Copyable>: ~Copyable {
     entry.fade = nil
     entry.discardGlass()
     self.fade(entry, from: start, over: fade)
-    if entry.glass == nil {
-      hide(entry)
-      watch()
-    }
   }
 
   /// Brings a pane's glass to what it should be: clear, if it is to be hidden.
@@ -133,9 +129,12 @@ package struct Engine<Server: Desktop & ~Copyable>: ~Copyable {
     }
   }
 
-  /// A new glass may look further around its pane than the old one.
+  /// A new glass may look further around its pane than the old one. A pane that has none is hidden
+  /// first: windows that are watched no more lose what an overlay still covers.
   private mutating func take(_ material: Material, for entry: ShownPane) {
-    if entry.take(material, on: server.screen) { watch() }
+    guard entry.take(material, on: server.screen) else { return }
+    if entry.glass == nil { hide(entry) }
+    watch()
   }
 
   /// Takes panes that fade a step further.
