@@ -1,4 +1,3 @@
-import Frost
 package import Panes
 package import Raster
 
@@ -13,7 +12,7 @@ package struct Engine<Server: Desktop & ~Copyable>: ~Copyable {
   package var frameInterval: Duration
   package private(set) var statistics = Statistics()
   /// In the order in which they were added, the oldest lowest.
-  private var shown: [ShownPane] = []
+  private(set) var shown: [ShownPane] = []
   private var lastFrame: Duration?
   /// Damage that is to be noted again at a time: what was announced before it was done.
   private var unsettled: (region: Region, at: Duration)?
@@ -38,9 +37,6 @@ package struct Engine<Server: Desktop & ~Copyable>: ~Copyable {
 
   package var panes: [Pane] { shown.map(\.pane) }
 
-  /// Whether a pane is on its way to what it should be.
-  package var isFading: Bool { shown.contains { $0.fade != nil } }
-
   /// Where a pane is on the screen, cut at its edges; and how many frames it has presented.
   package func state(of name: String) throws(PaneError) -> (rect: Rect, frames: Int) {
     let entry = try entry(named: name)
@@ -61,7 +57,7 @@ package struct Engine<Server: Desktop & ~Copyable>: ~Copyable {
     }
     let entry = ShownPane(pane, overlay: overlay, rect: rect)
     shown.append(entry)
-    remake(entry, from: .clear, fade: fade)
+    remake(entry, fade: fade)
   }
 
   package mutating func change(
@@ -104,51 +100,7 @@ package struct Engine<Server: Desktop & ~Copyable>: ~Copyable {
       // A pane on its way off turns round where it is.
       self.fade(entry, from: entry.material, over: fade)
     } else {
-      remake(entry, from: .clear, fade: pane.isShown && !old.isShown ? fade : .none)
-    }
-  }
-
-  /// Makes a pane's glass anew.
-  private mutating func remake(_ entry: ShownPane, from start: Material, fade: Fade) {
-    entry.fade = nil
-    entry.discardGlass()
-    self.fade(entry, from: start, over: fade)
-  }
-
-  /// Brings a pane's glass to what it should be: clear, if it is to be hidden.
-  private mutating func fade(_ entry: ShownPane, from start: Material, over fade: Fade) {
-    let pane = entry.pane
-    if fade != .none {
-      entry.fade = FadingMaterial(
-        from: start, to: pane.isShown ? pane.material : .clear, length: fade.duration,
-        hides: !pane.isShown)
-      take(start, for: entry)
-    } else {
-      entry.fade = nil
-      take(pane.material, for: entry)
-    }
-  }
-
-  /// A new glass may look further around its pane than the old one. A pane that has none is hidden
-  /// first: windows that are watched no more lose what an overlay still covers.
-  private mutating func take(_ material: Material, for entry: ShownPane) {
-    guard entry.take(material, on: server.screen) else { return }
-    if entry.glass == nil { hide(entry) }
-    watch()
-  }
-
-  /// Takes panes that fade a step further.
-  private mutating func advanceFades(now: Duration) {
-    for entry in shown {
-      guard var fade = entry.fade else { continue }
-      take(fade.material(now: now), for: entry)
-      let isOver = fade.isOver(now: now)
-      entry.fade = isOver ? nil : fade
-      if isOver && fade.hides {
-        entry.discardGlass()
-        hide(entry)
-        watch()
-      }
+      remake(entry, fade: pane.isShown && !old.isShown ? fade : .none)
     }
   }
 
@@ -163,7 +115,7 @@ package struct Engine<Server: Desktop & ~Copyable>: ~Copyable {
     entry.isWaiting = false
   }
 
-  private mutating func hide(_ entry: ShownPane) {
+  mutating func hide(_ entry: ShownPane) {
     if entry.isMapped { server.hide(entry.overlay) }
     entry.isMapped = false
     entry.isWaiting = false
@@ -198,7 +150,7 @@ package struct Engine<Server: Desktop & ~Copyable>: ~Copyable {
     do { return try body(&server) } catch { throw .desktop(error) }
   }
 
-  private mutating func watch() {
+  mutating func watch() {
     var region = Region()
     for entry in shown {
       if entry.pane.sees == .windows, let sight = entry.glass?.sight { region.form(union: sight) }
