@@ -122,8 +122,10 @@ package struct Glass: ~Copyable {
     precondition(new.sigma == material.sigma)
     if new != material { isRetoned = true }
     if new.tone != material.tone { tone = ToneSteps(new.tone) }
+    if (new.noise, new.isDithered) != (material.noise, material.isDithered) {
+      grain = Grain(new, isOpaque: isOpaque)
+    }
     material = new
-    grain = Grain(material, isOpaque: isOpaque)
   }
 
   /// Has the next `settle` blur what depends on `damage` anew, as if its cells had changed.

@@ -20,39 +20,53 @@ struct Grain: Sendable {
 
   static let half = 128
 
+  /// Those without noise are made once: a fade makes a glass a frame.
+  private static let plain = Grain(.half) { _, _ in half }
+  private static let ordered = Grain(.thresholds, threshold)
+
   init(_ material: Material, isOpaque: Bool) {
-    let isDithered = material.isDithered
-    let threshold = isDithered ? Self.threshold : { _, _ in Self.half }
-    if material.noise > 0 {
-      kind = isOpaque ? .noise : .noiseWithinAlpha
-      (width, height, shift) = (NoiseTile.width, NoiseTile.height, NoiseTile.shift)
-      let tile = NoiseTile(amplitude: material.noise * 255 * 256)
-      let colours = Self.table(width, height) { x, y in
-        let value = tile[x, y] + threshold(x, y)
-        return (value, value)
-      }
-      greenAlpha = colours.count
-      values =
-        colours
-        + Self.table(width, height) { x, y in (tile[x, y] + threshold(x, y), threshold(x, y)) }
-    } else {
-      kind = isDithered ? .thresholds : .half
-      (width, height, shift) = (8, 8, 0)
-      values = Self.table(width, height) { x, y in (threshold(x, y), threshold(x, y)) }
-      greenAlpha = 0
+    let base = material.isDithered ? Self.ordered : Self.plain
+    self =
+      material.noise > 0
+      ? Grain(over: base, NoiseTile(amplitude: material.noise * 255 * 256), isOpaque: isOpaque)
+      : base
+  }
+
+  private init(_ kind: Kind, _ threshold: (_ x: Int, _ y: Int) -> Int) {
+    self.kind = kind
+    (width, height, shift) = (8, 8, 0)
+    values = Self.table(width, height) { x, y in (threshold(x, y), threshold(x, y)) }
+    greenAlpha = 0
+  }
+
+  private init(over base: Grain, _ tile: NoiseTile, isOpaque: Bool) {
+    kind = isOpaque ? .noise : .noiseWithinAlpha
+    (width, height, shift) = (NoiseTile.width, NoiseTile.height, NoiseTile.shift)
+    func threshold(_ x: Int, _ y: Int) -> Int { Int(base.values[base.index(x: x, y: y)]) }
+    let colours = Self.table(width, height) { x, y in
+      let value = tile[x, y] + threshold(x, y)
+      return (value, value)
     }
+    greenAlpha = colours.count
+    values =
+      colours
+      + Self.table(width, height) { x, y in (tile[x, y] + threshold(x, y), threshold(x, y)) }
   }
 
   /// The two channels of every pixel of a tile, in 16 bits of two's complement.
   private static func table(
     _ width: Int, _ height: Int, _ pixel: (_ x: Int, _ y: Int) -> (Int, Int)
   ) -> [UInt16] {
-    (0..<height).flatMap { y in
-      (0..<width + 16).flatMap { x in
+    var values: [UInt16] = []
+    values.reserveCapacity(2 * (width + 16) * height)
+    for y in 0..<height {
+      for x in 0..<width + 16 {
         let (first, second) = pixel(x % width, y)
-        return [UInt16(truncatingIfNeeded: first), UInt16(truncatingIfNeeded: second)]
+        values.append(UInt16(truncatingIfNeeded: first))
+        values.append(UInt16(truncatingIfNeeded: second))
       }
     }
+    return values
   }
 
   /// Where in `values` a pane's pixel (x, y) stands, and those right of it.
@@ -87,23 +101,28 @@ struct NoiseTile {
   /// A row of tiles lies as many pixels off the one above: a pattern that repeats right below would
   /// show. A multiple of 8, as the dither needs it.
   static let shift = 24
-  private var values: [Int]
+  /// What each of the 64 steps from the darkest to the lightest is.
+  private let steps: [Int]
 
-  subscript(x: Int, y: Int) -> Int { values[y * Self.width + x] }
+  subscript(x: Int, y: Int) -> Int { steps[Self.places[y * Self.width + x]] }
 
   init(amplitude: Double) {
-    // Each 8x8 pixels are the same 64 steps in another order.
-    let steps = (0..<64).map { Int(((Double($0) - 31.5) / 63 * amplitude).rounded()) }
-    values = Array(repeating: 0, count: Self.width * Self.height)
+    steps = (0..<64).map { Int(((Double($0) - 31.5) / 63 * amplitude).rounded()) }
+  }
+
+  /// Which step each pixel has: each 8x8 of them have all 64, in another order.
+  private static let places = {
+    var places = Array(repeating: 0, count: width * height)
     var state: UInt64 = 1
-    for y in stride(from: 0, to: Self.height, by: 8) {
-      for x in stride(from: 0, to: Self.width, by: 8) {
-        for (i, step) in Self.shuffled(steps, &state).enumerated() {
-          values[(y + i / 8) * Self.width + x + i % 8] = step
+    for y in stride(from: 0, to: height, by: 8) {
+      for x in stride(from: 0, to: width, by: 8) {
+        for (i, step) in shuffled(Array(0..<64), &state).enumerated() {
+          places[(y + i / 8) * width + x + i % 8] = step
         }
       }
     }
-  }
+    return places
+  }()
 
   /// Fisher and Yates, with Knuth's linear congruences.
   private static func shuffled(_ values: [Int], _ state: inout UInt64) -> [Int] {

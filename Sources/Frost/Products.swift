@@ -2,8 +2,8 @@
 typealias Signed = SIMD8<Int16>
 
 #if arch(x86_64)
-  // The only instructions that are called by name: the compiler finds these products in plain Swift on
-  // some x86-64 levels only.
+  // The only instructions that are called by name: what the compiler finds in plain Swift on some x86-64
+  // levels only, or makes a call of where a function grows.
   internal import _Builtin_intrinsics.intel.sse2
   internal import _Builtin_intrinsics.intel.sse
 

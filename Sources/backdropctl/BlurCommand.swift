@@ -12,8 +12,7 @@ struct Blur: ParsableCommand {
       clear, and a shadow makes the picture larger.
 
         backdropctl blur screenshot.png frosted.png --sigma 20 --saturation 1.8
-        backdropctl blur screenshot.png panel.png --material regular-dark \
-          --geometry 400x300-40+40 --corner continuous:24 --shadow outer-view
+        backdropctl blur shot.png panel.png --material dark --geometry 400x300-40+40 --corner 24
       """)
 
   @Argument(help: "The PNG file to read.")
@@ -35,14 +34,16 @@ struct Blur: ParsableCommand {
     try outline.apply(to: &pane)
     let geometry = try parsed(geometry)
     let file = try OutputFile(path: output)
-    let picture = try DecodedPNG(path: input)
-    let rect = try rect(of: geometry, on: picture.bitmap.bounds, pane)
+    let decoded = try DecodedPNG(path: input)
+    let isOpaque = decoded.isOpaque
+    // Not kept beside what is painted: it may be large.
+    let picture = (consume decoded).bitmap
+    let rect = try rect(of: geometry, on: picture.bounds, pane)
     let painted =
       geometry == nil
-      ? pane.painted(of: picture.bitmap, isOpaque: picture.isOpaque)
-      : pane.painted(on: picture.bitmap, isOpaque: picture.isOpaque, rect)
-    try file.write(
-      png: painted, isOpaque: picture.isOpaque && (geometry != nil || pane.isPlain))
+      ? pane.painted(of: consume picture, isOpaque: isOpaque)
+      : pane.painted(on: consume picture, isOpaque: isOpaque, rect)
+    try file.write(png: painted, isOpaque: isOpaque && (geometry != nil || pane.isPlain))
   }
 
   private func parsed(_ geometry: String?) throws(Failure) -> Geometry? {

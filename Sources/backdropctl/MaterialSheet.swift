@@ -23,8 +23,7 @@ func materialSheet(over picture: Bitmap?) -> Bitmap {
     piece = PaintedPane(material: named.sample, corner: Corner(radius: 24, curve: .continuous))
       .painted(on: piece, isOpaque: true, pane)
     let label = renderedText(named.name, font: "Sans 13")
-    piece.lay(
-      label, x: (tile.width - label.width) / 2, y: tile.height - 30, color: 0xFFFF_FFFF)
+    piece.lay(label, x: (tile.width - label.width) / 2, y: tile.height - 30)
     sheet.put(piece, x: origin.x, y: origin.y)
   }
   return sheet
@@ -71,28 +70,23 @@ extension Bitmap {
     }
   }
 
-  /// Paints `color` where the mask says, over a dark edge that keeps it readable anywhere.
-  fileprivate mutating func lay(_ mask: TextMask, x: Int, y: Int, color: UInt32) {
-    for (dx, dy, paint) in [(1, 1, 0xFF00_0000), (0, 0, color)] {
-      for row in 0..<mask.height {
-        for column in 0..<mask.width {
-          let place = (x + column + dx, y + row + dy)
-          guard bounds.contains(x: place.0, y: place.1) else { continue }
-          self[place.0, place.1] = mixed(
-            self[place.0, place.1], paint, coverage: mask[column, row])
+  /// Lays white text over itself, above a dark edge that keeps it readable anywhere.
+  fileprivate mutating func lay(_ text: TextMask, x: Int, y: Int) {
+    // A coverage of 1 of 255, of black and of white.
+    for (offset, unit) in [(1, 0x0100_0000), (0, 0x0101_0101)] as [(Int, UInt32)] {
+      let place = Rect(x: x + offset, y: y + offset, width: text.width, height: text.height)
+        .intersection(bounds)
+      var layer = Bitmap(width: place.width, height: place.height)
+      for row in 0..<place.height {
+        for column in 0..<place.width {
+          layer[column, row] =
+            unit * UInt32(text[place.x + column - x - offset, place.y + row - y - offset])
         }
       }
+      var pixels = layer.pixels.mutableSpan
+      compose(
+        place, of: &pixels, PixelLayout(place), over: self.pixels.span, PixelLayout(bounds))
+      put(layer, x: place.x, y: place.y)
     }
   }
-}
-
-/// A pixel, covered by another one as far as `coverage` of 255 says.
-private func mixed(_ below: UInt32, _ above: UInt32, coverage: UInt8) -> UInt32 {
-  var pixel: UInt32 = 0
-  for shift: UInt32 in [0, 8, 16, 24] {
-    let (one, other) = (below >> shift & 255, above >> shift & 255)
-    let sum = one * (255 - UInt32(coverage)) + other * UInt32(coverage)
-    pixel |= ((sum + 127) / 255) << shift
-  }
-  return pixel
 }

@@ -41,7 +41,7 @@ struct Materials: ParsableCommand {
   }
 }
 
-/// A named material as it is printed. One that is had in a colour alone is shown in `sampleColor`.
+/// A named material as it is printed. One that is had in a colour alone is printed in a sample of it.
 struct MaterialReport: Encodable {
   let name: String
   let sigma, saturation, brightness, contrast: Double

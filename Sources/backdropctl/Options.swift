@@ -48,7 +48,9 @@ struct MaterialOptions: ParsableArguments {
 
   @Option(
     parsing: .unconditional,
-    help: "Makes every pixel lighter or darker at random, where 1 is black to white; 0 to 0.25.")
+    help:
+      "Makes every pixel lighter or darker at random, by up to half of this, where 1 is full white; 0 to 0.25."
+  )
   var noise: Double?
 
   func change() throws(Failure) -> PaneChange {
