@@ -11,14 +11,15 @@ package struct PaneReport: Codable, Equatable, Sendable {
   package var sigma, saturation, brightness, contrast, noise: Double
   /// Its layers, the lowest first.
   package var blend: [String]
-  package var tint, sees, input: String
+  package var tint, corner, border, shadow, sees, input: String
   /// How many times it was presented.
   package var frames: Int
 
   package init(
     name: String, geometry: String, rect: String, isShown: Bool, material: String?,
     sigma: Double, saturation: Double, brightness: Double, contrast: Double, noise: Double,
-    blend: [String], tint: String, sees: String, input: String, frames: Int
+    blend: [String], tint: String, corner: String, border: String, shadow: String, sees: String,
+    input: String, frames: Int
   ) {
     self.name = name
     self.geometry = geometry
@@ -32,6 +33,9 @@ package struct PaneReport: Codable, Equatable, Sendable {
     self.noise = noise
     self.blend = blend
     self.tint = tint
+    self.corner = corner
+    self.border = border
+    self.shadow = shadow
     self.sees = sees
     self.input = input
     self.frames = frames

@@ -58,7 +58,7 @@ private struct RequestFields: Codable {
   var material: String?
   var sigma, saturation, brightness, contrast, noise: Double?
   var blend: [String]?
-  var tint, sees, input: String?
+  var tint, corner, border, shadow, sees, input: String?
   var fade: Double?
   var backdrop: Bool?
 
@@ -133,6 +133,9 @@ extension RequestFields {
         change.layers = try blend.map { text throws(PaneError) in try Layer(parsing: text) }
       }
       if let tint { change.tint = try Color(parsing: tint, as: "tint") }
+      if let corner { change.corner = try Corner(parsing: corner) }
+      if let border { change.border = try Border(parsing: border) }
+      if let shadow { change.shadow = try Shadow(parsing: shadow) }
       if let sees { change.sees = try Sight(parsing: sees) }
       if let input { change.input = try InputMode(parsing: input) }
       try change.check()
@@ -174,6 +177,9 @@ extension RequestFields {
     material = change.material?.text
     blend = change.layers?.map(\.text)
     tint = change.tint?.text
+    corner = change.corner?.text
+    border = change.border?.text
+    shadow = change.shadow?.text
     sees = change.sees?.rawValue
     input = change.input?.rawValue
     self.fade = fade == .none ? nil : fade.milliseconds

@@ -27,7 +27,7 @@ enum Verb: String, CaseIterable {
     case .add, .set:
       [
         .name, .geometry, .material, .sigma, .saturation, .brightness, .contrast, .noise, .blend,
-        .tint, .sees, .input, .fade,
+        .tint, .corner, .border, .shadow, .sees, .input, .fade,
       ]
     case .show, .hide, .toggle: [.name, .fade]
     case .remove: [.name]
@@ -40,5 +40,5 @@ enum Verb: String, CaseIterable {
 /// Every key that a request may have.
 enum Key: String, CodingKey {
   case request, name, geometry, material, sigma, saturation, brightness, contrast, noise, blend
-  case tint, sees, input, fade, backdrop
+  case tint, corner, border, shadow, sees, input, fade, backdrop
 }

@@ -8,4 +8,8 @@ package struct Border: Equatable, Sendable {
     self.width = width
     self.color = color
   }
+
+  package static let none = Border(width: 0, color: .none)
+
+  var isVisible: Bool { width > 0 && color.alpha > 0 }
 }

@@ -7,10 +7,15 @@ package struct Outline: Sendable {
   package let shadow: ShadowPatch?
 
   /// For panes of one size.
-  package init(corner: Corner, border: Border?, shadow: Shadow?, width: Int, height: Int) {
+  package init(_ style: OutlineStyle, width: Int, height: Int) {
+    let corner = style.corner
     mask = CornerMask(corner, width: width, height: height)
-    self.border = border.map { BorderMask($0, corner: corner, width: width, height: height) }
-    self.shadow = shadow.map { ShadowPatch($0, corner: corner, width: width, height: height) }
+    border =
+      style.border.isVisible
+      ? BorderMask(style.border, corner: corner, width: width, height: height) : nil
+    shadow =
+      style.shadow.isVisible
+      ? ShadowPatch(style.shadow, corner: corner, width: width, height: height) : nil
   }
 
   /// All that is drawn of a pane.

@@ -25,6 +25,10 @@ package struct Shadow: Equatable, Sendable {
   /// Of either offset.
   package static let offsetRange = -200...200
 
+  package static let none = Shadow(radius: 0, color: .none)
+
+  var isVisible: Bool { peak > 0 }
+
   // MARK: Presets
 
   private static let black = Color(white: 0)

@@ -18,6 +18,11 @@ extension Corner {
     self.init(radius: radius, curve: isContinuous ? .continuous : .circular)
   }
 
+  /// As it can be read again.
+  package var text: String {
+    (curve == .continuous ? "continuous:" : "") + shortest(radius)
+  }
+
   /// A radius of more than half a pane's shorter edge is a mistake.
   package func check(width: Int, height: Int) throws(PaneError) {
     let most = Double(min(width, height)) / 2

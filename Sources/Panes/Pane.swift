@@ -8,18 +8,21 @@ package struct Pane: Equatable, Sendable {
   package var material: Material
   /// The named material that `material` was made from, as a user writes it.
   package var materialName: String?
+  package var outline: OutlineStyle
   package var sees: Sight
   package var input: InputMode
   /// Whether it is wanted on the screen.
   package var isShown: Bool
 
   package init(
-    name: String, placement: Placement, material: Material = .plain, sees: Sight = .windows,
-    input: InputMode = .pass, isShown: Bool = true
+    name: String, placement: Placement, material: Material = .plain,
+    outline: OutlineStyle = OutlineStyle(), sees: Sight = .windows, input: InputMode = .pass,
+    isShown: Bool = true
   ) {
     self.name = name
     self.placement = placement
     self.material = material
+    self.outline = outline
     self.sees = sees
     self.input = input
     self.isShown = isShown
@@ -37,10 +40,20 @@ package enum Placement: Equatable, Sendable {
     }
   }
 
-  /// The rectangle on the screen `screen`, cut at its edges; empty when it lies outside.
-  package func rect(on screen: Rect) -> Rect {
+  /// The whole rectangle, which may reach beyond the edges of the screen `screen`.
+  package func frame(on screen: Rect) -> Rect {
     switch self {
-    case .geometry(let geometry): geometry.rect(on: screen).intersection(screen)
+    case .geometry(let geometry): geometry.rect(on: screen)
+    }
+  }
+
+  /// The same, cut at the screen's edges; empty when it lies outside.
+  package func rect(on screen: Rect) -> Rect { frame(on: screen).intersection(screen) }
+
+  /// Its size, which no screen changes.
+  package var size: (width: Int, height: Int) {
+    switch self {
+    case .geometry(let geometry): (geometry.width, geometry.height)
     }
   }
 }

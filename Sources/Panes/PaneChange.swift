@@ -9,6 +9,9 @@ package struct PaneChange: Equatable, Sendable {
   /// All of them, the lowest first.
   package var layers: [Layer]?
   package var tint: Color?
+  package var corner: Corner?
+  package var border: Border?
+  package var shadow: Shadow?
   package var sees: Sight?
   package var input: InputMode?
 
@@ -66,8 +69,13 @@ package struct PaneChange: Equatable, Sendable {
     if let noise { pane.material.noise = noise }
     if let layers { pane.material.tone.layers = layers }
     if let tint { pane.material.tone.tint = tint }
+    if let corner { pane.outline.corner = corner }
+    if let border { pane.outline.border = border }
+    if let shadow { pane.outline.shadow = shadow }
     if let sees { pane.sees = sees }
     if let input { pane.input = input }
+    let size = pane.placement.size
+    try pane.outline.corner.check(width: size.width, height: size.height)
     return pane
   }
 

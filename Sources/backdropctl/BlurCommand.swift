@@ -30,8 +30,7 @@ struct Blur: ParsableCommand {
   var noDither = false
 
   func run() throws {
-    var pane = PaintedPane(material: try material())
-    try outline.apply(to: &pane)
+    let pane = try paintedPane()
     let geometry = try parsed(geometry)
     let file = try OutputFile(path: output)
     let decoded = try DecodedPNG(path: input)
@@ -43,7 +42,7 @@ struct Blur: ParsableCommand {
       geometry == nil
       ? pane.painted(of: consume picture, isOpaque: isOpaque)
       : pane.painted(on: consume picture, isOpaque: isOpaque, rect)
-    try file.write(png: painted, isOpaque: isOpaque && (geometry != nil || pane.isPlain))
+    try file.write(png: painted, isOpaque: isOpaque && (geometry != nil || pane.style.isSharp))
   }
 
   private func parsed(_ geometry: String?) throws(Failure) -> Geometry? {
@@ -65,27 +64,30 @@ struct Blur: ParsableCommand {
           geometry: geometry.map { "\($0)" } ?? "",
           screen: "\(picture.width)x\(picture.height)")
       }
-      try pane.corner.check(width: rect.width, height: rect.height)
+      try pane.style.corner.check(width: rect.width, height: rect.height)
     } catch {
       throw Failure(error)
     }
     return rect
   }
 
-  private func material() throws(Failure) -> Material {
-    let change = try options.change()
+  private func paintedPane() throws(Failure) -> PaintedPane {
+    var change = try options.change()
     guard change.sigma != nil || change.material != nil else {
       throw Failure(
         .usage,
         "sigma is missing; say how far to blur, as in --sigma 20, or what of: --material light")
     }
-    // The settings are those of a pane, so a pane says what they come to; where it is is no matter.
-    let anywhere = Geometry(width: 1, height: 1, x: .fromStart(0), y: .fromStart(0))
+    try outline.apply(to: &change)
+    // The settings are those of a pane, so a pane says what they come to. Its place is not known yet:
+    // here it has room for any corner.
+    let side = Geometry.sizeRange.upperBound
+    let anywhere = Geometry(width: side, height: side, x: .fromStart(0), y: .fromStart(0))
     do throws(PaneError) {
-      let pane = Pane(name: "blur", placement: .geometry(anywhere))
-      var material = try change.applied(to: pane).material
+      let pane = try change.applied(to: Pane(name: "blur", placement: .geometry(anywhere)))
+      var material = pane.material
       material.isDithered = !noDither
-      return material
+      return PaintedPane(material: material, style: pane.outline)
     } catch {
       throw Failure(error)
     }

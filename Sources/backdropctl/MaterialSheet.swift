@@ -20,7 +20,8 @@ func materialSheet(over picture: Bitmap?) -> Bitmap {
       Rect(
         x: (background.width - tile.width) / 2, y: (background.height - tile.height) / 2,
         width: tile.width, height: tile.height))
-    piece = PaintedPane(material: named.sample, corner: Corner(radius: 24, curve: .continuous))
+    let style = OutlineStyle(corner: Corner(radius: 24, curve: .continuous))
+    piece = PaintedPane(material: named.sample, style: style)
       .painted(on: piece, isOpaque: true, pane)
     let label = renderedText(named.name, font: "Sans 13")
     piece.lay(label, x: (tile.width - label.width) / 2, y: tile.height - 30)

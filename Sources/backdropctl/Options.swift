@@ -86,23 +86,23 @@ struct OutlineOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Casts a shadow around the pane: maps, outer-view, rounded-view, or how far it is moved and "
-        + "blurred (as in CSS) and its colour, as '0,8 24 #00000080'.",
+      "Casts a shadow around the pane: maps, outer-view, rounded-view, none, or how far it is "
+        + "moved and blurred (as in CSS) and its colour, as '0,8 24 #00000080'.",
       valueName: "SHADOW"))
   var shadow: String?
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Draws a line along the inside of the outline, as '1 #FFFFFF40'.",
+      "Draws a line along the inside of the outline, as '1 #FFFFFF40', or none.",
       valueName: "WIDTH #RRGGBB[AA]"))
   var border: String?
 
-  func apply(to pane: inout PaintedPane) throws(Failure) {
+  func apply(to change: inout PaneChange) throws(Failure) {
     do throws(PaneError) {
-      if let corner { pane.corner = try Corner(parsing: corner) }
-      if let shadow { pane.shadow = try Shadow(parsing: shadow) }
-      if let border { pane.border = try Border(parsing: border) }
+      if let corner { change.corner = try Corner(parsing: corner) }
+      if let shadow { change.shadow = try Shadow(parsing: shadow) }
+      if let border { change.border = try Border(parsing: border) }
     } catch {
       throw Failure(error)
     }
@@ -120,6 +120,7 @@ struct PaneOptions: ParsableArguments {
   var geometry: String?
 
   @OptionGroup var material: MaterialOptions
+  @OptionGroup var outline: OutlineOptions
 
   @Option(
     help: ArgumentHelp(
@@ -135,6 +136,7 @@ struct PaneOptions: ParsableArguments {
 
   func change() throws(Failure) -> PaneChange {
     var change = try material.change()
+    try outline.apply(to: &change)
     do throws(PaneError) {
       if let geometry { change.geometry = try Geometry(parsing: geometry) }
       if let sees { change.sees = try Sight(parsing: sees) }

@@ -7,9 +7,7 @@ import Raster
 /// A pane as it is painted where there is no display: its glass and its outline.
 struct PaintedPane {
   var material: Material
-  var corner = Corner.square
-  var border: Border?
-  var shadow: Shadow?
+  var style = OutlineStyle()
 
   /// Paints it over the part `pane` of a picture, whose edges mirror as a screen's do.
   func painted(on picture: consuming Bitmap, isOpaque: Bool, _ pane: Rect) -> Bitmap {
@@ -66,12 +64,8 @@ struct PaintedPane {
     return picture
   }
 
-  /// Whether its glass covers all of its rectangle, and nothing else.
-  var isPlain: Bool { corner.radius == 0 && shadow == nil }
-
   private func outline(of pane: Rect) -> Outline {
-    Outline(
-      corner: corner, border: border, shadow: shadow, width: pane.width, height: pane.height)
+    Outline(style, width: pane.width, height: pane.height)
   }
 
   private func glass(over picture: borrowing Bitmap, isOpaque: Bool, _ pane: Rect) -> Glass {

@@ -17,14 +17,14 @@ func table(of panes: [PaneReport]) -> String {
   }
   let titles = [
     "NAME", "GEOMETRY", "ON SCREEN", "SHOWN", "MATERIAL", "SIGMA", "SATURATION", "BRIGHTNESS",
-    "CONTRAST", "LAYERS", "TINT", "NOISE", "SEES", "INPUT", "FRAMES",
+    "CONTRAST", "LAYERS", "TINT", "NOISE", "CORNER", "BORDER", "SHADOW", "SEES", "INPUT", "FRAMES",
   ]
   let rows = panes.map { pane in
     [
       pane.name, pane.geometry, pane.rect, pane.isShown ? "yes" : "no", pane.material ?? "-",
       decimal(pane.sigma), decimal(pane.saturation), decimal(pane.brightness),
-      decimal(pane.contrast), joined(pane.blend), pane.tint, decimal(pane.noise), pane.sees,
-      pane.input, "\(pane.frames)",
+      decimal(pane.contrast), joined(pane.blend), pane.tint, decimal(pane.noise),
+      pane.corner, pane.border, pane.shadow, pane.sees, pane.input, "\(pane.frames)",
     ]
   }
   return aligned([titles] + rows)

@@ -62,7 +62,9 @@ extension Engine where Server == X11Desktop {
       isShown: pane.isShown, material: pane.materialName, sigma: pane.material.sigma,
       saturation: tone.saturation, brightness: tone.brightness, contrast: tone.contrast,
       noise: pane.material.noise, blend: tone.layers.map(\.text), tint: tone.tint.text,
-      sees: pane.sees.rawValue, input: pane.input.rawValue, frames: state.frames)
+      corner: pane.outline.corner.text, border: pane.outline.border.text,
+      shadow: pane.outline.shadow.text, sees: pane.sees.rawValue, input: pane.input.rawValue,
+      frames: state.frames)
   }
 
   private func status(now: Duration, started: Duration) -> StatusReport {

@@ -45,6 +45,9 @@ extension PaneChange {
       change.layers = (0..<count).map { _ in .random(using: &dice) }
     }
     if .random(using: &dice) { change.tint = .random(using: &dice) }
+    if .random(using: &dice) { change.corner = .random(using: &dice) }
+    if .random(using: &dice) { change.border = .random(using: &dice) }
+    if .random(using: &dice) { change.shadow = .random(using: &dice) }
     if .random(using: &dice) { change.sees = Sight.allCases.randomElement(using: &dice) }
     if .random(using: &dice) { change.input = InputMode.allCases.randomElement(using: &dice) }
     return change
@@ -62,6 +65,32 @@ extension MaterialChoice {
 extension Layer {
   static func random(using dice: inout some RandomNumberGenerator) -> Layer {
     Layer(BlendMode.allCases.randomElement(using: &dice) ?? .normal, .random(using: &dice))
+  }
+}
+
+extension Corner {
+  static func random(using dice: inout some RandomNumberGenerator) -> Corner {
+    Corner(
+      radius: .random(in: radiusRange, using: &dice),
+      curve: .random(using: &dice) ? .circular : .continuous)
+  }
+}
+
+extension Border {
+  static func random(using dice: inout some RandomNumberGenerator) -> Border {
+    .random(using: &dice)
+      ? .none : Border(width: .random(in: widthRange, using: &dice), color: .random(using: &dice))
+  }
+}
+
+extension Shadow {
+  static func random(using dice: inout some RandomNumberGenerator) -> Shadow {
+    let known = presets.map(\.shadow) + [.none]
+    if .random(using: &dice) { return known.randomElement(using: &dice) ?? .none }
+    return Shadow(
+      offsetX: .random(in: offsetRange, using: &dice),
+      offsetY: .random(in: offsetRange, using: &dice),
+      radius: .random(in: radiusRange, using: &dice), color: .random(using: &dice))
   }
 }
 
@@ -122,7 +151,8 @@ extension PaneReport {
       material: .random(using: &dice) ? text() : nil, sigma: number(), saturation: number(),
       brightness: number(), contrast: number(), noise: number(),
       blend: (0..<Int.random(in: 0...3, using: &dice)).map { _ in text() }, tint: text(),
-      sees: text(), input: text(), frames: .random(in: 0 ... .max, using: &dice))
+      corner: text(), border: text(), shadow: text(), sees: text(), input: text(),
+      frames: .random(in: 0 ... .max, using: &dice))
   }
 }
 

@@ -116,7 +116,7 @@ extension Bitmap {
   /// As a whole pane, without a shadow.
   fileprivate mutating func finish(_ corner: Corner, _ border: Border?) {
     let outline = Outline(
-      corner: corner, border: border, shadow: nil, width: width, height: height)
+      OutlineStyle(corner: corner, border: border ?? .none), width: width, height: height)
     let pane = bounds
     var span = pixels.mutableSpan
     outline.finish(pane, of: pane, in: &span, PixelLayout(pane))

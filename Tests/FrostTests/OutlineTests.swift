@@ -86,7 +86,8 @@ import Testing
       let pane = Rect(
         x: dice.roll(-50...50), y: dice.roll(-50...50), width: size.width, height: size.height)
       let outline = Outline(
-        corner: corner, border: nil, shadow: shadow, width: pane.width, height: pane.height)
+        OutlineStyle(corner: corner, shadow: shadow ?? .none), width: pane.width,
+        height: pane.height)
       let bounds = outline.bounds(of: pane)
       var picture = Bitmap(width: bounds.width, height: bounds.height, filledWith: 0xff12_3456)
       picture.finish(bounds, pane, corner, nil, shadow)
@@ -109,8 +110,9 @@ import Testing
         x: dice.roll(-50...50), y: dice.roll(-50...50), width: size.width, height: size.height)
       let white = Color(white: 1, alpha: 0.5)
       let outline = Outline(
-        corner: corner, border: Border(width: 1.5, color: white),
-        shadow: .random(using: &dice), width: pane.width, height: pane.height)
+        OutlineStyle(
+          corner: corner, border: Border(width: 1.5, color: white), shadow: .random(using: &dice)),
+        width: pane.width, height: pane.height)
       let bounds = outline.bounds(of: pane)
       let glass = Bitmap.noise(width: bounds.width, height: bounds.height, using: &dice)
       let drawn = drawnWholeAndInParts(bounds, over: glass, using: &dice) {
@@ -127,7 +129,8 @@ extension Bitmap {
     _ bounds: Rect, _ pane: Rect, _ corner: Corner, _ border: Border?, _ shadow: Shadow?
   ) {
     let outline = Outline(
-      corner: corner, border: border, shadow: shadow, width: pane.width, height: pane.height)
+      OutlineStyle(corner: corner, border: border ?? .none, shadow: shadow ?? .none),
+      width: pane.width, height: pane.height)
     var span = pixels.mutableSpan
     outline.finish(bounds, of: pane, in: &span, PixelLayout(bounds))
   }
