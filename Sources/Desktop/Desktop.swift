@@ -10,6 +10,9 @@ package protocol Desktop: ~Copyable {
   var screen: Rect { get }
   /// Readable when `nextEvents` may have something.
   var descriptor: Int32 { get }
+  /// Whether overlays that have alpha are blended with what lies below them; else their colours stand
+  /// as they are.
+  var blendsAlpha: Bool { get }
   /// What the user may want to know of it.
   var report: DesktopReport { get }
 
@@ -26,12 +29,11 @@ package protocol Desktop: ~Copyable {
   mutating func watch(_ region: Region)
 
   /// A window for a pane, not shown yet.
-  mutating func makeOverlay(_ name: String, _ rect: Rect, _ input: InputMode) throws(DesktopError)
-    -> OverlayID
+  mutating func makeOverlay(_ name: String, _ shape: OverlayShape) throws(DesktopError) -> OverlayID
 
-  /// Moves, resizes. Its pixels are undefined until they are presented again.
-  mutating func place(_ overlay: OverlayID, _ rect: Rect, _ input: InputMode)
-    throws(DesktopError)
+  /// Moves, resizes: its pixels are undefined until they are presented again. One that gets alpha or
+  /// loses it goes on showing what it did until all of it is presented.
+  mutating func place(_ overlay: OverlayID, _ shape: OverlayShape) throws(DesktopError)
 
   /// Shows an overlay above everything.
   mutating func show(_ overlay: OverlayID)
@@ -54,6 +56,22 @@ package protocol Desktop: ~Copyable {
   ) throws(DesktopError) -> Bool
 }
 
+/// What is to be known of a pane's window, beside its pixels.
+package struct OverlayShape: Equatable, Sendable {
+  /// All that it covers of the screen.
+  package var rect: Rect
+  /// Whether its pixels are premultiplied BGRA; else BGRX.
+  package var hasAlpha: Bool
+  /// Where it takes clicks; elsewhere they reach what lies below.
+  package var clickable: Region
+
+  package init(rect: Rect, hasAlpha: Bool, clickable: Region) {
+    self.rect = rect
+    self.hasAlpha = hasAlpha
+    self.clickable = clickable
+  }
+}
+
 /// A pane's window, as the desktop knows it.
 package struct OverlayID: Hashable, Sendable {
   package let number: UInt32
@@ -71,6 +89,8 @@ package enum DesktopEvent: Equatable, Sendable {
   case released(OverlayID)
   /// The screen has a new size.
   case resized
+  /// `blendsAlpha` is not what it was.
+  case blendingChanged
   /// There is more to ask for at once, and nothing else would tell.
   case more
 }

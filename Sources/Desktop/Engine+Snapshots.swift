@@ -6,33 +6,30 @@ extension Engine where Server: ~Copyable {
   package mutating func captureBackdrop(of name: String) throws(EngineError) -> Bitmap {
     let rect = try visibleRect(of: name)
     let sight = try find(name).pane.sees
-    var picture = Bitmap(width: rect.width, height: rect.height)
-    var isRead = false
+    var picture: Bitmap?
     try attempt { server throws(DesktopError) in
       try server.capture([rect], seeing: sight) { _, pixels, layout in
-        isRead = true
-        for y in rect.rows {
-          for x in rect.columns {
-            picture[x - rect.x, y - rect.y] = pixels[layout.index(x: x, y: y)] | 0xff00_0000
-          }
-        }
+        picture = Bitmap(rect, of: pixels, layout)
       }
     }
-    guard isRead else { throw .unreadable(name) }
+    guard var picture else { throw .unreadable(name) }
+    for i in picture.pixels.indices { picture.pixels[i] |= 0xff00_0000 }
     return picture
   }
 
-  /// What a shown pane shows, or is about to show for the first time.
+  /// What a shown pane shows, or is about to show for the first time, and what is drawn around it:
+  /// premultiplied BGRA, not blended with anything.
   package mutating func picture(of name: String) throws(EngineError) -> Bitmap {
     let entry = try find(name)
-    let rect = try visibleRect(of: name)
+    _ = try visibleRect(of: name)
     if entry.isBlank {
       do { try absorb(entry) } catch { throw .desktop(error) }
     }
     if entry.isBlank { throw .unreadable(name) }
-    var picture = Bitmap(width: rect.width, height: rect.height)
+    let bounds = entry.layout.bounds
+    var picture = Bitmap(width: bounds.width, height: bounds.height)
     var pixels = picture.pixels.mutableSpan
-    entry.glass?.draw(rect, into: &pixels, PixelLayout(rect))
+    entry.draw(bounds, into: &pixels, PixelLayout(bounds))
     return picture
   }
 

@@ -10,7 +10,7 @@ package struct Engine<Server: Desktop & ~Copyable>: ~Copyable {
   package internal(set) var server: Server
   /// The shortest time from one frame to the next.
   package var frameInterval: Duration
-  package private(set) var statistics = Statistics()
+  package internal(set) var statistics = Statistics()
   /// In the order in which they were added, the oldest lowest.
   private(set) var shown: [ShownPane] = []
   private var lastFrame: Duration?
@@ -18,7 +18,9 @@ package struct Engine<Server: Desktop & ~Copyable>: ~Copyable {
   private var unsettled: (region: Region, at: Duration)?
   /// Whether events are left to be taken in at once.
   private var isBehind = false
-  private let clock: () -> Duration
+  /// Whether what is shown is wrong, and not just late: the next frame comes at once.
+  private var isUrgent = false
+  let clock: () -> Duration
 
   /// How many panes there may be at most.
   package static var paneLimit: Int { 256 }
@@ -37,6 +39,12 @@ package struct Engine<Server: Desktop & ~Copyable>: ~Copyable {
 
   package var panes: [Pane] { shown.map(\.pane) }
 
+  var stage: Stage { Stage(screen: server.screen, blendsAlpha: server.blendsAlpha) }
+
+  private func layout(of pane: Pane) -> PaneLayout {
+    PaneLayout(pane, on: stage, sharing: shown.map(\.layout.outline))
+  }
+
   /// Where a pane is on the screen, cut at its edges; and how many frames it has presented.
   package func state(of name: String) throws(PaneError) -> (rect: Rect, frames: Int) {
     let entry = try entry(named: name)
@@ -51,11 +59,12 @@ package struct Engine<Server: Desktop & ~Copyable>: ~Copyable {
     guard !shown.contains(where: { $0.pane.name == pane.name }) else {
       throw .pane(.duplicateName(pane.name))
     }
-    let rect = try rectOnScreen(of: pane)
+    _ = try rectOnScreen(of: pane)
+    let layout = layout(of: pane)
     let overlay = try attempt { server throws(DesktopError) in
-      try server.makeOverlay(pane.name, rect, pane.input)
+      try server.makeOverlay(pane.name, layout.shape)
     }
-    let entry = ShownPane(pane, overlay: overlay, rect: rect)
+    let entry = ShownPane(pane, layout, overlay: overlay)
     shown.append(entry)
     remake(entry, fade: fade)
   }
@@ -80,6 +89,7 @@ package struct Engine<Server: Desktop & ~Copyable>: ~Copyable {
 
   package mutating func remove(_ name: String) throws(EngineError) {
     let entry = try find(name)
+    if entry.isMapped { redrawPanes(above: entry, Region(entry.layout.bounds)) }
     shown.removeAll { $0 === entry }
     server.remove(entry.overlay)
     watch()
@@ -92,31 +102,36 @@ package struct Engine<Server: Desktop & ~Copyable>: ~Copyable {
     if pane == old { return }
     // One that a smaller screen has left outside can still be hidden, coloured and removed.
     if pane.placement != old.placement { _ = try rectOnScreen(of: pane) }
-    let rect = pane.placement.rect(on: server.screen)
-    do { try fit(entry, rect, pane.input) } catch { throw .desktop(error) }
+    let layout = layout(of: pane)
+    let isSameView = pane.sees == old.sees && layout.isSame(as: entry.layout) && entry.glass != nil
+    do { try fit(entry, layout) } catch { throw .desktop(error) }
     entry.pane = pane
-    let isSameView = pane.sees == old.sees && entry.glass?.pane == rect
     if isSameView, pane.isShown || fade != .none {
       // A pane on its way off turns round where it is.
-      self.fade(entry, from: entry.material, over: fade)
+      self.fade(entry, from: entry.look, over: fade)
     } else {
       remake(entry, fade: pane.isShown && !old.isShown ? fade : .none)
     }
   }
 
-  /// Puts a pane's overlay where it belongs, if that is on the screen.
-  private mutating func fit(
-    _ entry: ShownPane, _ rect: Rect, _ input: InputMode
-  ) throws(DesktopError) {
-    if rect.isEmpty || rect == entry.rect && input == entry.input { return }
-    try server.place(entry.overlay, rect, input)
-    (entry.rect, entry.input) = (rect, input)
-    // A buffer of another size may be gone, and with it the notice of its release.
-    entry.isWaiting = false
+  /// Puts a pane where its layout says, and its overlay if that is on the screen.
+  private mutating func fit(_ entry: ShownPane, _ layout: PaneLayout) throws(DesktopError) {
+    let old = entry.layout.bounds
+    if layout.shape != entry.shape, !layout.rect.isEmpty {
+      try server.place(entry.overlay, layout.shape)
+      // A buffer of another size may be gone, and with it the notice of its release.
+      if layout.shape.rect != entry.shape.rect { entry.isWaiting = false }
+      entry.shape = layout.shape
+    }
+    entry.layout = layout
+    if entry.isMapped, layout.bounds != old { redrawPanes(above: entry, Region(old)) }
   }
 
   mutating func hide(_ entry: ShownPane) {
-    if entry.isMapped { server.hide(entry.overlay) }
+    if entry.isMapped {
+      server.hide(entry.overlay)
+      redrawPanes(above: entry, Region(entry.layout.bounds))
+    }
     entry.isMapped = false
     entry.isWaiting = false
   }
@@ -153,7 +168,7 @@ package struct Engine<Server: Desktop & ~Copyable>: ~Copyable {
   mutating func watch() {
     var region = Region()
     for entry in shown {
-      if entry.pane.sees == .windows, let sight = entry.glass?.sight { region.form(union: sight) }
+      region.form(union: entry.sightOfWindows)
       // Hundreds of panes across each other would cut it into tens of thousands of pieces.
       if region.rects.count > 64 { region = region.simplified(to: 16) }
     }
@@ -168,6 +183,7 @@ package struct Engine<Server: Desktop & ~Copyable>: ~Copyable {
     if isBehind { return .zero }
     var times: [Duration] = []
     if let unsettled { times.append(unsettled.at) }
+    if isUrgent { return .zero }
     if shown.contains(where: { $0.isDue || $0.fade != nil }) {
       times.append(lastFrame.map { $0 + frameInterval } ?? .zero)
     }
@@ -181,7 +197,8 @@ package struct Engine<Server: Desktop & ~Copyable>: ~Copyable {
       unsettled = nil
       note(damage: waiting.region)
     }
-    let isTime = lastFrame.map { now - $0 >= frameInterval } ?? true
+    let isTime = isUrgent || lastFrame.map { now - $0 >= frameInterval } ?? true
+    isUrgent = false
     if isTime, shown.contains(where: { $0.isDue || $0.fade != nil }) {
       lastFrame = now
       advanceFades(now: now)
@@ -233,12 +250,16 @@ package struct Engine<Server: Desktop & ~Copyable>: ~Copyable {
         unsettled = (all.simplified(to: 8), now + Self.settlingTime)
       case .exposed(let overlay, let rect):
         if let entry = shown.first(where: { $0.overlay == overlay && $0.isMapped }) {
-          entry.undrawn.form(union: rect.intersection(entry.glass?.pane ?? .zero))
+          if entry.glass != nil {
+            entry.undrawn.form(union: rect.intersection(entry.layout.bounds))
+          }
         }
       case .released(let overlay):
         shown.first { $0.overlay == overlay }?.isWaiting = false
       case .resized:
         try resize()
+      case .blendingChanged:
+        try blendAnew()
       case .more:
         isBehind = true
       }
@@ -247,80 +268,27 @@ package struct Engine<Server: Desktop & ~Copyable>: ~Copyable {
   }
 
   private func note(damage: Region, seenBy sights: [Sight] = Sight.allCases) {
-    for entry in shown where sights.contains(entry.pane.sees) { entry.note(damage: damage) }
+    for entry in shown { entry.note(damage: damage, seenBy: sights) }
   }
 
   private mutating func resize() throws(DesktopError) {
     for entry in shown {
-      entry.prepare(for: server.screen)
-      if let rect = entry.glass?.pane {
-        try fit(entry, rect, entry.pane.input)
-      } else {
-        hide(entry)
-      }
+      try fit(entry, layout(of: entry.pane))
+      entry.prepare(for: stage)
+      if entry.glass == nil { hide(entry) }
     }
     watch()
   }
 
-  private mutating func showFrame() throws(DesktopError) {
-    for entry in shown where entry.isDue {
-      try absorb(entry)
-      try present(entry)
+  /// A compositor has come or gone: outlines are drawn in another way.
+  private mutating func blendAnew() throws(DesktopError) {
+    for entry in shown {
+      let layout = layout(of: entry.pane)
+      if layout.isSame(as: entry.layout) { continue }
+      try fit(entry, layout)
+      if entry.glass != nil { entry.frameGlass(on: stage) }
+      isUrgent = true
     }
-  }
-
-  /// Captures a pane's damage and brings its glass up to date. What cannot be read stays damaged.
-  mutating func absorb(_ entry: ShownPane) throws(DesktopError) {
-    let damage = entry.damage.simplified(to: 8).rects
-    entry.damage = Region()
-    let sources = damage.compactMap { entry.glass?.source(for: $0) }
-    if sources.isEmpty { return }
-    var unread = Region(damage)
-    var isChanged = false
-    var reducing = Duration.zero
-    let start = clock()
-    try server.capture(sources, seeing: entry.pane.sees) { [clock] index, pixels, layout in
-      let before = clock()
-      unread.subtract(damage[index])
-      entry.isBlank = false
-      let change = entry.glass?.absorb(pixels, layout, isOpaque: true, damage: damage[index])
-      if change == true { isChanged = true }
-      reducing += clock() - before
-    }
-    let captured = clock()
-    entry.damage.form(union: unread)
-    statistics.damagedPixels += damage.reduce(0) { $0 + $1.area }
-    statistics.capturing += captured - start - reducing
-    statistics.reducing += reducing
-    if isChanged {
-      entry.undrawn.form(union: entry.glass?.settle() ?? Region())
-    } else if unread.isEmpty {
-      statistics.unchangedFrames += 1
-    }
-    statistics.blurring += clock() - captured
-  }
-
-  /// Draws what a pane has not drawn yet, and sends it to the screen.
-  private mutating func present(_ entry: ShownPane) throws(DesktopError) {
-    let rects = entry.undrawn.simplified(to: 8).rects
-    if rects.isEmpty || entry.isBlank { return }
-    if !entry.isMapped { server.show(entry.overlay) }
-    entry.isMapped = true
-    var drawing = Duration.zero
-    let start = clock()
-    let isPresented = try server.present(entry.overlay, rects) { [clock] rect, pixels, layout in
-      let before = clock()
-      entry.glass?.draw(rect, into: &pixels, layout)
-      drawing += clock() - before
-    }
-    guard isPresented else {
-      entry.isWaiting = true
-      return
-    }
-    entry.undrawn = Region()
-    entry.frames += 1
-    statistics.frames += 1
-    statistics.drawing += drawing
-    statistics.presenting += clock() - start - drawing
+    watch()
   }
 }

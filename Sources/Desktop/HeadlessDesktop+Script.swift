@@ -57,6 +57,13 @@ extension HeadlessDesktop {
     }
   }
 
+  /// A compositor comes or goes.
+  package func setBlending(_ blendsAlpha: Bool) {
+    if blendsAlpha == self.blendsAlpha { return }
+    self.blendsAlpha = blendsAlpha
+    events.append(.blendingChanged)
+  }
+
   /// The screen becomes another one.
   package func resize(to backdrop: Bitmap) {
     precondition(!backdrop.bounds.isEmpty)

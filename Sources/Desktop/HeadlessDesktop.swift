@@ -26,6 +26,7 @@ package final class HeadlessDesktop: Desktop {
   /// Whether a buffer is free again as soon as it was sent.
   package var releasesAtOnce = true
   package var error: DesktopError?
+  package internal(set) var blendsAlpha = false
   package private(set) var calls = Calls()
 
   /// How often the engine has asked for something.
@@ -44,12 +45,15 @@ package final class HeadlessDesktop: Desktop {
 
   package struct Overlay: Equatable, Sendable {
     package let name: String
-    package internal(set) var rect: Rect
-    package internal(set) var input: InputMode
+    package internal(set) var shape: OverlayShape
     package internal(set) var isShown = false
     /// What the screen shows of it.
     package internal(set) var picture: Bitmap
     var busyBuffers = 0
+    /// Whether it has been given alpha, or has lost it, and shows what it did before.
+    var isOutdated = false
+
+    package var rect: Rect { shape.rect }
 
     mutating func forget() {
       picture = Bitmap(width: rect.width, height: rect.height, filledWith: HeadlessDesktop.garbage)
@@ -107,31 +111,30 @@ package final class HeadlessDesktop: Desktop {
   // MARK: Overlays
 
   package func makeOverlay(
-    _ name: String, _ rect: Rect, _ input: InputMode
+    _ name: String, _ shape: OverlayShape
   ) throws(DesktopError) -> OverlayID {
     try flush()
-    check(rect)
+    check(shape)
     let id = OverlayID(number: nextNumber)
     nextNumber += 1
     var window = Overlay(
-      name: name, rect: rect, input: input, picture: Bitmap(width: 0, height: 0))
+      name: name, shape: shape, picture: Bitmap(width: 0, height: 0))
     window.forget()
     windows[id] = window
     return id
   }
 
-  package func place(
-    _ overlay: OverlayID, _ rect: Rect, _ input: InputMode
-  ) throws(DesktopError) {
+  package func place(_ overlay: OverlayID, _ shape: OverlayShape) throws(DesktopError) {
     try flush()
     calls.place += 1
-    check(rect)
+    check(shape)
     change(overlay) { window in
-      let isResized = (rect.width, rect.height) != (window.rect.width, window.rect.height)
-      let isMoved = rect != window.rect
-      (window.rect, window.input) = (rect, input)
+      let (old, new) = (window.shape, shape)
+      let isResized = (new.rect.width, new.rect.height) != (old.rect.width, old.rect.height)
+      window.shape = new
       if isResized { window.busyBuffers = 0 }
-      if isMoved { window.forget() }
+      if new.rect != old.rect { window.forget() }
+      if new.hasAlpha != old.hasAlpha { window.isOutdated.toggle() }
     }
   }
 
@@ -156,8 +159,11 @@ package final class HeadlessDesktop: Desktop {
     windows[overlay] = nil
   }
 
-  private func check(_ rect: Rect) {
+  private func check(_ shape: OverlayShape) {
+    let rect = shape.rect
     precondition(!rect.isEmpty && screen.contains(rect), "an overlay at \(rect) of \(screen)")
+    precondition(
+      shape.clickable.rects.allSatisfy { rect.contains($0) }, "clicks beyond an overlay at \(rect)")
   }
 
   private func change(_ overlay: OverlayID, _ body: (inout Overlay) -> Void) {
@@ -221,6 +227,10 @@ package final class HeadlessDesktop: Desktop {
       guard window.busyBuffers < 2 else {
         calls.refusals += 1
         return
+      }
+      if window.isOutdated {
+        precondition(Region(rects) == Region(window.rect), "\(window.name) is presented in part")
+        window.isOutdated = false
       }
       isPresented = true
       window.busyBuffers += 1

@@ -5,18 +5,24 @@ import Raster
 /// A pane and what the engine keeps for it. One object a pane, of which only the engine knows.
 final class ShownPane {
   var pane: Pane
-  /// What it is made of now: the pane's material, or one on the way there.
-  private(set) var material: Material
-  var fade: FadingMaterial?
+  var layout: PaneLayout
+  /// How it looks now: as its pane in the end does, or on the way there.
+  private(set) var look: Look
+  var fade: FadingLook?
   /// Nil while it is hidden or off the screen: nothing is captured or kept then.
   var glass: Glass?
+  /// The layout's, faded.
+  private var outline: Outline
+  /// Nil where the outline is blended by others, or nothing shows through it.
+  var surround: Surround?
   let overlay: OverlayID
-  /// As the overlay has them.
-  var rect: Rect
-  var input: InputMode
-  /// Where the backdrop changed since it was last captured; screen coordinates.
+  /// As the overlay has it.
+  var shape: OverlayShape
+  /// Where the backdrop changed since it was last captured: as the glass sees it, and as the surround
+  /// does. Screen coordinates.
   var damage = Region()
-  /// What is blurred but not presented yet.
+  var bareDamage = Region()
+  /// What has changed but is not presented yet.
   var undrawn = Region()
   /// Whether no backdrop has come through the glass yet: there is nothing to draw.
   var isBlank = true
@@ -27,55 +33,105 @@ final class ShownPane {
   var frames = 0
 
   /// Whether a frame would change something.
-  var isDue: Bool { !isWaiting && !(damage.isEmpty && undrawn.isEmpty) }
+  var isDue: Bool {
+    !isWaiting && !(damage.isEmpty && bareDamage.isEmpty && undrawn.isEmpty)
+  }
   /// Whether it is wanted on the screen, or on its way off it.
   var isVisible: Bool { pane.isShown || fade?.hides == true }
+  /// Whether all is known that it takes to draw it.
+  var isDrawable: Bool { glass != nil && !isBlank && surround?.missing.isEmpty != false }
 
-  init(_ pane: Pane, overlay: OverlayID, rect: Rect) {
+  init(_ pane: Pane, _ layout: PaneLayout, overlay: OverlayID) {
     self.pane = pane
-    material = pane.material
+    self.layout = layout
     self.overlay = overlay
-    self.rect = rect
-    input = pane.input
+    look = Look(of: pane)
+    outline = layout.outline
+    shape = layout.shape
   }
 
-  /// Adds damage, as far as it can be seen through the pane.
-  func note(damage region: Region) {
-    guard let sight = glass?.sight else { return }
-    damage.form(union: region.intersection(sight))
-    // A client that draws a thousand specks has drawn one area.
-    if damage.rects.count > 32 { damage = damage.simplified(to: 8) }
+  /// What it shows of the windows: nothing else is to be watched.
+  var sightOfWindows: Region {
+    var region = surround?.region ?? Region()
+    if pane.sees == .windows, let sight = glass?.sight { region.form(union: sight) }
+    return region
   }
+
+  /// Adds damage, as far as it can be seen through the pane or beside it.
+  func note(damage region: Region, seenBy sights: [Sight]) {
+    if sights.contains(pane.sees), let sight = glass?.sight {
+      damage.add(region.intersection(sight))
+    }
+    if sights.contains(.windows), let surround {
+      bareDamage.add(region.intersection(surround.region))
+    }
+  }
+
+  // MARK: Changes
 
   /// There is nothing to see any more, and nothing to do.
   func discardGlass() {
     glass = nil
+    surround = nil
     damage = Region()
+    bareDamage = Region()
     undrawn = Region()
     isBlank = true
   }
 
-  /// Takes another material, on a screen: the same glass where it can stay. Returns whether it could not.
-  func take(_ new: Material, on screen: Rect) -> Bool {
-    if new == material, glass != nil { return false }
-    let isSameGlass = new.sigma == material.sigma && glass != nil
-    material = new
-    if isSameGlass {
-      glass?.setMaterial(new)
-      undrawn.form(union: glass?.settle() ?? Region())
-    } else {
-      prepare(for: screen)
+  /// Takes another look, on a stage: the same glass where it can stay. Returns whether it could not.
+  func take(_ new: Look, on stage: Stage) -> Bool {
+    if new == look, glass != nil { return false }
+    let isSameGlass = new.material.sigma == look.material.sigma && glass != nil
+    let isSameOutline = new.presence == look.presence
+    look = new
+    guard isSameGlass else {
+      prepare(for: stage)
+      return true
     }
-    return !isSameGlass
+    glass?.setMaterial(new.material)
+    undrawn.form(union: glass?.settle() ?? Region())
+    if !isSameOutline { takeOutline() }
+    return false
   }
 
-  /// Makes the glass anew for a screen, or none. Everything is to be captured.
-  func prepare(for screen: Rect) {
-    let rect = pane.placement.rect(on: screen)
+  private func takeOutline() {
+    outline = layout.outline.faded(to: look.presence)
+    undrawn.form(union: layout.bounds)
+  }
+
+  /// Makes the glass anew for a stage, or none. Everything is to be captured.
+  func prepare(for stage: Stage) {
     discardGlass()
-    guard isVisible, !rect.isEmpty else { return }
-    let fresh = Glass(pane: rect, screen: screen, material: material)
+    guard isVisible, !layout.rect.isEmpty else { return }
+    let fresh = Glass(pane: layout.rect, screen: stage.screen, material: look.material)
     damage = Region(fresh.sight)
     glass = consume fresh
+    frameGlass(on: stage)
+  }
+
+  /// Puts another outline, or one that is blended in another way, around the same glass.
+  func frameGlass(on stage: Stage) {
+    surround = layout.surround(on: stage)
+    bareDamage = surround?.region ?? Region()
+    takeOutline()
+  }
+
+  // MARK: Pictures
+
+  /// Draws a part of the pane, and what is drawn around it: premultiplied BGRA, not blended with
+  /// anything. All in screen coordinates.
+  func draw(_ target: Rect, into pixels: inout MutableSpan<UInt32>, _ layout: PixelLayout) {
+    let target = target.intersection(self.layout.bounds)
+    glass?.draw(target, into: &pixels, layout)
+    outline.finish(target, of: self.layout.frame, in: &pixels, layout)
+  }
+}
+
+extension Region {
+  /// Adds damage. A client that draws a thousand specks has drawn one area.
+  fileprivate mutating func add(_ other: Region) {
+    form(union: other)
+    if rects.count > 32 { self = simplified(to: 8) }
   }
 }

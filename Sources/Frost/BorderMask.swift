@@ -81,6 +81,15 @@ package struct BorderMask: Sendable {
     return row
   }
 
+  mutating func fade(to weight: UInt16) {
+    func faded(_ other: UInt16) -> UInt16 {
+      UInt16((UInt32(other) * UInt32(weight) + 0x4000) >> 15)
+    }
+    for i in weights.indices { weights[i] = faded(weights[i]) }
+    for i in rows.indices { rows[i].rest = faded(rows[i].rest) }
+    side.rest = faded(side.rest)
+  }
+
   /// Lays the border over the part `target` of a pane's glass: source-over, premultiplied BGRA, all in
   /// screen coordinates.
   ///

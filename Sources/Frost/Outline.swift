@@ -2,20 +2,42 @@ package import Raster
 
 /// What makes a pane of its glass: border, corners and shadow, in the order in which they must come.
 package struct Outline: Sendable {
+  package let style: OutlineStyle
   package let mask: CornerMask
-  package let border: BorderMask?
-  package let shadow: ShadowPatch?
+  package private(set) var border: BorderMask?
+  package private(set) var shadow: ShadowPatch?
 
-  /// For panes of one size.
-  package init(_ style: OutlineStyle, width: Int, height: Int) {
+  /// For panes of one size. The shadow is taken from one of `others` where it is the same.
+  package init(_ style: OutlineStyle, width: Int, height: Int, sharing others: [Outline] = []) {
+    self.style = style
     let corner = style.corner
     mask = CornerMask(corner, width: width, height: height)
     border =
       style.border.isVisible
       ? BorderMask(style.border, corner: corner, width: width, height: height) : nil
-    shadow =
-      style.shadow.isVisible
-      ? ShadowPatch(style.shadow, corner: corner, width: width, height: height) : nil
+    if style.shadow.isVisible {
+      let same = others.first { other in
+        other.style.shadow == style.shadow && other.style.corner == corner
+          && other.shadow?.serves(width: width, height: height) == true
+      }
+      shadow =
+        same?.shadow ?? ShadowPatch(style.shadow, corner: corner, width: width, height: height)
+    }
+  }
+
+  /// Whether it is that of a pane of a style and a size.
+  package func fits(_ style: OutlineStyle, width: Int, height: Int) -> Bool {
+    self.style == style && mask.width == width && mask.height == height
+  }
+
+  /// The same with a border and a shadow that are there in part, 0 to 1.
+  package func faded(to presence: Double) -> Outline {
+    if presence >= 1 { return self }
+    let weight = Weight.rounded(presence)
+    var outline = self
+    outline.border?.fade(to: weight)
+    outline.shadow?.fade(to: weight)
+    return outline
   }
 
   /// All that is drawn of a pane.

@@ -13,7 +13,7 @@ package struct ShadowPatch: Sendable {
   private let fitted: FittedCorner
   private let across, down: PatchAxis
   /// Premultiplied BGRA, row by row, the padding included.
-  private let pixels: [UInt32]
+  private var pixels: [UInt32]
 
   /// For a pane of this size, and all that it `serves`. A shadow whose radius or offset is out of its range
   /// is the caller's error.
@@ -36,6 +36,10 @@ package struct ShadowPatch: Sendable {
   package func serves(width: Int, height: Int) -> Bool {
     across.serves(width) && down.serves(height)
       && FittedCorner(corner, width: Double(width), height: Double(height)) == fitted
+  }
+
+  mutating func fade(to weight: UInt16) {
+    for i in pixels.indices { pixels[i] = scaled(pixels[i], by: weight) }
   }
 
   package var byteCount: Int { 4 * pixels.count }

@@ -18,6 +18,18 @@ package struct Bitmap: Equatable, Sendable {
     self.pixels = pixels
   }
 
+  /// A copy of the part `rect` of a picture.
+  package init(_ rect: Rect, of pixels: Span<UInt32>, _ layout: PixelLayout) {
+    precondition(layout.bounds.contains(rect) && pixels.count >= layout.pixelCount)
+    self.init(width: rect.width, height: rect.height)
+    var i = 0
+    for y in rect.rows {
+      let first = layout.index(x: rect.x, y: y)
+      for x in 0..<rect.width { self.pixels[i + x] = pixels[first + x] }
+      i += rect.width
+    }
+  }
+
   package var bounds: Rect { Rect(x: 0, y: 0, width: width, height: height) }
 
   package subscript(x: Int, y: Int) -> UInt32 {

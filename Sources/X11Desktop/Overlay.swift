@@ -1,5 +1,5 @@
 import CXCB
-import Panes
+import Desktop
 import Raster
 
 /// The window of one pane, and the pixels on their way to it.
@@ -7,41 +7,51 @@ import Raster
 /// A buffer holds one frame's changed rectangles while the server reads them; the next frame takes
 /// the other one, which is made only when it is needed for the first time. What a buffer held before
 /// does not matter: the window keeps what was put there.
+///
+/// A window has alpha from its beginning or never: a pane that gets it or loses it is given another
+/// window, which is mapped above the old one together with its first pixels.
 final class Overlay {
-  let window: UInt32
-  private let context: UInt32
-  private(set) var rect: Rect
+  private let name: String
+  private(set) var shape: OverlayShape
+  private var canvas: XConnection.Canvas
+  /// The window that is still shown until the first pixels of the new one.
+  private var outdated: XConnection.Canvas?
   private(set) var isMapped = false
   private var first = Buffer()
   private var second = Buffer()
   var races = Races()
 
-  init(_ x: borrowing XConnection, _ names: Names, name: String, rect: Rect, input: InputMode) {
-    self.rect = rect
-    window = x.createWindow(
-      XConnection.NewWindow(rect: rect, events: XCB_EVENT_MASK_EXPOSURE.rawValue))
-    context = x.createContext(window)
-    let text = "backdropd \(name)"
-    x.setProperty(
-      window, XCB_ATOM_WM_CLASS.rawValue, type: XCB_ATOM_STRING.rawValue,
-      text: "backdropd\0backdropd\0")
-    x.setProperty(
-      window, XCB_ATOM_WM_NAME.rawValue, type: XCB_ATOM_STRING.rawValue, text: text)
-    x.setProperty(window, names.netName, type: names.utf8, text: text)
-    x.setProperty(
-      window, names.netType, type: XCB_ATOM_ATOM.rawValue, words: [names.netTypeDock])
-    x.setProperty(
-      window, names.netProcess, type: XCB_ATOM_CARDINAL.rawValue, words: [processID()])
-    x.setClickThrough(window, input == .pass)
+  init(_ x: borrowing XConnection, _ names: Names, name: String, _ shape: OverlayShape) {
+    self.name = name
+    self.shape = shape
+    canvas = x.makeCanvas(names, name, shape)
   }
 
-  func place(_ x: borrowing XConnection, _ rect: Rect, _ input: InputMode) {
-    if rect != self.rect {
-      if rect.width != self.rect.width || rect.height != self.rect.height { discardBuffers(x) }
-      x.place(window, rect)
+  var window: UInt32 { canvas.window }
+  var outdatedWindow: UInt32? { outdated?.window }
+  var rect: Rect { shape.rect }
+
+  func place(_ x: borrowing XConnection, _ names: Names, _ new: OverlayShape) {
+    let old = shape
+    shape = new
+    if (new.rect.width, new.rect.height) != (old.rect.width, old.rect.height) { discardBuffers(x) }
+    if new.hasAlpha != old.hasAlpha { replaceCanvas(x, names) }
+    for window in [window] + (outdated.map { [$0.window] } ?? []) {
+      if new.rect != old.rect { x.place(window, new.rect) }
+      x.setClickable(window, new.clickable.translated(x: -new.rect.x, y: -new.rect.y))
     }
-    self.rect = rect
-    x.setClickThrough(window, input == .pass)
+  }
+
+  private func replaceCanvas(_ x: borrowing XConnection, _ names: Names) {
+    if let shown = outdated {
+      // Back before the other one was ever seen.
+      x.destroy(canvas)
+      canvas = shown
+      outdated = nil
+      return
+    }
+    if isMapped { outdated = canvas } else { x.destroy(canvas) }
+    canvas = x.makeCanvas(names, name, shape)
   }
 
   func show(_ x: borrowing XConnection, below locker: UInt32?) {
@@ -51,15 +61,21 @@ final class Overlay {
   }
 
   func hide(_ x: borrowing XConnection) {
+    retireOutdated(x)
     x.unmap(window)
     discardBuffers(x)
     isMapped = false
   }
 
   func destroy(_ x: borrowing XConnection) {
+    retireOutdated(x)
     discardBuffers(x)
-    x.freeContext(context)
-    x.destroyWindow(window)
+    x.destroy(canvas)
+  }
+
+  private func retireOutdated(_ x: borrowing XConnection) {
+    if let outdated { x.destroy(outdated) }
+    outdated = nil
   }
 
   private func discardBuffers(_ x: borrowing XConnection) {
@@ -79,12 +95,18 @@ final class Overlay {
     _ x: borrowing XConnection, _ memory: inout PixelMemory, _ rects: [Rect],
     _ draw: (Rect, inout MutableSpan<UInt32>, PixelLayout) -> Void
   ) -> Bool {
-    if !first.isBusy {
-      first.put(x, self, context, announcesCompletion: false, &memory, rects, draw)
-      return true
+    if first.isBusy && second.isBusy { return false }
+    if let outdated {
+      x.raise(window, above: outdated.window)
+      x.map(window)
     }
-    if second.isBusy { return false }
-    second.put(x, self, context, announcesCompletion: true, &memory, rects, draw)
+    let frame = Frame(rect: rect, canvas: canvas, parts: rects)
+    if first.isBusy {
+      second.put(x, frame, announcesCompletion: true, &memory, draw)
+    } else {
+      first.put(x, frame, announcesCompletion: false, &memory, draw)
+    }
+    retireOutdated(x)
     return true
   }
 
@@ -100,6 +122,41 @@ final class Overlay {
     noteAnswer()
     return true
   }
+}
+
+extension XConnection {
+  /// A window for a pane, and a context to put pixels on it.
+  fileprivate func makeCanvas(_ names: Names, _ name: String, _ shape: OverlayShape) -> Canvas {
+    let window = createWindow(
+      NewWindow(
+        rect: shape.rect, events: XCB_EVENT_MASK_EXPOSURE.rawValue, hasAlpha: shape.hasAlpha))
+    let text = "backdropd \(name)"
+    setProperty(
+      window, XCB_ATOM_WM_CLASS.rawValue, type: XCB_ATOM_STRING.rawValue,
+      text: "backdropd\0backdropd\0")
+    setProperty(window, XCB_ATOM_WM_NAME.rawValue, type: XCB_ATOM_STRING.rawValue, text: text)
+    setProperty(window, names.netName, type: names.utf8, text: text)
+    setProperty(window, names.netType, type: XCB_ATOM_ATOM.rawValue, words: [names.netTypeDock])
+    setProperty(
+      window, names.netProcess, type: XCB_ATOM_CARDINAL.rawValue, words: [processID()])
+    setClickable(window, shape.clickable.translated(x: -shape.rect.x, y: -shape.rect.y))
+    return Canvas(
+      window: window, context: createContext(window), depth: shape.hasAlpha ? 32 : rootDepth)
+  }
+
+  fileprivate func destroy(_ canvas: Canvas) {
+    freeContext(canvas.context)
+    destroyWindow(canvas.window)
+  }
+}
+
+/// What is put on a window at once.
+private struct Frame {
+  /// Where the window is.
+  let rect: Rect
+  let canvas: XConnection.Canvas
+  /// In screen coordinates.
+  let parts: [Rect]
 }
 
 /// One frame of a pane's pixels, laid out as the whole pane.
@@ -119,40 +176,37 @@ private struct Buffer {
   }
 
   mutating func put(
-    _ x: borrowing XConnection, _ overlay: borrowing Overlay, _ context: UInt32,
-    announcesCompletion: Bool, _ memory: inout PixelMemory, _ rects: [Rect],
-    _ draw: (Rect, inout MutableSpan<UInt32>, PixelLayout) -> Void
+    _ x: borrowing XConnection, _ frame: Frame, announcesCompletion: Bool,
+    _ memory: inout PixelMemory, _ draw: (Rect, inout MutableSpan<UInt32>, PixelLayout) -> Void
   ) {
-    let rect = overlay.rect
+    let rect = frame.rect
     if store == nil { store = memory.makeStore(x, pixelCount: rect.area) }
     let layout = PixelLayout(rect)
     guard let segment else {
-      for part in rects { putPacked(x, overlay, context, part, draw) }
+      for part in frame.parts { putPacked(x, frame, part, draw) }
       return
     }
     store?.withMutablePixels { pixels in
-      for part in rects { draw(part, &pixels, layout) }
+      for part in frame.parts { draw(part, &pixels, layout) }
     }
-    for (i, part) in rects.enumerated() {
+    for (i, part) in frame.parts.enumerated() {
       x.putShared(
         segment, size: (rect.width, rect.height), part: part.translated(x: -rect.x, y: -rect.y),
-        onto: overlay.window, context: context,
-        announcesCompletion: announcesCompletion && i == rects.count - 1)
+        onto: frame.canvas, announcesCompletion: announcesCompletion && i == frame.parts.count - 1)
     }
-    isBusy = !rects.isEmpty
+    isBusy = !frame.parts.isEmpty
   }
 
   /// Through the socket: the pixels are copied at once, and the buffer is free again.
   private mutating func putPacked(
-    _ x: borrowing XConnection, _ overlay: borrowing Overlay, _ context: UInt32, _ part: Rect,
+    _ x: borrowing XConnection, _ frame: Frame, _ part: Rect,
     _ draw: (Rect, inout MutableSpan<UInt32>, PixelLayout) -> Void
   ) {
     store?.withMutablePixels { pixels in draw(part, &pixels, PixelLayout(part)) }
     store?.withPixels { pixels in
       x.putPacked(
         pixels.extracting(0..<part.area),
-        part: part.translated(x: -overlay.rect.x, y: -overlay.rect.y), onto: overlay.window,
-        context: context)
+        part: part.translated(x: -frame.rect.x, y: -frame.rect.y), onto: frame.canvas)
     }
   }
 }

@@ -71,7 +71,7 @@ struct Wallpaper: Sendable {
       text: "backdropd\0backdropd\0")
     x.setProperty(
       outer, XCB_ATOM_WM_NAME.rawValue, type: XCB_ATOM_STRING.rawValue, text: "backdropd wallpaper")
-    x.setClickThrough(outer, true)
+    x.setClickable(outer, Region())
     new.rect = screen.translated(x: -Rect.beyondTheCorner.x, y: -Rect.beyondTheCorner.y)
     new.parent = outer
     let inner = x.createWindow(new)

@@ -18,6 +18,8 @@ package struct X11Desktop: Desktop, ~Copyable {
   private var overlays: [OverlayID: Overlay] = [:]
   /// As they were made: the order in which they lie, the oldest lowest.
   private var order: [OverlayID] = []
+  /// How many there have ever been.
+  private var overlayCount: UInt32 = 0
   private var memory: PixelMemory
   private let displayName: String
   /// Events that were found while something else was awaited.
@@ -67,6 +69,8 @@ package struct X11Desktop: Desktop, ~Copyable {
   }
 
   package var descriptor: Int32 { x.descriptor }
+
+  package var blendsAlpha: Bool { stack.hasCompositor && x.alpha != nil }
 
   package var report: DesktopReport {
     let areShared = reader.isShared && overlays.values.allSatisfy(\.isShared)
@@ -143,47 +147,68 @@ package struct X11Desktop: Desktop, ~Copyable {
   // MARK: Overlays
 
   package mutating func makeOverlay(
-    _ name: String, _ rect: Rect, _ input: InputMode
+    _ name: String, _ shape: OverlayShape
   ) throws(DesktopError) -> OverlayID {
-    let overlay = Overlay(x, names, name: name, rect: rect, input: input)
-    let id = OverlayID(number: overlay.window)
+    let overlay = Overlay(x, names, name: name, shape)
+    overlayCount += 1
+    let id = OverlayID(number: overlayCount)
     overlays[id] = overlay
     order.append(id)
-    let geometry = WindowGeometry(
-      x: rect.x, y: rect.y, width: rect.width, height: rect.height, border: 0)
-    stack.append(WindowStack.Window(overlay.window, geometry, isOwn: true))
+    noteWindow(of: overlay)
     return id
   }
 
   package mutating func place(
-    _ overlay: OverlayID, _ rect: Rect, _ input: InputMode
+    _ overlay: OverlayID, _ shape: OverlayShape
   ) throws(DesktopError) {
-    overlays[overlay]?.place(x, rect, input)
+    guard let target = overlays[overlay] else { return }
+    let window = target.window
+    target.place(x, names, shape)
+    if target.window != window { noteWindow(of: target) }
+  }
+
+  /// Takes a window that we have made into the stack, ahead of the events.
+  private mutating func noteWindow(of overlay: Overlay) {
+    if stack.index(of: overlay.window) != nil { return }
+    let rect = overlay.rect
+    let geometry = WindowGeometry(
+      x: rect.x, y: rect.y, width: rect.width, height: rect.height, border: 0)
+    stack.append(WindowStack.Window(overlay.window, geometry, isOwn: true))
   }
 
   package mutating func show(_ overlay: OverlayID) {
+    guard let target = overlays[overlay] else { return }
     let locker = stack.locker(of: screen)
-    overlays[overlay]?.show(x, below: locker)
-    let younger = order.drop { $0 != overlay }.dropFirst().filter { overlays[$0]?.isMapped == true }
-    for id in younger { x.raise(id.number, below: locker) }
+    target.show(x, below: locker)
+    let younger = order.drop { $0 != overlay }.dropFirst().compactMap { overlays[$0] }
+      .filter(\.isMapped).map(\.window)
+    for window in younger { x.raise(window, below: locker) }
     changePanes { stack in
-      stack.moveToTop(overlay.number)
-      stack[overlay.number]?.isMapped = true
-      for id in younger { stack.moveToTop(id.number) }
+      stack.moveToTop(target.window)
+      stack[target.window]?.isMapped = true
+      for window in younger { stack.moveToTop(window) }
       if let locker { stack.moveToTop(locker) }
     }
   }
 
   package mutating func hide(_ overlay: OverlayID) {
-    overlays[overlay]?.hide(x)
-    changePanes { $0[overlay.number]?.isMapped = false }
+    guard let target = overlays[overlay] else { return }
+    let windows = [target.window, target.outdatedWindow]
+    target.hide(x)
+    changePanes { stack in
+      for window in windows.compactMap(\.self) { stack[window]?.isMapped = false }
+    }
   }
 
   package mutating func remove(_ overlay: OverlayID) {
-    overlays.removeValue(forKey: overlay)?.destroy(x)
+    guard let target = overlays.removeValue(forKey: overlay) else { return }
+    let windows = [target.window, target.outdatedWindow]
+    target.destroy(x)
     order.removeAll { $0 == overlay }
-    // It leaves the stack by its event: those before may name it as a sibling.
-    changePanes { $0[overlay.number]?.isMapped = false }
+    // They leave the stack by their events: those before may name them as siblings.
+    changePanes { stack in
+      for window in windows.compactMap(\.self) { stack[window]?.isMapped = false }
+    }
   }
 
   /// Applies what we have just asked for, ahead of the events.
@@ -215,12 +240,12 @@ package struct X11Desktop: Desktop, ~Copyable {
     // In the order of the stack in memory they would be turned round: it follows raise by raise.
     for id in order {
       guard let overlay = overlays[id], overlay.isMapped else { continue }
-      let above = stack.windowsAbove(id.number).filter {
+      let above = stack.windowsAbove(overlay.window).filter {
         $0.id != locker && !overlay.races.isLost(against: $0.id)
       }
       if above.isEmpty, !hasRaised { continue }
       overlay.races.noteRaise(above: above.map(\.id), now: turn)
-      x.raise(id.number, below: locker)
+      x.raise(overlay.window, below: locker)
       hasRaised = true
     }
   }
@@ -240,10 +265,18 @@ package struct X11Desktop: Desktop, ~Copyable {
     _ draw: (Rect, inout MutableSpan<UInt32>, PixelLayout) -> Void
   ) throws(DesktopError) -> Bool {
     guard let target = overlays[overlay] else { return true }
-    let isPresented = target.present(x, &memory, rects, draw)
-    if isPresented { bytesWritten += rects.reduce(0) { $0 + 4 * $1.area } }
+    let old = target.outdatedWindow
+    guard target.present(x, &memory, rects, draw) else { return false }
+    bytesWritten += rects.reduce(0) { $0 + 4 * $1.area }
+    if let old {
+      changePanes { stack in
+        stack.restack(target.window, above: old)
+        stack[target.window]?.isMapped = true
+        stack[old]?.isMapped = false
+      }
+    }
     saySlow()
-    return isPresented
+    return true
   }
 
   // MARK: Capture
@@ -319,8 +352,8 @@ package struct X11Desktop: Desktop, ~Copyable {
     case .damaged(let id, let area):
       if let rect = watcher.note(damage: area, of: id, stack) { damage.form(union: rect) }
     case .exposed(let id, let rect):
-      let overlay = OverlayID(number: id)
-      if let origin = overlays[overlay]?.rect {
+      if let (overlay, shown) = overlays.first(where: { $0.value.window == id }) {
+        let origin = shown.rect
         events.append(.exposed(overlay, rect.translated(x: origin.x, y: origin.y)))
       }
     case .completed(let segment):
@@ -328,8 +361,10 @@ package struct X11Desktop: Desktop, ~Copyable {
         events.append(.released(id))
       }
     case .selectionOwner(names.compositor, let owner):
+      let blendsAlpha = blendsAlpha
       stack.hasCompositor = owner != 0
       news.isStackChanged = true
+      if self.blendsAlpha != blendsAlpha { events.append(.blendingChanged) }
       noteWallpaper(&damage, &events)
     case .lostSelection(names.service):
       isReplaced = true

@@ -17,23 +17,35 @@ extension XConnection {
     var events: UInt32 = 0
     /// Nil is the root.
     var parent: UInt32?
+    /// Whether its pixels have alpha, where the screen can have that: then it begins clear.
+    var hasAlpha = false
   }
 
   /// An override-redirect window, not mapped. Without a background it keeps what
   /// was on the screen until something is put there.
   func createWindow(_ new: NewWindow) -> UInt32 {
     let window = makeID()
-    let background =
-      new.isParentRelative
-      ? XCB_BACK_PIXMAP_PARENT_RELATIVE.rawValue : XCB_BACK_PIXMAP_NONE.rawValue
-    let values: [UInt32] = [background, 1, new.events]
+    var attributes: KeyValuePairs = [
+      XCB_CW_BACK_PIXMAP:
+        new.isParentRelative
+        ? XCB_BACK_PIXMAP_PARENT_RELATIVE.rawValue : XCB_BACK_PIXMAP_NONE.rawValue,
+      XCB_CW_OVERRIDE_REDIRECT: 1, XCB_CW_EVENT_MASK: new.events,
+    ]
+    var (depth, visual) = (rootDepth, rootVisual)
+    if new.hasAlpha, let alpha {
+      (depth, visual) = (32, alpha.visual)
+      // What a window of another depth than its parent's must not inherit.
+      attributes = [
+        XCB_CW_BACK_PIXEL: 0, XCB_CW_BORDER_PIXEL: 0, XCB_CW_OVERRIDE_REDIRECT: 1,
+        XCB_CW_EVENT_MASK: new.events, XCB_CW_COLORMAP: alpha.colormap,
+      ]
+    }
     unsafe xcb_create_window(
-      raw, rootDepth, window, new.parent ?? root, Int16(clamping: new.rect.x),
+      raw, depth, window, new.parent ?? root, Int16(clamping: new.rect.x),
       Int16(clamping: new.rect.y),
       UInt16(clamping: new.rect.width), UInt16(clamping: new.rect.height), 0,
-      UInt16(XCB_WINDOW_CLASS_INPUT_OUTPUT.rawValue), rootVisual,
-      XCB_CW_BACK_PIXMAP.rawValue | XCB_CW_OVERRIDE_REDIRECT.rawValue
-        | XCB_CW_EVENT_MASK.rawValue, values)
+      UInt16(XCB_WINDOW_CLASS_INPUT_OUTPUT.rawValue), visual,
+      attributes.reduce(0) { $0 | $1.key.rawValue }, attributes.map(\.value))
     return window
   }
 
@@ -53,13 +65,14 @@ extension XConnection {
           | XCB_CONFIG_WINDOW_WIDTH.rawValue | XCB_CONFIG_WINDOW_HEIGHT.rawValue), values)
   }
 
+  func raise(_ window: UInt32, above sibling: UInt32) {
+    restack(window, XCB_STACK_MODE_ABOVE, sibling)
+  }
+
   /// To the top, or right below a window that is to stay above.
   func raise(_ window: UInt32, below sibling: UInt32?) {
     guard let sibling else { return restack(window, XCB_STACK_MODE_ABOVE) }
-    unsafe xcb_configure_window(
-      raw, window,
-      UInt16(XCB_CONFIG_WINDOW_SIBLING.rawValue | XCB_CONFIG_WINDOW_STACK_MODE.rawValue),
-      [sibling, XCB_STACK_MODE_BELOW.rawValue])
+    restack(window, XCB_STACK_MODE_BELOW, sibling)
   }
 
   func lower(_ window: UInt32) { restack(window, XCB_STACK_MODE_BELOW) }
@@ -67,6 +80,13 @@ extension XConnection {
   private func restack(_ window: UInt32, _ mode: xcb_stack_mode_t) {
     unsafe xcb_configure_window(
       raw, window, UInt16(XCB_CONFIG_WINDOW_STACK_MODE.rawValue), [mode.rawValue])
+  }
+
+  private func restack(_ window: UInt32, _ mode: xcb_stack_mode_t, _ sibling: UInt32) {
+    unsafe xcb_configure_window(
+      raw, window,
+      UInt16(XCB_CONFIG_WINDOW_SIBLING.rawValue | XCB_CONFIG_WINDOW_STACK_MODE.rawValue),
+      [sibling, mode.rawValue])
   }
 
   /// Paints a window's background into a part of it; rectangle in the window's coordinates.
@@ -84,16 +104,17 @@ extension XConnection {
     unsafe xcb_change_window_attributes(raw, window, XCB_CW_EVENT_MASK.rawValue, [mask])
   }
 
-  /// Whether clicks on a window reach what lies below it.
-  func setClickThrough(_ window: UInt32, _ isClickThrough: Bool) {
-    if isClickThrough {
-      unsafe xcb_shape_rectangles(
-        raw, UInt8(XCB_SHAPE_SO_SET.rawValue), UInt8(XCB_SHAPE_SK_INPUT.rawValue), 0, window, 0, 0,
-        0, nil)
-    } else {
-      unsafe xcb_shape_mask(
-        raw, UInt8(XCB_SHAPE_SO_SET.rawValue), UInt8(XCB_SHAPE_SK_INPUT.rawValue), window, 0, 0, 0)
+  /// Where a window takes clicks, in its own coordinates; elsewhere they reach what lies below it.
+  func setClickable(_ window: UInt32, _ region: Region) {
+    let rectangles = region.rects.map { rect in
+      xcb_rectangle_t(
+        x: Int16(clamping: rect.x), y: Int16(clamping: rect.y),
+        width: UInt16(clamping: rect.width), height: UInt16(clamping: rect.height))
     }
+    unsafe xcb_shape_rectangles(
+      raw, UInt8(XCB_SHAPE_SO_SET.rawValue), UInt8(XCB_SHAPE_SK_INPUT.rawValue),
+      UInt8(XCB_CLIP_ORDERING_UNSORTED.rawValue), window, 0, 0, UInt32(rectangles.count),
+      rectangles)
   }
 
   // MARK: Properties
@@ -158,21 +179,27 @@ extension XConnection {
 
   func freeContext(_ context: UInt32) { unsafe xcb_free_gc(raw, context) }
 
+  /// A window, as something to put pixels on.
+  struct Canvas {
+    let window: UInt32
+    /// Made for windows of its depth.
+    let context: UInt32
+    let depth: UInt8
+  }
+
   /// Puts a part of a shared picture of `size` onto a window, at the same place.
   func putShared(
-    _ segment: UInt32, size: (width: Int, height: Int), part: Rect, onto window: UInt32,
-    context: UInt32, announcesCompletion: Bool
+    _ segment: UInt32, size: (width: Int, height: Int), part: Rect, onto canvas: Canvas,
+    announcesCompletion: Bool
   ) {
     unsafe xcb_shm_put_image(
-      raw, window, context, UInt16(size.width), UInt16(size.height), UInt16(part.x),
+      raw, canvas.window, canvas.context, UInt16(size.width), UInt16(size.height), UInt16(part.x),
       UInt16(part.y), UInt16(part.width), UInt16(part.height), Int16(part.x), Int16(part.y),
-      rootDepth, UInt8(XCB_IMAGE_FORMAT_Z_PIXMAP.rawValue), announcesCompletion ? 1 : 0, segment, 0)
+      canvas.depth, UInt8(XCB_IMAGE_FORMAT_Z_PIXMAP.rawValue), announcesCompletion ? 1 : 0, segment, 0)
   }
 
   /// Puts packed pixels onto a window through the socket, in as many requests as it takes.
-  func putPacked(
-    _ pixels: Span<UInt32>, part: Rect, onto window: UInt32, context: UInt32
-  ) {
+  func putPacked(_ pixels: Span<UInt32>, part: Rect, onto canvas: Canvas) {
     let limit = unsafe Int(xcb_get_maximum_request_length(raw)) * 4 - 64
     let rowsAtOnce = max(1, limit / (4 * part.width))
     var row = 0
@@ -181,9 +208,9 @@ extension XConnection {
       let band = pixels.extracting(row * part.width..<(row + rows) * part.width)
       unsafe band.withUnsafeBytes { bytes in
         unsafe _ = xcb_put_image(
-          raw, UInt8(XCB_IMAGE_FORMAT_Z_PIXMAP.rawValue), window, context, UInt16(part.width),
-          UInt16(rows), Int16(part.x), Int16(part.y + row), 0, rootDepth, UInt32(bytes.count),
-          bytes.bindMemory(to: UInt8.self).baseAddress)
+          raw, UInt8(XCB_IMAGE_FORMAT_Z_PIXMAP.rawValue), canvas.window, canvas.context,
+          UInt16(part.width), UInt16(rows), Int16(part.x), Int16(part.y + row), 0, canvas.depth,
+          UInt32(bytes.count), bytes.bindMemory(to: UInt8.self).baseAddress)
       }
       row += rows
     }

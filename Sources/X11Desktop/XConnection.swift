@@ -15,6 +15,9 @@ import Raster
   let root: UInt32
   let rootVisual: UInt32
   let rootDepth: UInt8
+  /// A visual whose pixels have alpha, and the colormap that its windows need; nil when the screen
+  /// has none.
+  let alpha: (visual: UInt32, colormap: UInt32)?
   let initialSize: (width: Int, height: Int)
   /// The first event numbers of extensions.
   let damageEvents, shapeEvents, shmEvents, fixesEvents: UInt8
@@ -40,6 +43,12 @@ import Raster
     root = setup.screen.root
     rootVisual = setup.screen.root_visual
     rootDepth = setup.screen.root_depth
+    alpha = setup.alphaVisual.map { visual in
+      let colormap = unsafe xcb_generate_id(raw)
+      unsafe xcb_create_colormap(
+        raw, UInt8(XCB_COLORMAP_ALLOC_NONE.rawValue), colormap, setup.screen.root, visual)
+      return (visual, colormap)
+    }
     initialSize = (Int(setup.screen.width_in_pixels), Int(setup.screen.height_in_pixels))
     (idBase, idMask) = (setup.idBase, setup.idMask)
     damageEvents = setup.extensions[0] ?? 0
@@ -90,6 +99,8 @@ private struct Setup {
   /// The first event numbers of DAMAGE, XFIXES, SHAPE, Composite and MIT-SHM; nil for one that the
   /// server lacks, which only the last may be.
   var extensions: [UInt8?]
+  /// Of 32 bits, BGRA.
+  var alphaVisual: UInt32?
 
   init(_ raw: OpaquePointer, _ display: String, screenNumber: Int32) throws(DesktopError) {
     guard unsafe xcb_connection_has_error(raw) == 0, let setup = unsafe xcb_get_setup(raw) else {
@@ -106,7 +117,9 @@ private struct Setup {
       throw .unreachable("display '\(display)' has no screen \(screenNumber)")
     }
     screen = unsafe found.pointee
-    try unsafe checkPixelFormat(setup, found, display)
+    let visuals = unsafe trueColorVisuals(found)
+    try unsafe checkPixelFormat(setup, screen, visuals, display)
+    alphaVisual = visuals.first { $0.depth == 32 }?.id
     let names = ["DAMAGE", "XFIXES", "SHAPE", "Composite", "MIT-SHM"]
     let asked = names.map { name in
       unsafe xcb_query_extension(raw, UInt16(name.utf8.count), name)
@@ -133,37 +146,46 @@ private func greetExtensions(_ raw: OpaquePointer) {
   unsafe free(xcb_xfixes_query_version_reply(raw, fixes, nil))
 }
 
-/// Pixels must be 32 bits, BGRX in memory, as every screen of 24 bits has them.
-private func checkPixelFormat(
-  _ setup: UnsafePointer<xcb_setup_t>, _ screen: UnsafeMutablePointer<xcb_screen_t>,
-  _ display: String
-) throws(DesktopError) {
-  let root = unsafe screen.pointee
-  var isTrueColor = false
+/// The visuals of a screen whose colours are blue, green and red, from the lowest byte on.
+private func trueColorVisuals(
+  _ screen: UnsafeMutablePointer<xcb_screen_t>
+) -> [(id: UInt32, depth: UInt8)] {
+  var found: [(id: UInt32, depth: UInt8)] = []
   var depths = unsafe xcb_screen_allowed_depths_iterator(screen)
   while unsafe depths.rem > 0 {
     var visuals = unsafe xcb_depth_visuals_iterator(depths.data)
     while unsafe visuals.rem > 0 {
       let visual = unsafe visuals.data.pointee
-      if visual.visual_id == root.root_visual {
-        isTrueColor = visual.red_mask == 0xff0000 && visual.blue_mask == 0xff
+      if visual._class == UInt8(XCB_VISUAL_CLASS_TRUE_COLOR.rawValue),
+        visual.red_mask == 0xff0000, visual.green_mask == 0xff00, visual.blue_mask == 0xff
+      {
+        unsafe found.append((visual.visual_id, depths.data.pointee.depth))
       }
       unsafe xcb_visualtype_next(&visuals)
     }
     unsafe xcb_depth_next(&depths)
   }
+  return found
+}
+
+/// Pixels must be 32 bits, BGRX in memory, as every screen of 24 bits has them.
+private func checkPixelFormat(
+  _ setup: UnsafePointer<xcb_setup_t>, _ screen: xcb_screen_t,
+  _ visuals: [(id: UInt32, depth: UInt8)], _ display: String
+) throws(DesktopError) {
   var bits: UInt8 = 0
   var formats = unsafe xcb_setup_pixmap_formats_iterator(setup)
   while unsafe formats.rem > 0 {
     let format = unsafe formats.data.pointee
-    if format.depth == root.root_depth { bits = format.bits_per_pixel }
+    if format.depth == screen.root_depth { bits = format.bits_per_pixel }
     unsafe xcb_format_next(&formats)
   }
   let isLittleEndian =
     unsafe setup.pointee.image_byte_order == UInt8(XCB_IMAGE_ORDER_LSB_FIRST.rawValue)
-  guard root.root_depth == 24, bits == 32, isTrueColor, isLittleEndian else {
+  let isTrueColor = visuals.contains { $0.id == screen.root_visual }
+  guard screen.root_depth == 24, bits == 32, isTrueColor, isLittleEndian else {
     throw .unsupported(
-      "display \(display) has \(root.root_depth)-bit pixels in \(bits) bits; "
+      "display \(display) has \(screen.root_depth)-bit pixels in \(bits) bits; "
         + "glass needs a 24-bit TrueColor screen (for Xvfb: -screen 0 1920x1080x24)")
   }
 }

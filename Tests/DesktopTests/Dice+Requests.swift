@@ -40,7 +40,27 @@ extension Dice {
     if roll(0...3) == 0 { change.contrast = number(PaneChange.contrastRange) }
     if roll(0...2) == 0 { change.tint = Color(red: number(0...1), green: 0.5, blue: 0, alpha: 0.3) }
     if roll(0...5) == 0 { change.noise = number(Material.noiseRange) }
+    if roll(0...2) == 0 { change.corner = corner(in: change.geometry) }
+    if roll(0...4) == 0 { change.shadow = shadow() }
+    if roll(0...4) == 0 {
+      change.border = Border(width: number(0...6), color: Color(white: 1, alpha: number(0...1)))
+    }
+    if roll(0...5) == 0 { change.sees = Sight.allCases.randomElement(using: &self) }
     if roll(0...3) == 0 { change.input = InputMode.allCases.randomElement(using: &self) }
     return change
+  }
+
+  /// Mostly one that fits.
+  private mutating func corner(in geometry: Geometry?) -> Corner {
+    let most = geometry.map { Double(min($0.width, $0.height)) / 2 } ?? 8
+    let curve: Corner.Curve = Bool.random(using: &self) ? .circular : .continuous
+    return Corner(radius: roll(0...2) == 0 ? 0 : number(0...most), curve: curve)
+  }
+
+  private mutating func shadow() -> Shadow {
+    if roll(0...2) == 0 { return .none }
+    return Shadow(
+      offsetX: roll(-9...9), offsetY: roll(-9...9), radius: number(0...16), opacity: number(0...1),
+      color: Color(red: 0, green: 0, blue: number(0...1), alpha: 1))
   }
 }

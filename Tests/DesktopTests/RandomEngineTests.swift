@@ -70,7 +70,11 @@ import Testing
       scene.desktop.unreadableCount = dice.roll(0...2)
       scene.desktop.heldBackCount = dice.roll(0...3)
     case 10:
-      scene.desktop.releaseBuffers()
+      if Bool.random(using: &dice) {
+        scene.desktop.setBlending(Bool.random(using: &dice))
+      } else {
+        scene.desktop.releaseBuffers()
+      }
     case 11:
       scene.desktop.damage(dice.rect(in: screen))
     case 12:
@@ -90,12 +94,12 @@ import Testing
   private func randomPane(on screen: Rect, _ dice: inout Dice) throws -> Pane {
     let name = "pane\(dice.roll(0...5))"
     var change = dice.change(on: screen)
-    change.geometry = dice.geometry(on: screen)
+    change.geometry = change.geometry ?? dice.geometry(on: screen)
     return try change.makePane(named: name)
   }
 
   /// A request that is refused is no fault here: it names what it is about, and all goes on.
   private func refusable(_ body: () throws -> Void) {
-    do { try body() } catch { #expect(error is EngineError) }
+    do { try body() } catch { #expect(error is EngineError || error is PaneError) }
   }
 }

@@ -93,15 +93,72 @@ final class Scene {
       return "\(pane.name): is shown \(overlay.isShown)"
     }
     if !overlay.isShown { return nil }
-    if overlay.rect != rect { return "\(pane.name): at \(overlay.rect), not \(rect)" }
-    if overlay.input != pane.input { return "\(pane.name): input \(overlay.input)" }
-    let wanted = frosted(desktop.backdrop, rect, pane.material)
-    let wrong = zip(overlay.picture.pixels, wanted.pixels).enumerated().filter {
-      $0.element.0 != $0.element.1
+    let wanted = shape(of: pane)
+    if overlay.shape != wanted { return "\(pane.name): \(overlay.shape), not \(wanted)" }
+    let picture = wanted.hasAlpha ? drawn(pane) : composed(pane)
+    // Without alpha the fourth byte means nothing.
+    let mask: UInt32 = wanted.hasAlpha ? 0xffff_ffff : 0x00ff_ffff
+    let wrong = zip(overlay.picture.pixels, picture.pixels).enumerated().filter {
+      ($0.element.0 ^ $0.element.1) & mask != 0
     }
     guard let first = wrong.first else { return nil }
-    let (x, y) = (first.offset % rect.width, first.offset / rect.width)
-    return "\(pane.name): \(wrong.count) pixels of \(rect) differ, the first at \(x),\(y)"
+    let (x, y) = (first.offset % picture.width, first.offset / picture.width)
+    return "\(pane.name): \(wrong.count) pixels of \(wanted.rect) differ, the first at \(x),\(y)"
+  }
+
+  private func outline(of pane: Pane) -> Outline {
+    let size = pane.placement.size
+    return Outline(pane.outline, width: size.width, height: size.height)
+  }
+
+  private func shape(of pane: Pane) -> OverlayShape {
+    let frame = pane.placement.frame(on: desktop.screen)
+    let (outline, screen) = (outline(of: pane), desktop.screen)
+    return OverlayShape(
+      rect: outline.bounds(of: frame).intersection(screen),
+      hasAlpha: desktop.blendsAlpha && !pane.outline.isSharp,
+      clickable: pane.input == .pass
+        ? Region() : outline.mask.region(of: frame).intersection(screen))
+  }
+
+  /// A pane and what is drawn around it, not blended with anything.
+  private func drawn(_ pane: Pane) -> Bitmap {
+    let bounds = shape(of: pane).rect
+    let glass = frosted(seen(by: pane), pane.placement.rect(on: desktop.screen), pane.material)
+    var picture = Bitmap(width: bounds.width, height: bounds.height)
+    let rect = pane.placement.rect(on: desktop.screen)
+    for y in rect.rows {
+      for x in rect.columns { picture[x - bounds.x, y - bounds.y] = glass[x - rect.x, y - rect.y] }
+    }
+    var pixels = picture.pixels.mutableSpan
+    outline(of: pane).finish(
+      bounds, of: pane.placement.frame(on: desktop.screen), in: &pixels, PixelLayout(bounds))
+    return picture
+  }
+
+  private func seen(by pane: Pane) -> Bitmap {
+    let (width, height) = (desktop.screen.width, desktop.screen.height)
+    return pane.sees == .windows
+      ? desktop.backdrop : Bitmap(width: width, height: height, filledWith: desktop.wallpaper)
+  }
+
+  /// A pane over the backdrop and the panes that lie below it, as a compositor would show them all.
+  private func composed(_ pane: Pane) -> Bitmap {
+    let bounds = shape(of: pane).rect
+    var screen = desktop.backdrop
+    for one in panes.prefix(while: { $0.name != pane.name }) + [pane] where one.isShown {
+      let target = shape(of: one).rect
+      if one.placement.rect(on: desktop.screen).isEmpty { continue }
+      var picture = drawn(one)
+      var pixels = picture.pixels.mutableSpan
+      compose(
+        target, of: &pixels, PixelLayout(target), over: screen.pixels.span,
+        PixelLayout(screen.bounds))
+      for y in target.rows {
+        for x in target.columns { screen[x, y] = picture[x - target.x, y - target.y] }
+      }
+    }
+    return Bitmap(bounds, of: screen.pixels.span, PixelLayout(screen.bounds))
   }
 }
 
