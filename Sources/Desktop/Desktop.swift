@@ -10,6 +10,8 @@ package protocol Desktop: ~Copyable {
   var screen: Rect { get }
   /// Readable when `nextEvents` may have something.
   var descriptor: Int32 { get }
+  /// When `nextEvents` is to be called even if nothing happens before; nil when there is no need.
+  var deadline: Duration? { get }
   /// Whether overlays that have alpha are blended with what lies below them; else their colours stand
   /// as they are.
   var blendsAlpha: Bool { get }
@@ -62,12 +64,15 @@ package struct OverlayShape: Equatable, Sendable {
   package var rect: Rect
   /// Whether its pixels are premultiplied BGRA; else BGRX.
   package var hasAlpha: Bool
+  /// Where it hides all that lies below.
+  package var opaque: Region
   /// Where it takes clicks; elsewhere they reach what lies below.
   package var clickable: Region
 
-  package init(rect: Rect, hasAlpha: Bool, clickable: Region) {
+  package init(rect: Rect, hasAlpha: Bool, opaque: Region, clickable: Region) {
     self.rect = rect
     self.hasAlpha = hasAlpha
+    self.opaque = opaque
     self.clickable = clickable
   }
 }

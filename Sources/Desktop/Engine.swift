@@ -184,6 +184,7 @@ package struct Engine<Server: Desktop & ~Copyable>: ~Copyable {
     var times: [Duration] = []
     if let unsettled { times.append(unsettled.at) }
     if isUrgent { return .zero }
+    if let time = server.deadline { times.append(time) }
     if shown.contains(where: { $0.isDue || $0.fade != nil }) {
       times.append(lastFrame.map { $0 + frameInterval } ?? .zero)
     }

@@ -69,6 +69,7 @@ package final class HeadlessDesktop: Desktop {
   }
 
   package var descriptor: Int32 { -1 }
+  package var deadline: Duration? { nil }
 
   package var report: DesktopReport {
     DesktopReport(
@@ -163,7 +164,8 @@ package final class HeadlessDesktop: Desktop {
     let rect = shape.rect
     precondition(!rect.isEmpty && screen.contains(rect), "an overlay at \(rect) of \(screen)")
     precondition(
-      shape.clickable.rects.allSatisfy { rect.contains($0) }, "clicks beyond an overlay at \(rect)")
+      (shape.clickable.rects + shape.opaque.rects).allSatisfy { rect.contains($0) },
+      "an overlay at \(rect) reaches beyond itself")
   }
 
   private func change(_ overlay: OverlayID, _ body: (inout Overlay) -> Void) {

@@ -21,19 +21,21 @@ struct PaneLayout {
 
   /// Shadows are shared with other panes.
   init(_ pane: Pane, on stage: Stage, sharing others: [Outline]) {
-    frame = pane.placement.frame(on: stage.screen)
-    rect = frame.intersection(stage.screen)
+    let frame = pane.placement.frame(on: stage.screen)
     let (width, height) = (frame.width, frame.height)
     let known = others.first { $0.fits(pane.outline, width: width, height: height) }
-    outline =
+    let outline =
       known ?? Outline(pane.outline, width: width, height: height, sharing: others)
-    var clickable = Region()
-    if pane.input == .grab {
-      clickable = outline.mask.region(of: frame).intersection(stage.screen)
+    (self.frame, self.outline) = (frame, outline)
+    rect = frame.intersection(stage.screen)
+    let (bounds, mask) = (outline.bounds(of: frame).intersection(stage.screen), outline.mask)
+    let hasAlpha = stage.blendsAlpha && !pane.outline.isSharp
+    func covered(by share: Double) -> Region {
+      mask.region(of: frame, coveredBy: share).intersection(stage.screen)
     }
     shape = OverlayShape(
-      rect: outline.bounds(of: frame).intersection(stage.screen),
-      hasAlpha: stage.blendsAlpha && !pane.outline.isSharp, clickable: clickable)
+      rect: bounds, hasAlpha: hasAlpha, opaque: hasAlpha ? covered(by: 1) : Region(bounds),
+      clickable: pane.input == .grab ? covered(by: 0.5) : Region())
   }
 
   /// All that is drawn of the pane.

@@ -74,16 +74,19 @@ package struct CornerMask: Sendable {
     return place < row.partial.upperBound ? partial[place] : Weight.one
   }
 
-  /// What of a pane at a place is covered by half or more, pixel by pixel.
-  package func region(of pane: Rect) -> Region {
+  /// What of a pane at a place is covered at least by a share, 0 to 1, pixel by pixel.
+  package func region(of pane: Rect, coveredBy share: Double) -> Region {
     precondition(pane.width == width && pane.height == height)
+    let least = Weight.rounded(share)
     let straight = pane.y + reach..<max(pane.y + reach, pane.maxY - reach)
-    return Region([Rect(pane.columns, straight)] + rows.indices.flatMap { line in
-      let covered = (0..<width / 2).first { coverage(x: $0, y: line) >= Weight.one / 2 }
-      let inset = covered ?? width / 2
-      let columns = pane.x + inset..<pane.maxX - inset
-      return [pane.y + line, pane.maxY - 1 - line].map { Rect(columns, $0..<$0 + 1) }
-    })
+    return Region(
+      [Rect(pane.columns, straight)]
+        + rows.indices.flatMap { line in
+          let covered = (0..<(width + 1) / 2).first { coverage(x: $0, y: line) >= least }
+          guard let inset = covered else { return [Rect]() }
+          let columns = pane.x + inset..<pane.maxX - inset
+          return [pane.y + line, pane.maxY - 1 - line].map { Rect(columns, $0..<$0 + 1) }
+        })
   }
 
   /// Multiplies the part `target` of the pane's pixels, premultiplied BGRA, by what it covers. All in

@@ -9,13 +9,16 @@ import Raster
 /// does not matter: the window keeps what was put there.
 ///
 /// A window has alpha from its beginning or never: a pane that gets it or loses it is given another
-/// window, which is mapped above the old one together with its first pixels.
+/// window, which is mapped above the old one together with its first pixels. Under a compositor the old
+/// one stays for a moment: the compositor may paint a frame before it has got to know the new one.
 final class Overlay {
   private let name: String
   private(set) var shape: OverlayShape
   private var canvas: XConnection.Canvas
   /// The window that is still shown until the first pixels of the new one.
   private var outdated: XConnection.Canvas?
+  /// The same after that, and when it may go.
+  private var leftover: (canvas: XConnection.Canvas, until: Duration)?
   private(set) var isMapped = false
   private var first = Buffer()
   private var second = Buffer()
@@ -28,7 +31,10 @@ final class Overlay {
   }
 
   var window: UInt32 { canvas.window }
-  var outdatedWindow: UInt32? { outdated?.window }
+  /// Those that were its before.
+  var oldWindows: [UInt32] { [outdated?.window, leftover?.canvas.window].compactMap(\.self) }
+  var isOutdated: Bool { outdated != nil }
+  var deadline: Duration? { leftover?.until }
   var rect: Rect { shape.rect }
 
   func place(_ x: borrowing XConnection, _ names: Names, _ new: OverlayShape) {
@@ -36,9 +42,17 @@ final class Overlay {
     shape = new
     if (new.rect.width, new.rect.height) != (old.rect.width, old.rect.height) { discardBuffers(x) }
     if new.hasAlpha != old.hasAlpha { replaceCanvas(x, names) }
-    for window in [window] + (outdated.map { [$0.window] } ?? []) {
+    for window in [window] + oldWindows {
       if new.rect != old.rect { x.place(window, new.rect) }
-      x.setClickable(window, new.clickable.translated(x: -new.rect.x, y: -new.rect.y))
+      x.setClickable(window, new.inWindow(new.clickable))
+    }
+  }
+
+  /// Where nobody blends a window with alpha, the colours of what is translucent in it are too dark: it
+  /// is cut away, until the window has been replaced.
+  func setBlended(_ x: borrowing XConnection, _ isBlended: Bool) {
+    if shape.hasAlpha {
+      x.setVisible(window, isBlended ? nil : shape.inWindow(shape.opaque))
     }
   }
 
@@ -48,6 +62,7 @@ final class Overlay {
       x.destroy(canvas)
       canvas = shown
       outdated = nil
+      x.setVisible(canvas.window, nil)
       return
     }
     if isMapped { outdated = canvas } else { x.destroy(canvas) }
@@ -61,21 +76,29 @@ final class Overlay {
   }
 
   func hide(_ x: borrowing XConnection) {
-    retireOutdated(x)
+    destroyOldWindows(x)
     x.unmap(window)
     discardBuffers(x)
     isMapped = false
   }
 
   func destroy(_ x: borrowing XConnection) {
-    retireOutdated(x)
+    destroyOldWindows(x)
     discardBuffers(x)
     x.destroy(canvas)
   }
 
-  private func retireOutdated(_ x: borrowing XConnection) {
-    if let outdated { x.destroy(outdated) }
+  private func destroyOldWindows(_ x: borrowing XConnection) {
+    for old in [outdated, leftover?.canvas].compactMap(\.self) { x.destroy(old) }
     outdated = nil
+    leftover = nil
+  }
+
+  /// Destroys a window that was replaced long enough ago.
+  func tidy(_ x: borrowing XConnection, now: Duration) {
+    guard let leftover, leftover.until <= now else { return }
+    x.destroy(leftover.canvas)
+    self.leftover = nil
   }
 
   private func discardBuffers(_ x: borrowing XConnection) {
@@ -92,12 +115,13 @@ final class Overlay {
   /// frame's capture is such a question. So only a put that finds the other buffer still in use has
   /// its end announced, which would wake us for nothing else.
   func present(
-    _ x: borrowing XConnection, _ memory: inout PixelMemory, _ rects: [Rect],
+    _ x: borrowing XConnection, _ memory: inout PixelMemory, _ rects: [Rect], now: Duration,
     _ draw: (Rect, inout MutableSpan<UInt32>, PixelLayout) -> Void
   ) -> Bool {
     if first.isBusy && second.isBusy { return false }
-    if let outdated {
-      x.raise(window, above: outdated.window)
+    let replaced = outdated
+    if let replaced {
+      x.raise(window, above: replaced.window)
       x.map(window)
     }
     let frame = Frame(rect: rect, canvas: canvas, parts: rects)
@@ -106,9 +130,21 @@ final class Overlay {
     } else {
       first.put(x, frame, announcesCompletion: false, &memory, draw)
     }
-    retireOutdated(x)
+    if let replaced { retire(x, replaced, now: now) }
     return true
   }
+
+  private func retire(_ x: borrowing XConnection, _ old: XConnection.Canvas, now: Duration) {
+    outdated = nil
+    destroyOldWindows(x)
+    guard shape.hasAlpha else { return x.destroy(old) }
+    // Or it would show through the shadow of the new one.
+    x.setVisible(old.window, shape.inWindow(shape.opaque))
+    leftover = (old, now + Self.patience)
+  }
+
+  /// For some frames of a compositor that has just started.
+  private static var patience: Duration { .milliseconds(250) }
 
   /// Notes that the server has done all that it had been asked for before it gave an answer.
   func noteAnswer() {
@@ -121,6 +157,13 @@ final class Overlay {
     guard second.segment == segment else { return false }
     noteAnswer()
     return true
+  }
+}
+
+extension OverlayShape {
+  /// A region in the window's own coordinates.
+  fileprivate func inWindow(_ region: Region) -> Region {
+    region.translated(x: -rect.x, y: -rect.y)
   }
 }
 
@@ -139,7 +182,7 @@ extension XConnection {
     setProperty(window, names.netType, type: XCB_ATOM_ATOM.rawValue, words: [names.netTypeDock])
     setProperty(
       window, names.netProcess, type: XCB_ATOM_CARDINAL.rawValue, words: [processID()])
-    setClickable(window, shape.clickable.translated(x: -shape.rect.x, y: -shape.rect.y))
+    setClickable(window, shape.inWindow(shape.clickable))
     return Canvas(
       window: window, context: createContext(window), depth: shape.hasAlpha ? 32 : rootDepth)
   }

@@ -14,6 +14,8 @@ package struct X11Desktop: Desktop, ~Copyable {
   /// The same for panes that see nothing else: the picture that a program says it has set, even where
   /// a window of its own shows it.
   var picture = Wallpaper(prefersPixmap: true)
+  /// Tells whether a compositor really has the windows.
+  private var probe: (window: UInt32, isRedirected: Bool)?
   private var reader = BackdropReader()
   private var overlays: [OverlayID: Overlay] = [:]
   /// As they were made: the order in which they lie, the oldest lowest.
@@ -39,7 +41,9 @@ package struct X11Desktop: Desktop, ~Copyable {
     var desktop = X11Desktop(try XConnection(display: display), display, log)
     try desktop.takeService(replacesOther: replacesOther)
     desktop.start()
-    try desktop.flush()
+    // Whether we start under a compositor is among the first events.
+    try desktop.roundTrip()
+    desktop.pending = try desktop.nextEvents(now: .zero)
     return desktop
   }
 
@@ -65,12 +69,17 @@ package struct X11Desktop: Desktop, ~Copyable {
     x.selectSelectionEvents(names.compositor)
     stack.hasCompositor = x.selectionOwner(names.compositor) != 0
     learnWindows()
+    probe = (x.createProbe(), false)
     x.ungrab()
   }
 
   package var descriptor: Int32 { x.descriptor }
 
-  package var blendsAlpha: Bool { stack.hasCompositor && x.alpha != nil }
+  package var deadline: Duration? { overlays.values.compactMap(\.deadline).min() }
+
+  package var blendsAlpha: Bool {
+    stack.hasCompositor && probe?.isRedirected == true && x.alpha != nil
+  }
 
   package var report: DesktopReport {
     let areShared = reader.isShared && overlays.values.allSatisfy(\.isShared)
@@ -193,21 +202,21 @@ package struct X11Desktop: Desktop, ~Copyable {
 
   package mutating func hide(_ overlay: OverlayID) {
     guard let target = overlays[overlay] else { return }
-    let windows = [target.window, target.outdatedWindow]
+    let windows = [target.window] + target.oldWindows
     target.hide(x)
     changePanes { stack in
-      for window in windows.compactMap(\.self) { stack[window]?.isMapped = false }
+      for window in windows { stack[window]?.isMapped = false }
     }
   }
 
   package mutating func remove(_ overlay: OverlayID) {
     guard let target = overlays.removeValue(forKey: overlay) else { return }
-    let windows = [target.window, target.outdatedWindow]
+    let windows = [target.window] + target.oldWindows
     target.destroy(x)
     order.removeAll { $0 == overlay }
     // They leave the stack by their events: those before may name them as siblings.
     changePanes { stack in
-      for window in windows.compactMap(\.self) { stack[window]?.isMapped = false }
+      for window in windows { stack[window]?.isMapped = false }
     }
   }
 
@@ -265,14 +274,14 @@ package struct X11Desktop: Desktop, ~Copyable {
     _ draw: (Rect, inout MutableSpan<UInt32>, PixelLayout) -> Void
   ) throws(DesktopError) -> Bool {
     guard let target = overlays[overlay] else { return true }
-    let old = target.outdatedWindow
-    guard target.present(x, &memory, rects, draw) else { return false }
+    let (isOutdated, old) = (target.isOutdated, target.oldWindows)
+    guard target.present(x, &memory, rects, now: turn, draw) else { return false }
     bytesWritten += rects.reduce(0) { $0 + 4 * $1.area }
-    if let old {
+    if isOutdated {
       changePanes { stack in
-        stack.restack(target.window, above: old)
+        if let first = old.first { stack.restack(target.window, above: first) }
         stack[target.window]?.isMapped = true
-        stack[old]?.isMapped = false
+        for window in old { stack[window]?.isMapped = false }
       }
     }
     saySlow()
@@ -320,6 +329,7 @@ package struct X11Desktop: Desktop, ~Copyable {
 
   package mutating func nextEvents(now: Duration) throws(DesktopError) -> [DesktopEvent] {
     turn = now
+    for overlay in overlays.values { overlay.tidy(x, now: now) }
     var damage = Region()
     var events: [DesktopEvent] = []
     swap(&events, &pending)
@@ -327,7 +337,7 @@ package struct X11Desktop: Desktop, ~Copyable {
     for _ in 0..<Self.rounds {
       let inFront = stack.windowsInFront
       var news = StackNews()
-      while let event = try x.nextEvent() { take(event, &damage, &news, &events) }
+      while let event = try x.nextEvent() { try take(event, &damage, &news, &events) }
       isDone = !news.isStackChanged
       if isDone { break }
       learn(news.unlearnt, placing: news.unplaced)
@@ -347,7 +357,7 @@ package struct X11Desktop: Desktop, ~Copyable {
   private mutating func take(
     _ event: XEvent, _ damage: inout Region, _ news: inout StackNews,
     _ events: inout [DesktopEvent]
-  ) {
+  ) throws(DesktopError) {
     switch event {
     case .damaged(let id, let area):
       if let rect = watcher.note(damage: area, of: id, stack) { damage.form(union: rect) }
@@ -364,8 +374,12 @@ package struct X11Desktop: Desktop, ~Copyable {
       let blendsAlpha = blendsAlpha
       stack.hasCompositor = owner != 0
       news.isStackChanged = true
-      if self.blendsAlpha != blendsAlpha { events.append(.blendingChanged) }
+      try noteBlending(before: blendsAlpha, &events)
       noteWallpaper(&damage, &events)
+    case .visibility(let window, let isFull) where window == probe?.window:
+      let blendsAlpha = blendsAlpha
+      probe?.isRedirected = isFull
+      try noteBlending(before: blendsAlpha, &events)
     case .lostSelection(names.service):
       isReplaced = true
     case .property(x.root, let name):
@@ -380,6 +394,18 @@ package struct X11Desktop: Desktop, ~Copyable {
       damage.form(union: applyToStack(event, &news))
     }
     if damage.rects.count > 64 { damage = damage.simplified(to: 8) }
+  }
+
+  /// A compositor owns its selection long before it redirects windows, and long after: while nobody
+  /// blends a window with alpha, what is translucent in it looks black.
+  private mutating func noteBlending(
+    before: Bool, _ events: inout [DesktopEvent]
+  ) throws(DesktopError) {
+    if blendsAlpha == before { return }
+    for overlay in overlays.values { overlay.setBlended(x, blendsAlpha) }
+    // Before anything else: it is on the screen.
+    try x.flush()
+    events.append(.blendingChanged)
   }
 
   /// Some set the property before they change the background.

@@ -49,6 +49,19 @@ extension XConnection {
     return window
   }
 
+  /// A window whose visibility tells whether the windows of the screen are redirected: it lies beyond
+  /// the screen's corner, where only one that is redirected can be seen, in the server's eyes.
+  func createProbe() -> UInt32 {
+    let window = createWindow(
+      NewWindow(
+        rect: Rect(x: -1, y: -1, width: 1, height: 1),
+        events: XCB_EVENT_MASK_VISIBILITY_CHANGE.rawValue))
+    setClickable(window, Region())
+    lower(window)
+    map(window)
+    return window
+  }
+
   func destroyWindow(_ window: UInt32) { unsafe xcb_destroy_window(raw, window) }
   func map(_ window: UInt32) { unsafe xcb_map_window(raw, window) }
   func unmap(_ window: UInt32) { unsafe xcb_unmap_window(raw, window) }
@@ -106,13 +119,24 @@ extension XConnection {
 
   /// Where a window takes clicks, in its own coordinates; elsewhere they reach what lies below it.
   func setClickable(_ window: UInt32, _ region: Region) {
+    setShape(window, XCB_SHAPE_SK_INPUT, region)
+  }
+
+  /// Where a window is at all, in its own coordinates; everywhere when nothing is said.
+  func setVisible(_ window: UInt32, _ region: Region?) {
+    if let region { return setShape(window, XCB_SHAPE_SK_BOUNDING, region) }
+    unsafe xcb_shape_mask(
+      raw, UInt8(XCB_SHAPE_SO_SET.rawValue), UInt8(XCB_SHAPE_SK_BOUNDING.rawValue), window, 0, 0, 0)
+  }
+
+  private func setShape(_ window: UInt32, _ kind: xcb_shape_sk_t, _ region: Region) {
     let rectangles = region.rects.map { rect in
       xcb_rectangle_t(
         x: Int16(clamping: rect.x), y: Int16(clamping: rect.y),
         width: UInt16(clamping: rect.width), height: UInt16(clamping: rect.height))
     }
     unsafe xcb_shape_rectangles(
-      raw, UInt8(XCB_SHAPE_SO_SET.rawValue), UInt8(XCB_SHAPE_SK_INPUT.rawValue),
+      raw, UInt8(XCB_SHAPE_SO_SET.rawValue), UInt8(kind.rawValue),
       UInt8(XCB_CLIP_ORDERING_UNSORTED.rawValue), window, 0, 0, UInt32(rectangles.count),
       rectangles)
   }

@@ -32,6 +32,8 @@ enum XEvent: Equatable {
   case damaged(UInt32, Rect)
   case shaped(UInt32)
   case exposed(UInt32, Rect)
+  /// Whether a window can be seen in full.
+  case visibility(UInt32, isFull: Bool)
   /// The server has read a shared segment.
   case completed(segment: UInt32)
   case selectionOwner(selection: UInt32, owner: UInt32)
@@ -125,6 +127,10 @@ extension XConnection {
         .exposed(
           $0.window,
           Rect(x: Int($0.x), y: Int($0.y), width: Int($0.width), height: Int($0.height)))
+      }
+    case XCB_VISIBILITY_NOTIFY:
+      unsafe view(event, as: xcb_visibility_notify_event_t.self) {
+        .visibility($0.window, isFull: $0.state == UInt8(XCB_VISIBILITY_UNOBSCURED.rawValue))
       }
     default:
       nil

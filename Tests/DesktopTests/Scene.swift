@@ -114,11 +114,14 @@ final class Scene {
   private func shape(of pane: Pane) -> OverlayShape {
     let frame = pane.placement.frame(on: desktop.screen)
     let (outline, screen) = (outline(of: pane), desktop.screen)
+    let bounds = outline.bounds(of: frame).intersection(screen)
+    let hasAlpha = desktop.blendsAlpha && !pane.outline.isSharp
+    func covered(by share: Double) -> Region {
+      outline.mask.region(of: frame, coveredBy: share).intersection(screen)
+    }
     return OverlayShape(
-      rect: outline.bounds(of: frame).intersection(screen),
-      hasAlpha: desktop.blendsAlpha && !pane.outline.isSharp,
-      clickable: pane.input == .pass
-        ? Region() : outline.mask.region(of: frame).intersection(screen))
+      rect: bounds, hasAlpha: hasAlpha, opaque: hasAlpha ? covered(by: 1) : Region(bounds),
+      clickable: pane.input == .pass ? Region() : covered(by: 0.5))
   }
 
   /// A pane and what is drawn around it, not blended with anything.
