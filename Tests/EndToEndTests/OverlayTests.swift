@@ -30,9 +30,9 @@ import Testing
     try daemon.sync()
     let bare = try client.screenshot(rect)
     #expect(bare != plain)
-    try daemon.ask("show", "panel", "--fade", "200")
+    try daemon.ask("show", "panel", "--fade", "600")
     #expect(try eventually(rect) { $0 == plain })
-    try daemon.ask("hide", "panel", "--fade", "100")
+    try daemon.ask("hide", "panel", "--fade", "600")
     #expect(try eventually(rect) { $0 == bare })
     try daemon.sync()
     #expect(try client.screenshot(rect) == bare)
@@ -238,5 +238,18 @@ import Testing
     try daemon.sync()
     try click()
     #expect(hears(heard + 4))
+    // What is cut off at a corner lets them through, and so does a shadow: the first of these is grabbed.
+    let hand = ["--input", "grab", "--corner", "40", "--shadow", "outer-view"]
+    try daemon.ask(["add", "hand", "--geometry", "90x90+110+80"] + hand)
+    try daemon.sync()
+    try click()
+    try daemon.ask("set", "hand", "--geometry", "90x90+148+98")
+    try daemon.sync()
+    try click()
+    #expect(hears(heard + 5))
+    try daemon.ask("set", "hand", "--geometry", "90x90+155+90")
+    try daemon.sync()
+    try click()
+    #expect(hears(heard + 6))
   }
 }

@@ -30,6 +30,13 @@ package final class Daemon {
   package func ask(
     _ arguments: String..., timeout: Duration = .seconds(30)
   ) throws(TestFailure) -> String {
+    try ask(arguments, timeout: timeout)
+  }
+
+  @discardableResult
+  package func ask(
+    _ arguments: [String], timeout: Duration = .seconds(30)
+  ) throws(TestFailure) -> String {
     let outcome = try server.run(ProgramPaths.backdropctl, arguments, timeout: timeout)
     guard outcome.status == .exited(0) else {
       throw TestFailure(

@@ -1,0 +1,150 @@
+import Raster
+import TestDice
+import TestSupport
+import Testing
+
+/// Corners, borders and shadows on a real screen, with a compositor and without.
+@Suite(.serialized) struct LiveOutlineTests {
+  private static let picom = ["--backend", "xrender", "--config", "/dev/null"]
+  /// Each a pane with its options; the second one lies in the shadow of the others.
+  private static let looks: [[String]] = [
+    ["--geometry", "150x110+40+30", "--corner", "24", "--shadow", "outer-view"],
+    ["--geometry", "120x100+170+90", "--corner", "continuous:30", "--shadow", "6,-4 30 #802000C0"],
+    [
+      "--geometry", "160x120-50+170", "--border", "2 #FFFFFF80", "--shadow", "0,8 24 #000000FF",
+      "--material", "dark",
+    ],
+  ]
+
+  // MARK: Without a compositor
+
+  /// The whole screen is what the offline blur paints over a screenshot.
+  @Test(arguments: 0..<3)
+  func aPaneIsWhatIsPaintedOffline(look: Int) throws {
+    let scene = try CaptureScene(seed: UInt64(50 + look), width: 400, height: 300)
+    for _ in 0..<6 { try scene.makeWindow() }
+    let options = Self.looks[look] + ["--sigma", "9"]
+    try scene.daemon.ask(["add", "pane"] + options)
+    for step in 0...6 {
+      try scene.checkPainted(options, "step \(step)")
+      for _ in 0..<3 { try scene.act() }
+    }
+  }
+
+  /// A shadow and a corner that fall on a pane below show that pane.
+  @Test func whatOverlapsIsRedrawnWhenTheLowerPaneChanges() throws {
+    let scene = try CaptureScene(seed: 60, width: 400, height: 300)
+    try scene.daemon.ask(["add", "upper"] + Self.looks[1])
+    try scene.daemon.sync()
+    let alone = try scene.client.screenshot()
+    // The order of age is the order in which they lie.
+    try scene.daemon.ask("remove", "upper")
+    try scene.daemon.ask(["add", "lower"] + Self.looks[0])
+    try scene.daemon.ask(["add", "upper"] + Self.looks[1])
+    try scene.daemon.sync()
+    let both = try scene.client.screenshot()
+    #expect(both.difference(from: alone) != nil)
+    try scene.daemon.ask("set", "lower", "--material", "dark")
+    try scene.daemon.ask("set", "lower", "--geometry", "150x110+60+50")
+    try scene.daemon.ask([
+      "set", "lower", "--sigma", "20", "--saturation", "1", "--tint", "#00000000",
+    ])
+    try scene.daemon.ask(["set", "lower"] + Self.looks[0])
+    try scene.daemon.sync()
+    #expect(try scene.client.screenshot().difference(from: both) == nil)
+    try scene.daemon.ask("hide", "lower")
+    try scene.daemon.sync()
+    #expect(try scene.client.screenshot().difference(from: alone) == nil)
+    try scene.daemon.ask("show", "lower")
+    try scene.daemon.ask("remove", "lower")
+    try scene.daemon.sync()
+    #expect(try scene.client.screenshot().difference(from: alone) == nil)
+  }
+
+  // MARK: With one
+
+  /// It comes and goes; the screen stays, within what a compositor rounds.
+  @Test func aCompositorShowsTheSame() throws {
+    let scene = try CaptureScene(seed: 61, width: 400, height: 300)
+    // Windows that a compositor blends with others are blended only while there is one.
+    for i in 0..<4 {
+      _ = try scene.client.makeWindow(
+        Rect(x: 60 * i, y: 40 * i, width: 150, height: 100),
+        picture: .noise(width: 40, height: 30, seed: UInt64(i)))
+    }
+    for (i, look) in Self.looks.enumerated() {
+      try scene.daemon.ask(["add", "pane\(i)"] + look)
+    }
+    try scene.client.sync()
+    try scene.daemon.sync()
+    let plain = try scene.client.screenshot()
+    #expect(try scene.depthsOfOverlays() == [24, 24, 24])
+    for _ in 0..<2 {
+      let compositor = try scene.server.start("picom", Self.picom)
+      #expect(try scene.eventually { try scene.depths(are: 32) ? nil : compositor.err } == nil)
+      let problem = try scene.eventually {
+        try scene.client.screenshot().difference(from: plain, tolerance: 1)
+      }
+      #expect(problem == nil)
+      try compositor.stop()
+      #expect(try scene.eventually { try scene.depths(are: 24) ? nil : "blended still" } == nil)
+      #expect(try scene.client.screenshot().difference(from: plain) == nil)
+    }
+  }
+
+  /// A daemon that starts under a compositor needs no change to find it.
+  @Test func aCompositorThatIsThereAlreadyIsKnown() throws {
+    let server = try XServer(width: 400, height: 300)
+    let compositor = try server.start("picom", Self.picom)
+    let client = try TestClient(server)
+    client.setWallpaper(.noise(width: 400, height: 300, seed: 4))
+    try client.sync()
+    let scene = try CaptureScene(seed: 62, on: server)
+    try scene.daemon.ask(["add", "pane"] + Self.looks[0])
+    // It has really begun when it blends.
+    #expect(
+      try scene.eventually { try scene.depthsOfOverlays() == [32] ? nil : compositor.err } == nil)
+    try scene.daemon.stop()
+    let daemon = try Daemon(on: server)
+    try daemon.ask(["add", "pane"] + Self.looks[0])
+    try daemon.sync()
+    #expect(try scene.depthsOfOverlays() == [32])
+  }
+}
+
+extension CaptureScene {
+  /// The depth of every window of a pane.
+  fileprivate func depthsOfOverlays() throws -> [Int] {
+    let tree = try server.run("xwininfo", ["-root", "-children"]).out
+    return try tree.split(separator: "\n").compactMap { line in
+      guard line.contains("\"backdropd pane"), let id = line.split(separator: " ").first else {
+        return nil
+      }
+      let about = try server.run("xwininfo", ["-id", String(id)]).out
+      let depth = about.split(separator: "\n").first { $0.contains("Depth:") }
+      return depth?.split(separator: " ").last.flatMap { Int($0) }
+    }
+  }
+
+  fileprivate func depths(are depth: Int) throws -> Bool {
+    let depths = try depthsOfOverlays()
+    return depths.count == 3 && depths.allSatisfy { $0 == depth }
+  }
+
+  /// The screen with a pane is what `blur` makes of the screen without it.
+  fileprivate func checkPainted(_ options: [String], _ when: String) throws {
+    try client.sync()
+    try daemon.sync()
+    let shown = try client.screenshot()
+    try daemon.ask("hide", "pane")
+    try daemon.sync()
+    let (bare, painted) = (
+      server.runtimeDirectory + "/bare.png", server.runtimeDirectory + "/painted.png"
+    )
+    try writePNG(straight: client.screenshot(), to: bare)
+    try daemon.ask("show", "pane")
+    try daemon.ask(["blur", bare, painted] + options)
+    let wanted = try readPNG(painted)
+    #expect(shown.difference(from: wanted) == nil, "seed \(seed), \(when)")
+  }
+}
