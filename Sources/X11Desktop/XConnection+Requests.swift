@@ -219,7 +219,8 @@ extension XConnection {
     unsafe xcb_shm_put_image(
       raw, canvas.window, canvas.context, UInt16(size.width), UInt16(size.height), UInt16(part.x),
       UInt16(part.y), UInt16(part.width), UInt16(part.height), Int16(part.x), Int16(part.y),
-      canvas.depth, UInt8(XCB_IMAGE_FORMAT_Z_PIXMAP.rawValue), announcesCompletion ? 1 : 0, segment, 0)
+      canvas.depth, UInt8(XCB_IMAGE_FORMAT_Z_PIXMAP.rawValue), announcesCompletion ? 1 : 0, segment,
+      0)
   }
 
   /// Puts packed pixels onto a window through the socket, in as many requests as it takes.

@@ -7,7 +7,7 @@ struct DemoPane {
   let name: String
   let geometry: String
   let sigma, saturation: Double
-  let tint: String
+  let tint, border: String
 
   func change() throws -> PaneChange {
     var change = PaneChange()
@@ -15,6 +15,9 @@ struct DemoPane {
     change.sigma = sigma
     change.saturation = saturation
     change.tint = try Color(parsing: tint, as: "tint")
+    change.corner = Corner(radius: 36, curve: .continuous)
+    change.border = try Border(parsing: border)
+    change.shadow = .outerView
     return change
   }
 
@@ -26,14 +29,16 @@ struct DemoPane {
   private static func light(_ geometry: String, sigma: Double) -> [DemoPane] {
     [
       DemoPane(
-        name: "demo-light", geometry: geometry, sigma: sigma, saturation: 1.8, tint: "#FFFFFF4D")
+        name: "demo-light", geometry: geometry, sigma: sigma, saturation: 1.8, tint: "#FFFFFF4D",
+        border: "1 #FFFFFF66")
     ]
   }
 
   private static func dark(_ geometry: String, sigma: Double) -> [DemoPane] {
     [
       DemoPane(
-        name: "demo-dark", geometry: geometry, sigma: sigma, saturation: 1.6, tint: "#10142099")
+        name: "demo-dark", geometry: geometry, sigma: sigma, saturation: 1.6, tint: "#10142099",
+        border: "1 #FFFFFF26")
     ]
   }
 }
