@@ -112,7 +112,7 @@ package struct StageMilliseconds: Codable, Equatable, Sendable {
   }
 }
 
-/// The shape of a picture whose pixels come beside the reply: BGRX, one `UInt32` each.
+/// The shape of a picture whose pixels come beside the reply: premultiplied BGRA, one `UInt32` each.
 package struct PictureReport: Codable, Equatable, Sendable {
   package var width, height: Int
   package var pixelsPerRow: Int

@@ -4,7 +4,10 @@ import Raster
 
 struct Snapshot: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Writes a pane, as it was last drawn, to a PNG file.")
+    abstract: "Writes a pane, as it was last drawn, to a PNG file.",
+    discussion: """
+      Its corners and its shadow are translucent, whatever lies behind them now.
+      """)
 
   @OptionGroup var pane: NameArgument
   @Argument(help: "The PNG file to write.")
@@ -15,7 +18,9 @@ struct Snapshot: ParsableCommand {
 
   func run() throws {
     let file = try OutputFile(path: output)
-    try file.write(png: try picture(), isOpaque: true)
+    let picture = try picture()
+    let isOpaque = picture.pixels.allSatisfy { $0 >> 24 == 255 }
+    try file.write(png: picture, isOpaque: isOpaque)
   }
 
   private func picture() throws(Failure) -> Bitmap {
