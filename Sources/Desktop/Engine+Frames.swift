@@ -46,7 +46,7 @@ extension Engine where Server: ~Copyable {
     }
     entry.damage.form(union: unread)
     let captured = clock()
-    if isChanged { entry.undrawn.form(union: entry.glass?.settle() ?? Region()) }
+    if isChanged { entry.settle() }
     statistics.blurring += clock() - captured
     return isChanged
   }

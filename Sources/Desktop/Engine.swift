@@ -106,6 +106,9 @@ package struct Engine<Server: Desktop & ~Copyable>: ~Copyable {
     let isSameView = pane.sees == old.sees && layout.isSame(as: entry.layout) && entry.glass != nil
     do { try fit(entry, layout) } catch { throw .desktop(error) }
     entry.pane = pane
+    if pane.contents != old.contents || pane.placement.size != old.placement.size {
+      entry.takeContent()
+    }
     if isSameView, pane.isShown || fade != .none {
       // A pane on its way off turns round where it is.
       self.fade(entry, from: entry.look, over: fade)

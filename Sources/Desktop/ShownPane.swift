@@ -13,6 +13,7 @@ final class ShownPane {
   var glass: Glass?
   /// The layout's, faded.
   private var outline: Outline
+  private var content: ShownContent
   /// Nil where the outline is blended by others, or nothing shows through it.
   var surround: Surround?
   let overlay: OverlayID
@@ -47,6 +48,7 @@ final class ShownPane {
     self.overlay = overlay
     look = Look(of: pane)
     outline = layout.outline
+    content = ShownContent(pane.contents, on: pane.placement.size)
     shape = layout.shape
   }
 
@@ -90,7 +92,7 @@ final class ShownPane {
       return true
     }
     glass?.setMaterial(new.material)
-    undrawn.form(union: glass?.settle() ?? Region())
+    settle()
     if !isSameOutline { takeOutline() }
     return false
   }
@@ -117,6 +119,33 @@ final class ShownPane {
     takeOutline()
   }
 
+  /// Brings glass and content up to date with what was absorbed.
+  func settle() {
+    guard let changed = glass?.settle() else { return }
+    undrawn.form(union: changed)
+    followGlass(in: changed)
+  }
+
+  private func followGlass(in region: Region) {
+    switch glass {
+    case .some(let glass):
+      let turned = content.follow(glass, in: region, of: layout.frame)
+      undrawn.form(union: turned.intersection(layout.rect))
+    case .none: break
+    }
+  }
+
+  /// Puts other content on the same glass.
+  func takeContent() {
+    let old = content
+    content = ShownContent(pane.contents, on: pane.placement.size)
+    if glass == nil { return }
+    for one in [old, content] {
+      undrawn.form(union: one.region(of: layout.frame).intersection(layout.rect))
+    }
+    if !isBlank { followGlass(in: Region()) }
+  }
+
   // MARK: Pictures
 
   /// Draws a part of the pane, and what is drawn around it: premultiplied BGRA, not blended with
@@ -124,6 +153,9 @@ final class ShownPane {
   func draw(_ target: Rect, into pixels: inout MutableSpan<UInt32>, _ layout: PixelLayout) {
     let target = target.intersection(self.layout.bounds)
     glass?.draw(target, into: &pixels, layout)
+    content.draw(
+      target.intersection(self.layout.rect), of: self.layout.frame, presence: look.presence,
+      over: &pixels, layout)
     outline.finish(target, of: self.layout.frame, in: &pixels, layout)
   }
 }

@@ -82,12 +82,9 @@ package struct BorderMask: Sendable {
   }
 
   mutating func fade(to weight: UInt16) {
-    func faded(_ other: UInt16) -> UInt16 {
-      UInt16((UInt32(other) * UInt32(weight) + 0x4000) >> 15)
-    }
-    for i in weights.indices { weights[i] = faded(weights[i]) }
-    for i in rows.indices { rows[i].rest = faded(rows[i].rest) }
-    side.rest = faded(side.rest)
+    for i in weights.indices { weights[i] = Weight.product(weights[i], weight) }
+    for i in rows.indices { rows[i].rest = Weight.product(rows[i].rest, weight) }
+    side.rest = Weight.product(side.rest, weight)
   }
 
   /// Lays the border over the part `target` of a pane's glass: source-over, premultiplied BGRA, all in

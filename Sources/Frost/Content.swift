@@ -1,14 +1,14 @@
 package import Raster
 
-/// Something that lies on a pane, drawn over its glass.
+/// Something that lies on a pane, drawn over its glass with all else that does (`Contents`).
 ///
 /// Each pixel of it is a function of the pixel below it alone: any parts of it, one after the other, are
 /// the whole.
 package struct Content: Sendable {
   /// The smallest rectangle that holds all that its picture covers, from the pane's top left.
-  private let box: Rect
+  let box: Rect
   /// By how much more it changes on every side.
-  private let reach: Int
+  let reach: Int
   private let art: Art
 
   /// Row by row, of the box grown by the reach.
@@ -48,74 +48,41 @@ package struct Content: Sendable {
     box.isEmpty ? .zero : box.grown(by: reach).translated(x: pane.x, y: pane.y).intersection(pane)
   }
 
-  /// Which way it must contrast with the glass as it is now; `last` is what it was before, nil for the
-  /// first time. Where nothing of it lies on the pane, and where it is plain, that does not matter.
-  package func polarity(on glass: borrowing Glass, last: Polarity?) -> Polarity {
-    let covered = box.translated(x: glass.pane.x, y: glass.pane.y).intersection(glass.pane)
-    if case .picture = art { return last ?? .light }
-    if covered.isEmpty { return last ?? .light }
-    return Polarity(onLuminance: glass.meanLuminance(of: covered), last: last)
+  /// Whether it takes its colour from the glass.
+  var isVibrant: Bool {
+    if case .picture = art { false } else { true }
+  }
+
+  /// Whether it changes the glass for what lies on it.
+  var isShape: Bool {
+    if case .shape = art { true } else { false }
   }
 
   // MARK: Draw
 
-  /// Draws the part `target` of all that lies on a pane, the first of it lowest, over glass that has just
-  /// been drawn: premultiplied BGRA, all in screen coordinates.
-  ///
-  /// The glass gives way to all text before any of it is drawn: else the halo of a line would reach over
-  /// the letters of the line before, or over an icon. A shape changes the glass, so what comes after it
-  /// has its halos upon it.
-  package static func draw(
-    _ contents: [(content: Content, polarity: Polarity)], _ target: Rect, of pane: Rect,
+  /// Has the glass give way to the part `target` of it. As with `drawArt`, pixels are premultiplied BGRA, all
+  /// is in screen coordinates, and of all there is a share, its presence.
+  func drawHalo(
+    _ target: Rect, of pane: Rect, _ polarity: Polarity, presence: UInt16,
     over pixels: inout MutableSpan<UInt32>, _ layout: PixelLayout
-  ) {
-    var rest = contents[...]
-    while !rest.isEmpty {
-      let run = rest.prefix { !$0.content.isShape }
-      for (content, polarity) in run {
-        content.drawHalo(target, of: pane, polarity, over: &pixels, layout)
-      }
-      rest = rest.dropFirst(run.count)
-      // With the shape that ended the run.
-      for (content, polarity) in run + rest.prefix(1) {
-        content.drawArt(target, of: pane, polarity, over: &pixels, layout)
-      }
-      rest = rest.dropFirst()
-    }
-  }
-
-  /// Draws the part `target` of it, and of nothing else.
-  package func draw(
-    _ target: Rect, of pane: Rect, _ polarity: Polarity, over pixels: inout MutableSpan<UInt32>,
-    _ layout: PixelLayout
-  ) {
-    Self.draw([(self, polarity)], target, of: pane, over: &pixels, layout)
-  }
-
-  private var isShape: Bool {
-    if case .shape = art { true } else { false }
-  }
-
-  private func drawHalo(
-    _ target: Rect, of pane: Rect, _ polarity: Polarity, over pixels: inout MutableSpan<UInt32>,
-    _ layout: PixelLayout
   ) {
     guard case .text(let touches, let ink) = art else { return }
     forEachRow(of: target, pane, layout, pixels.count) { from, to, count in
-      giveWay(to: touches.span, from, count, ink, polarity, &pixels, to)
+      giveWay(to: touches.span, from, count, presence, ink, polarity, &pixels, to)
     }
   }
 
-  private func drawArt(
-    _ target: Rect, of pane: Rect, _ polarity: Polarity, over pixels: inout MutableSpan<UInt32>,
-    _ layout: PixelLayout
+  func drawArt(
+    _ target: Rect, of pane: Rect, _ polarity: Polarity, presence: UInt16,
+    over pixels: inout MutableSpan<UInt32>, _ layout: PixelLayout
   ) {
     forEachRow(of: target, pane, layout, pixels.count) { from, to, count in
       switch art {
-      case .picture(let picture): lay(picture.span, from, count, over: &pixels, to)
-      case .shape(let touches): lay(touches.span, from, count, polarity, over: &pixels, to)
+      case .picture(let picture): lay(picture.span, from, count, presence, over: &pixels, to)
+      case .shape(let touches):
+        lay(touches.span, from, count, presence, polarity, over: &pixels, to)
       case .text(let touches, let ink):
-        lay(touches.span, from, count, ink, polarity, over: &pixels, to)
+        lay(touches.span, from, count, presence, ink, polarity, over: &pixels, to)
       }
     }
   }
@@ -176,39 +143,45 @@ extension Bitmap {
 // MARK: Rows
 
 private func lay(
-  _ picture: Span<UInt32>, _ from: Int, _ count: Int, over pixels: inout MutableSpan<UInt32>,
-  _ to: Int
+  _ picture: Span<UInt32>, _ from: Int, _ count: Int, _ presence: UInt16,
+  over pixels: inout MutableSpan<UInt32>, _ to: Int
 ) {
-  for i in 0..<count { pixels[to &+ i] = over(picture[from &+ i], pixels[to &+ i]) }
+  for i in 0..<count {
+    let pixel = picture[from &+ i]
+    let present = presence == Weight.one ? pixel : scaled(pixel, by: presence)
+    pixels[to &+ i] = over(present, pixels[to &+ i])
+  }
 }
 
 private func lay(
-  _ touches: Span<Touch>, _ from: Int, _ count: Int, _ polarity: Polarity,
+  _ touches: Span<Touch>, _ from: Int, _ count: Int, _ presence: UInt16, _ polarity: Polarity,
   over pixels: inout MutableSpan<UInt32>, _ to: Int
 ) {
   let color: UInt32 = polarity == .light ? 0xffff_ffff : 0xff00_0000
   for i in 0..<count where touches[from &+ i].coverage > 0 {
-    pixels[to &+ i] = mixed(pixels[to &+ i], color, touches[from &+ i].coverage)
+    let coverage = Weight.product(touches[from &+ i].coverage, presence)
+    pixels[to &+ i] = mixed(pixels[to &+ i], color, coverage)
   }
 }
 
 private func giveWay(
-  to touches: Span<Touch>, _ from: Int, _ count: Int, _ ink: Ink, _ polarity: Polarity,
-  _ pixels: inout MutableSpan<UInt32>, _ to: Int
+  to touches: Span<Touch>, _ from: Int, _ count: Int, _ presence: UInt16, _ ink: Ink,
+  _ polarity: Polarity, _ pixels: inout MutableSpan<UInt32>, _ to: Int
 ) {
   let tables = LightTables.sRGB
   for i in 0..<count where touches[from &+ i].halo > 0 {
-    pixels[to &+ i] = ink.ground(pixels[to &+ i], halo: touches[from &+ i].halo, polarity, tables)
+    let halo = Weight.product(touches[from &+ i].halo, presence)
+    pixels[to &+ i] = ink.ground(pixels[to &+ i], halo: halo, polarity, tables)
   }
 }
 
 private func lay(
-  _ touches: Span<Touch>, _ from: Int, _ count: Int, _ ink: Ink, _ polarity: Polarity,
-  over pixels: inout MutableSpan<UInt32>, _ to: Int
+  _ touches: Span<Touch>, _ from: Int, _ count: Int, _ presence: UInt16, _ ink: Ink,
+  _ polarity: Polarity, over pixels: inout MutableSpan<UInt32>, _ to: Int
 ) {
   let tables = LightTables.sRGB
   for i in 0..<count where touches[from &+ i].coverage > 0 {
-    pixels[to &+ i] = ink.text(
-      over: pixels[to &+ i], coverage: touches[from &+ i].coverage, polarity, tables)
+    let coverage = Weight.product(touches[from &+ i].coverage, presence)
+    pixels[to &+ i] = ink.text(over: pixels[to &+ i], coverage: coverage, polarity, tables)
   }
 }

@@ -9,6 +9,12 @@ enum Weight {
   static func rounded(_ share: Double) -> UInt16 {
     UInt16((min(1, max(0, share)) * Double(one)).rounded())
   }
+
+  /// A share of a share, rounded to the nearest.
+  @inline(__always)
+  static func product(_ a: UInt16, _ b: UInt16) -> UInt16 {
+    UInt16(truncatingIfNeeded: (UInt32(a) &* UInt32(b) &+ 0x4000) &>> 15)
+  }
 }
 
 /// A colour of a certain alpha, rounded to the nearest: no channel exceeds the alpha's.

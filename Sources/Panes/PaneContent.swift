@@ -25,6 +25,12 @@ package struct PaneContent: Equatable, Sendable {
     self.picture = picture
   }
 
+  /// It in its place on a pane of a size.
+  package func placed(on pane: (width: Int, height: Int)) -> Content {
+    let origin = place.origin(of: (picture.width, picture.height), on: pane)
+    return Content(picture, x: origin.x, y: origin.y, vibrancy: vibrancy)
+  }
+
   /// How many a pane may hold.
   package static let countLimit = 16
   /// What a picture may measure.

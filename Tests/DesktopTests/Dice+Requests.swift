@@ -45,6 +45,7 @@ extension Dice {
     if roll(0...4) == 0 {
       change.border = Border(width: number(0...6), color: Color(white: 1, alpha: number(0...1)))
     }
+    if roll(0...3) == 0 { change.contents = (0..<roll(0...3)).map { _ in content() } }
     if roll(0...5) == 0 { change.sees = Sight.allCases.randomElement(using: &self) }
     if roll(0...3) == 0 { change.input = InputMode.allCases.randomElement(using: &self) }
     return change
@@ -62,5 +63,21 @@ extension Dice {
     return Shadow(
       offsetX: roll(-9...9), offsetY: roll(-9...9), radius: number(0...16), opacity: number(0...1),
       color: Color(red: 0, green: 0, blue: number(0...1), alpha: 1))
+  }
+
+  private mutating func content() -> PaneContent {
+    func position() -> ContentPlace.Position {
+      switch roll(0...2) {
+      case 0: .center
+      case 1: .fromStart(roll(0...40))
+      default: .fromEnd(roll(0...40))
+      }
+    }
+    var picture = self.picture(width: roll(1...30), height: roll(1...20))
+    for i in picture.pixels.indices where roll(0...1) == 0 { picture.pixels[i] = 0 }
+    return PaneContent(
+      source: .image(path: "/picture"), place: ContentPlace(x: position(), y: position()),
+      vibrancy: roll(0...2) == 0 ? nil : Vibrancy.allCases.randomElement(using: &self),
+      picture: picture)
   }
 }

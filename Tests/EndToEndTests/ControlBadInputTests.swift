@@ -110,6 +110,16 @@ import Testing
     (#"{"request":"set","name":"live","sigma":30,"tint":"red"}"#, "tint: cannot read 'red'"),
     (#"{"request":"set","name":"live","sigma":30,"input":"maybe"}"#, "input: cannot read 'maybe'"),
     (#"{"request":"set","name":"live","sigma":30,"contrast":9}"#, "contrast: 9.0 is out of range"),
+    (#"{"request":"set","name":"live","sigma":30,"corner":"76"}"#, "corner: 76.0 is out of range"),
+    (
+      #"{"request":"set","name":"live","corner":"20","geometry":"90x30+0+0"}"#,
+      "at most 15.0, half the shorter edge of a pane of 90x30"
+    ),
+    (#"{"request":"set","name":"live","corner":"nan"}"#, "corner: nan is out of range"),
+    (#"{"request":"set","name":"live","corner":20}"#, "'corner' must be a text"),
+    (#"{"request":"set","name":"live","shadow":"0,0 1e6 #000000"}"#, "a radius of 1000000.0"),
+    (#"{"request":"set","name":"live","shadow":"drak"}"#, "shadow: cannot read 'drak'"),
+    (#"{"request":"set","name":"live","border":"101 #000000"}"#, "border: 101.0 is out of range"),
     (#"{"request":"set","name":"gone","sigma":30}"#, "no pane named 'gone'; there are: live"),
     (#"{"request":"set","name":"live","blur":3}"#, "'set' has no key 'blur'"),
     (#"{"request":"remove","name":"gone"}"#, "no pane named 'gone'"),

@@ -97,12 +97,12 @@ import Testing
         Content(icon, x: 3, y: 10, vibrancy: nil),
         Content(lines[0], x: 20, y: 8, vibrancy: .label),
         Content(lines[1], x: 20, y: 22 + gap, vibrancy: .label),
-      ].map { (content: $0, polarity: polarity) }
+      ]
       let glass = Bitmap.noise(width: 80, height: 60, using: &dice)
       let pane = glass.bounds
       let drawn = drawnWholeAndInParts(pane, over: glass, using: &dice) {
         target, pixels, layout in
-        Content.draw(all, target, of: pane, over: &pixels, layout)
+        Contents(all).draw(target, of: pane, all: polarity, over: &pixels, layout)
       }
       #expect(drawn?.leastContrast(of: both, x: 20, y: 8) ?? 0 >= 4.5)
       let isWhole = icon.bounds.rows.allSatisfy { y in

@@ -49,6 +49,57 @@ import Testing
     }
   }
 
+  /// Lines of one text, whose halos meet, are all light or all dark; what lies further off is on its own.
+  @Test func whatIsCloseIsOfOnePolarity() {
+    var screen = Bitmap(width: 400, height: 300, filledWith: 0xff00_0000)
+    for y in 150..<300 { for x in 0..<400 { screen[x, y] = 0xffff_ffff } }
+    var glass = Glass(pane: screen.bounds, screen: screen.bounds, material: Material(sigma: 2))
+    _ = glass.absorb(screen, damage: screen.bounds)
+    _ = glass.settle()
+    let line = Bitmap(width: 60, height: 10, filledWith: 0xff00_0000)
+    func polarities(_ places: [(x: Int, y: Int)], _ vibrancy: Vibrancy? = .label) -> [Polarity] {
+      let contents = Contents(places.map { Content(line, x: $0.x, y: $0.y, vibrancy: vibrancy) })
+      return (0..<contents.groupCount).map {
+        contents.polarity(of: $0, of: glass.pane, on: glass, last: nil)
+      }
+    }
+    #expect(polarities([(20, 20), (20, 250)]) == [.light, .dark])
+    #expect(polarities([(20, 20), (20, 40), (20, 250)]) == [.light, .dark])
+    // Two thirds of it lie on white, and the first and the last are tied together by the one between.
+    #expect(polarities([(20, 138), (20, 168), (20, 153)]) == [.dark])
+    #expect(
+      polarities([(20, 138), (20, 138)], nil).count == 2, "plain ones have nothing to agree on")
+  }
+
+  /// What is not there yet changes nothing; what is there in full is drawn in full.
+  @Test func contentComesByItsShare() {
+    var dice = Dice(seed: 522)
+    let bounds = Rect(x: 0, y: 0, width: 50, height: 40)
+    let glass = Bitmap.noise(width: 50, height: 40, using: &dice)
+    for vibrancy in Vibrancy.allCases as [Vibrancy?] + [nil] {
+      var picture = Bitmap.noise(width: 20, height: 10, using: &dice)
+      for i in 0..<100 { picture.pixels[2 * i] = 0 }
+      let content = Content(picture, x: 15, y: 12, vibrancy: vibrancy)
+      func drawn(_ presence: Double) -> Bitmap {
+        var drawn = glass
+        var pixels = drawn.pixels.mutableSpan
+        content.draw(
+          bounds, of: bounds, .light, presence: presence, over: &pixels, PixelLayout(bounds))
+        return drawn
+      }
+      #expect(drawn(0) == glass)
+      let full = drawn(1)
+      #expect(full != glass)
+      var last = 0
+      for step in 0...20 {
+        let way = drawn(Double(step) / 20).distance(from: glass)
+        #expect(way >= last - 40, "\(String(describing: vibrancy)) at \(step)")
+        last = way
+      }
+      #expect(last == full.distance(from: glass))
+    }
+  }
+
   @Test func theMeanLuminanceIsThatOfThePixels() {
     var dice = Dice(seed: 521)
     for _ in 0..<40 {
@@ -79,5 +130,14 @@ extension Glass {
     _ = glass.absorb(screen, damage: screen.bounds)
     _ = glass.settle()
     return glass
+  }
+}
+
+extension Bitmap {
+  /// Of all channels together.
+  fileprivate func distance(from other: Bitmap) -> Int {
+    zip(pixels, other.pixels).reduce(0) { sum, pair in
+      [0, 8, 16].reduce(sum) { $0 + abs(Int(pair.0 >> $1 & 255) - Int(pair.1 >> $1 & 255)) }
+    }
   }
 }
