@@ -11,13 +11,15 @@ package struct Pane: Equatable, Sendable {
   package var outline: OutlineStyle
   package var sees: Sight
   package var input: InputMode
+  /// What it holds, drawn in this order.
+  package var contents: [PaneContent]
   /// Whether it is wanted on the screen.
   package var isShown: Bool
 
   package init(
     name: String, placement: Placement, material: Material = .plain,
     outline: OutlineStyle = OutlineStyle(), sees: Sight = .windows, input: InputMode = .pass,
-    isShown: Bool = true
+    contents: [PaneContent] = [], isShown: Bool = true
   ) {
     self.name = name
     self.placement = placement
@@ -25,6 +27,7 @@ package struct Pane: Equatable, Sendable {
     self.outline = outline
     self.sees = sees
     self.input = input
+    self.contents = contents
     self.isShown = isShown
   }
 }

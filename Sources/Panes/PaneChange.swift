@@ -14,6 +14,8 @@ package struct PaneChange: Equatable, Sendable {
   package var shadow: Shadow?
   package var sees: Sight?
   package var input: InputMode?
+  /// All that it is to hold: none takes everything away.
+  package var contents: [PaneContent]?
 
   package init() {}
 
@@ -33,6 +35,7 @@ package struct PaneChange: Equatable, Sendable {
       throw .outOfRange(
         setting: "blend", text: "\(layers.count) layers", expected: "at most \(Self.layerLimit)")
     }
+    try PaneContent.check(contents ?? [])
   }
 
   private func check(
@@ -74,6 +77,7 @@ package struct PaneChange: Equatable, Sendable {
     if let shadow { pane.outline.shadow = shadow }
     if let sees { pane.sees = sees }
     if let input { pane.input = input }
+    if let contents { pane.contents = contents }
     let size = pane.placement.size
     try pane.outline.corner.check(width: size.width, height: size.height)
     return pane

@@ -9,6 +9,7 @@ package enum PaneError: Error, Equatable, Sendable {
   case duplicateName(String)
   case unknownName(String, known: [String])
   case unknownMaterial(String, nearest: [String])
+  case unknownVibrancy(String, nearest: [String], all: [String])
   case tooMany(limit: Int)
   case hidden(String)
   case offScreen(geometry: String, screen: String)
@@ -36,6 +37,11 @@ extension PaneError: CustomStringConvertible {
       nearest.isEmpty
         ? "there is no material named '\(name)'; 'backdropctl materials' lists all"
         : "there is no material named '\(name)'; did you mean \(nearest.joined(separator: ", "))?"
+    case .unknownVibrancy(let name, let nearest, let all):
+      nearest.isEmpty
+        ? "vibrancy: there is no style named '\(name)'; there are: \(all.joined(separator: ", "))"
+        : "vibrancy: there is no style named '\(name)'; did you mean "
+          + "\(nearest.joined(separator: ", "))?"
     case .tooMany(let limit):
       "there are \(limit) panes already, and no more can be had; remove one first"
     case .hidden(let name):
