@@ -7,6 +7,8 @@ final class Connection {
   let socket: FileDescriptor
   let number: UInt64
   private var input = LineBuffer()
+  /// Came with the line that is being received.
+  private var file: FileDescriptor?
   private var isReading = true
   /// False once the other side reads no more. What it had asked before is done all the same.
   private var isWriting = true
@@ -16,9 +18,10 @@ final class Connection {
   private var firstRequest: UInt64 = 0
   private var unsentByteCount = 0
 
-  /// A client that reads slower than it asks is dropped when it is behind by so many bytes,
+  /// A client that reads slower than it asks is dropped when so many bytes wait behind the reply that
+  /// it reads,
   static let unsentLimit = 1 << 20
-  /// or by so many replies.
+  /// or so many replies.
   static let unansweredLimit = 4096
   /// Read at a time, so that no client keeps others waiting.
   private static let chunk = 4096
@@ -47,9 +50,9 @@ final class Connection {
   }
 
   private func read() -> [(number: UInt64, request: Request)] {
-    var attachment: FileDescriptor?
+    var arrived: FileDescriptor?
     let transfer = input.append {
-      socket.receive(into: &$0, limit: Self.chunk, attachment: &attachment)
+      socket.receive(into: &$0, limit: Self.chunk, attachment: &arrived)
     }
     if transfer == .ended {
       isReading = false
@@ -58,14 +61,27 @@ final class Connection {
     var requests: [(number: UInt64, request: Request)] = []
     do throws(RequestError) {
       while let line = try input.nextLine() {
+        if input.isEmpty { keep(arrived.take()) }
         if let request = note(line) { requests.append((nextRequest - 1, request)) }
+        file = nil
       }
+      if !input.isEmpty { keep(arrived.take()) }
     } catch {
       isReading = false
+      file = nil
       append(Message(Reply(refusing: error)))
     }
     flush()
     return requests
+  }
+
+  /// Keeps a file that came with the line that is being received. The first one counts; others are
+  /// closed.
+  ///
+  /// With a file the last bytes of a read have come: nothing that was sent after them is read along. A
+  /// client sends it with bytes of one line only, hence it belongs to that line with which the read ends.
+  private func keep(_ arrived: consuming FileDescriptor?) {
+    if file == nil { file = arrived }
   }
 
   /// The number of the request that comes next.
@@ -74,7 +90,7 @@ final class Connection {
   private func note(_ line: [UInt8]) -> Request? {
     if line.allSatisfy({ $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\r") }) { return nil }
     do throws(RequestError) {
-      let request = try Request(parsing: line)
+      let request = try Request(parsing: line) { file.take() }
       append(nil)
       return request
     } catch {
@@ -113,13 +129,16 @@ final class Connection {
     }
     replies.removeFirst(sentCount)
     firstRequest += UInt64(sentCount)
-    if unsentByteCount > Self.unsentLimit { drop() }
+    // A client that takes in its reply is not slow, however long that is.
+    let unread = unsentByteCount - (replies.first??.unsentByteCount ?? 0)
+    if unread > Self.unsentLimit { drop() }
     if !isWriting { forgetReplies() }
   }
 
   private func drop() {
     isReading = false
     isWriting = false
+    file = nil
     forgetReplies()
   }
 
@@ -147,6 +166,7 @@ private final class Message {
   }
 
   var isSent: Bool { sentCount == bytes.count }
+  var unsentByteCount: Int { bytes.count - sentCount }
 
   func send(to socket: borrowing FileDescriptor) -> Transfer {
     let file: Int32? =

@@ -21,9 +21,11 @@ package struct ControlClient: ~Copyable {
     self.display = display
   }
 
-  /// Sends a request and waits for its reply.
+  /// Sends a request, with the pixels of its content, and waits for its reply.
   package mutating func ask(_ request: Request) throws(ControlError) -> Answer {
-    send(request.line)
+    let pictures = request.contents.map(\.picture)
+    let file: FileDescriptor? = pictures.isEmpty ? nil : try .makePixelFile(pictures)
+    send(request.line, attaching: file)
     var attachment: FileDescriptor?
     while true {
       if let end = buffer.firstIndex(of: UInt8(ascii: "\n")) {
@@ -40,12 +42,19 @@ package struct ControlClient: ~Copyable {
   }
 
   /// A daemon that closes early has said why: what it said is read even when sending fails.
-  private func send(_ bytes: [UInt8]) {
+  /// The file goes with the first of the bytes.
+  private func send(_ bytes: [UInt8], attaching file: borrowing FileDescriptor?) {
+    var raw: Int32? =
+      switch file {
+      case .some(let file): file.raw
+      case .none: nil
+      }
     var done = 0
     while done < bytes.count,
-      case .moved(let byteCount) = socket.send(bytes, from: done, attaching: nil)
+      case .moved(let byteCount) = socket.send(bytes, from: done, attaching: raw)
     {
       done += byteCount
+      raw = nil
     }
   }
 }

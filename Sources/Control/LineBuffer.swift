@@ -7,6 +7,9 @@ struct LineBuffer {
   /// How many bytes at the front are known to hold no newline.
   private var searched = 0
 
+  /// Whether no line has begun.
+  var isEmpty: Bool { bytes.isEmpty }
+
   /// Lets `read` append to what is here.
   mutating func append(_ read: (inout [UInt8]) -> Transfer) -> Transfer { read(&bytes) }
 

@@ -12,6 +12,8 @@ package struct PaneReport: Codable, Equatable, Sendable {
   /// Its layers, the lowest first.
   package var blend: [String]
   package var tint, corner, border, shadow, sees, input: String
+  /// What it holds, in the order in which it is drawn.
+  package var content: [ContentReport]
   /// How many times it was presented.
   package var frames: Int
 
@@ -19,7 +21,7 @@ package struct PaneReport: Codable, Equatable, Sendable {
     name: String, geometry: String, rect: String, isShown: Bool, material: String?,
     sigma: Double, saturation: Double, brightness: Double, contrast: Double, noise: Double,
     blend: [String], tint: String, corner: String, border: String, shadow: String, sees: String,
-    input: String, frames: Int
+    input: String, content: [ContentReport], frames: Int
   ) {
     self.name = name
     self.geometry = geometry
@@ -38,6 +40,7 @@ package struct PaneReport: Codable, Equatable, Sendable {
     self.shadow = shadow
     self.sees = sees
     self.input = input
+    self.content = content
     self.frames = frames
   }
 }
@@ -64,7 +67,8 @@ package struct StatusReport: Codable, Equatable, Sendable {
   package var uptimeSeconds: Double
 
   package init(
-    display: String, screen: String, compositor: Bool, sharedMemory: Bool, panes: Int,
+    display: String, screen: String, compositor: Bool, sharedMemory: Bool,
+    panes: Int,
     frames: Int, unchangedFrames: Int, damageEvents: Int, damagedPixels: Int, bytesRead: Int,
     bytesWritten: Int, milliseconds: StageMilliseconds, redirectedWindows: Int,
     residentBytes: Int, bufferBytes: Int, pid: Int, uptimeSeconds: Double

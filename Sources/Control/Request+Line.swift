@@ -4,38 +4,24 @@ import Panes
 
 extension Request {
   /// Reads a request off a line, with or without its newline. Every line is a request or an error.
-  package init(parsing line: some Sequence<UInt8>) throws(RequestError) {
+  ///
+  /// The file that came with the line is taken, and read, when the request has pixels.
+  package init(
+    parsing line: some Sequence<UInt8>, taking file: () -> FileDescriptor? = { nil }
+  ) throws(RequestError) {
     let fields: CheckedFields
     do {
       fields = try JSONDecoder().decode(CheckedFields.self, from: Data(line))
-    } catch let error as RequestError {
-      throw error
-    } catch let DecodingError.typeMismatch(type, context) {
-      // Of a list's element the list is named.
-      let isElement = context.codingPath.last?.intValue != nil
-      throw context.codingPath.last { $0.intValue == nil }.map {
-        .wrongType(
-          key: $0.stringValue, expected: isElement ? "a list of texts" : nameOfType(type))
-      } ?? .notAnObject
     } catch {
-      throw .notAnObject
+      throw RequestError(error)
     }
-    self = try fields.fields.makeRequest(fields.verb)
+    self = try fields.fields.makeRequest(fields.verb, taking: file)
   }
 
   /// The request as a line of JSON, its newline included.
   ///
   /// A number that JSON cannot hold is written as a text, which the other side refuses.
   package var line: [UInt8] { jsonLine(RequestFields(self)) }
-}
-
-private func nameOfType(_ type: any Any.Type) -> String {
-  switch type {
-  case is String.Type: "a text"
-  case is Bool.Type: "true or false"
-  case is [String].Type, is [Any].Type: "a list of texts"
-  default: "a number"
-  }
 }
 
 /// One line of JSON, and its newline, for a value whose encoding cannot fail.
@@ -59,6 +45,7 @@ private struct RequestFields: Codable {
   var sigma, saturation, brightness, contrast, noise: Double?
   var blend: [String]?
   var tint, corner, border, shadow, sees, input: String?
+  var content: [ContentReport]?
   var fade: Double?
   var backdrop: Bool?
 
@@ -82,12 +69,13 @@ private struct CheckedFields: Decodable {
     if let key = keys.map(\.stringValue).filter({ !known.contains($0) }).min() {
       throw RequestError.unknownKey(key, request: request)
     }
+    _ = try named.decodeIfPresent([CheckedContent].self, forKey: .content)
     self.verb = verb
     fields = try RequestFields(from: decoder)
   }
 }
 
-private struct AnyKey: CodingKey {
+struct AnyKey: CodingKey {
   let stringValue: String
   var intValue: Int? { nil }
   init?(stringValue: String) { self.stringValue = stringValue }
@@ -95,10 +83,12 @@ private struct AnyKey: CodingKey {
 }
 
 extension RequestFields {
-  func makeRequest(_ verb: Verb) throws(RequestError) -> Request {
+  func makeRequest(
+    _ verb: Verb, taking file: () -> FileDescriptor?
+  ) throws(RequestError) -> Request {
     switch verb {
-    case .add: .add(name: try required(name, .name), try makeChange(), try makeFade())
-    case .set: .set(name: try required(name, .name), try makeChange(), try makeFade())
+    case .add: .add(name: try required(name, .name), try makeChange(taking: file), try makeFade())
+    case .set: .set(name: try required(name, .name), try makeChange(taking: file), try makeFade())
     case .remove: .remove(name: try required(name, .name))
     case .show: .show(name: try required(name, .name), try makeFade())
     case .hide: .hide(name: try required(name, .name), try makeFade())
@@ -121,7 +111,13 @@ extension RequestFields {
     do { return try Fade(milliseconds: fade ?? 0) } catch { throw .pane(error) }
   }
 
-  private func makeChange() throws(RequestError) -> PaneChange {
+  private func makeChange(taking file: () -> FileDescriptor?) throws(RequestError) -> PaneChange {
+    var change = try makeChangeWithoutContent()
+    if let content { change.contents = try makeContents(content, taking: file) }
+    return change
+  }
+
+  private func makeChangeWithoutContent() throws(RequestError) -> PaneChange {
     do throws(PaneError) {
       var change = PaneChange()
       if let geometry { change.geometry = try Geometry(parsing: geometry) }
@@ -182,6 +178,7 @@ extension RequestFields {
     shadow = change.shadow?.text
     sees = change.sees?.rawValue
     input = change.input?.rawValue
+    content = change.contents?.map { ContentReport($0) }
     self.fade = fade == .none ? nil : fade.milliseconds
   }
 }

@@ -1,6 +1,6 @@
 package import Panes
 
-/// What can be wrong with a line that should be a request.
+/// What can be wrong with a line that should be a request, and with the file that came with it.
 package enum RequestError: Error, Equatable, Sendable {
   /// No JSON, other JSON, or JSON with a number that a `Double` does not reach.
   case notAnObject
@@ -11,6 +11,16 @@ package enum RequestError: Error, Equatable, Sendable {
   case unknownKey(String, request: String)
   case wrongType(key: String, expected: String)
   case pane(PaneError)
+  /// An object in `content` that is neither of them, or both.
+  case imageOrLabel
+  /// A key that an `image` or a `label` does not take.
+  case unknownContentKey(String, beside: String)
+  /// There is content, and no file came with the request.
+  case noPixelFile
+  /// Reading it could keep us waiting.
+  case badPixelFile
+  case tooFewPixels(needed: Int)
+  case notPremultiplied
 }
 
 extension RequestError: CustomStringConvertible {
@@ -31,6 +41,19 @@ extension RequestError: CustomStringConvertible {
       "the value of '\(key)' must be \(expected)"
     case .pane(let error):
       "\(error)"
+    case .imageOrLabel:
+      "content: each object has either the key 'image' or the key 'label'"
+    case .unknownContentKey(let key, let kind):
+      "content: beside '\(kind)' there is no key '\(key)'; there are: "
+        + list(ContentKey.keys(beside: kind).map(\.rawValue))
+    case .noPixelFile:
+      "content: its pixels are missing; attach a file that holds them to the request"
+    case .badPixelFile:
+      "content: the file that came with the request is not in memory; memfd_create makes one"
+    case .tooFewPixels(let needed):
+      "content: its pictures have \(needed) pixels, and the file that came with the request has fewer"
+    case .notPremultiplied:
+      "content: a pixel has a colour above its alpha; colours are to be multiplied by alpha"
     }
   }
 

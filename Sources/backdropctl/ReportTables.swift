@@ -17,14 +17,16 @@ func table(of panes: [PaneReport]) -> String {
   }
   let titles = [
     "NAME", "GEOMETRY", "ON SCREEN", "SHOWN", "MATERIAL", "SIGMA", "SATURATION", "BRIGHTNESS",
-    "CONTRAST", "LAYERS", "TINT", "NOISE", "CORNER", "BORDER", "SHADOW", "SEES", "INPUT", "FRAMES",
+    "CONTRAST", "LAYERS", "TINT", "NOISE", "CORNER", "BORDER", "SHADOW", "SEES", "INPUT",
+    "CONTENT", "FRAMES",
   ]
   let rows = panes.map { pane in
     [
       pane.name, pane.geometry, pane.rect, pane.isShown ? "yes" : "no", pane.material ?? "-",
       decimal(pane.sigma), decimal(pane.saturation), decimal(pane.brightness),
       decimal(pane.contrast), joined(pane.blend), pane.tint, decimal(pane.noise),
-      pane.corner, pane.border, pane.shadow, pane.sees, pane.input, "\(pane.frames)",
+      pane.corner, pane.border, pane.shadow, pane.sees, pane.input, summary(of: pane.content),
+      "\(pane.frames)",
     ]
   }
   return aligned([titles] + rows)
@@ -33,6 +35,14 @@ func table(of panes: [PaneReport]) -> String {
 /// As they are given again, one after the other.
 private func joined(_ layers: [String]) -> String {
   layers.isEmpty ? "-" : layers.joined(separator: " ")
+}
+
+/// How much of each: '2 images, 1 label'.
+private func summary(of content: [ContentReport]) -> String {
+  let labels = content.count { $0.label != nil }
+  let counts = [("image", content.count - labels), ("label", labels)].filter { $0.1 > 0 }
+  let parts = counts.map { name, count in "\(count) \(name)\(count == 1 ? "" : "s")" }
+  return parts.isEmpty ? "-" : parts.joined(separator: ", ")
 }
 
 func table(of status: StatusReport) -> String {

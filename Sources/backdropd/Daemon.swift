@@ -142,7 +142,7 @@ struct Daemon: ~Copyable {
     let report = PictureReport(
       width: picture.width, height: picture.height, pixelsPerRow: picture.width)
     do {
-      let file = try FileDescriptor.makePixelFile(picture.pixels.span)
+      let file = try FileDescriptor.makePixelFile([picture])
       control.send(.picture(report), to: client, attaching: file)
     } catch {
       control.send(.failure(.unavailable, "\(error)"), to: client)

@@ -17,8 +17,10 @@ extension Engine where Server == X11Desktop {
   ) throws(EngineError) -> Outcome {
     switch request {
     case .add(let name, let change, let fade):
+      try checkMemory(for: change, of: name)
       try add(makePane(name, change), fade: fade)
     case .set(let name, let change, let fade):
+      try checkMemory(for: change, of: name)
       try self.change(name, change, fade: fade)
     case .remove(let name):
       try remove(name)
@@ -46,6 +48,21 @@ extension Engine where Server == X11Desktop {
     do { return try change.makePane(named: name) } catch { throw .pane(error) }
   }
 
+  /// Of the content of all panes together: 256 MiB.
+  private static var pixelLimit: Int { 1 << 26 }
+
+  private func checkMemory(for change: PaneChange, of name: String) throws(EngineError) {
+    guard let added = change.contents else { return }
+    let kept = panes.filter { $0.name != name }.flatMap(\.contents)
+    let count = (kept + added).reduce(0) { $0 + $1.picture.pixels.count }
+    guard count <= Self.pixelLimit else {
+      throw .pane(
+        .outOfRange(
+          setting: "content", text: "\(count) pixels on all panes together",
+          expected: "at most \(Self.pixelLimit); take content from another pane first"))
+    }
+  }
+
   private func isShown(_ name: String) throws(EngineError) -> Bool {
     guard let pane = panes.first(where: { $0.name == name }) else {
       throw .pane(.unknownName(name, known: panes.map(\.name)))
@@ -64,7 +81,7 @@ extension Engine where Server == X11Desktop {
       noise: pane.material.noise, blend: tone.layers.map(\.text), tint: tone.tint.text,
       corner: pane.outline.corner.text, border: pane.outline.border.text,
       shadow: pane.outline.shadow.text, sees: pane.sees.rawValue, input: pane.input.rawValue,
-      frames: state.frames)
+      content: pane.contents.map { ContentReport($0) }, frames: state.frames)
   }
 
   private func status(now: Duration, started: Duration) -> StatusReport {
@@ -72,7 +89,8 @@ extension Engine where Server == X11Desktop {
     let work = statistics
     return StatusReport(
       display: desktop.name, screen: "\(server.screen.width)x\(server.screen.height)",
-      compositor: desktop.hasCompositor, sharedMemory: desktop.usesSharedMemory,
+      compositor: desktop.hasCompositor,
+      sharedMemory: desktop.usesSharedMemory,
       panes: panes.count, frames: work.frames, unchangedFrames: work.unchangedFrames,
       damageEvents: desktop.damageEvents, damagedPixels: work.damagedPixels,
       bytesRead: desktop.bytesRead, bytesWritten: desktop.bytesWritten,

@@ -1,6 +1,7 @@
 import Control
 import Frost
 import Panes
+import Raster
 
 // Random requests and replies, of every kind.
 
@@ -50,6 +51,10 @@ extension PaneChange {
     if .random(using: &dice) { change.shadow = .random(using: &dice) }
     if .random(using: &dice) { change.sees = Sight.allCases.randomElement(using: &dice) }
     if .random(using: &dice) { change.input = InputMode.allCases.randomElement(using: &dice) }
+    if .random(using: &dice) {
+      let count = Int.random(in: 0...PaneContent.countLimit, using: &dice)
+      change.contents = (0..<count).map { _ in .random(using: &dice) }
+    }
     return change
   }
 }
@@ -91,6 +96,45 @@ extension Shadow {
       offsetX: .random(in: offsetRange, using: &dice),
       offsetY: .random(in: offsetRange, using: &dice),
       radius: .random(in: radiusRange, using: &dice), color: .random(using: &dice))
+  }
+}
+
+extension PaneContent {
+  static func random(using dice: inout some RandomNumberGenerator) -> PaneContent {
+    func text() -> String { .random(using: &dice) }
+    return PaneContent(
+      source: .random(using: &dice) ? .image(path: text()) : .label(text: text(), font: text()),
+      place: .random(using: &dice), vibrancy: Vibrancy?.random(using: &dice),
+      picture: .random(using: &dice))
+  }
+}
+
+extension Vibrancy? {
+  static func random(using dice: inout some RandomNumberGenerator) -> Vibrancy? {
+    .random(using: &dice) ? nil : Vibrancy.allCases.randomElement(using: &dice)
+  }
+}
+
+extension ContentPlace {
+  static func random(using dice: inout some RandomNumberGenerator) -> ContentPlace {
+    func position() -> Position {
+      let distance = Int.random(in: distanceRange, using: &dice)
+      return [.center, .fromStart(distance), .fromEnd(distance)].randomElement(using: &dice)
+        ?? .center
+    }
+    return ContentPlace(x: position(), y: position())
+  }
+}
+
+extension Bitmap {
+  /// Small, with pixels of every alpha and no colour above it.
+  static func random(using dice: inout some RandomNumberGenerator) -> Bitmap {
+    let (width, height) = (Int.random(in: 1...9, using: &dice), Int.random(in: 1...9, using: &dice))
+    let pixels = (0..<width * height).map { _ in
+      let alpha = UInt32.random(in: 0...255, using: &dice)
+      return (0..<3).reduce(alpha) { pixel, _ in pixel << 8 | .random(in: 0...alpha, using: &dice) }
+    }
+    return Bitmap(width: width, height: height, pixels: pixels)
   }
 }
 
@@ -152,6 +196,9 @@ extension PaneReport {
       brightness: number(), contrast: number(), noise: number(),
       blend: (0..<Int.random(in: 0...3, using: &dice)).map { _ in text() }, tint: text(),
       corner: text(), border: text(), shadow: text(), sees: text(), input: text(),
+      content: (0..<Int.random(in: 0...3, using: &dice)).map { _ in
+        ContentReport(.random(using: &dice))
+      },
       frames: .random(in: 0 ... .max, using: &dice))
   }
 }

@@ -1,5 +1,6 @@
 import Control
 import Glibc
+import Raster
 import Testing
 
 @Suite struct ServerTests {
@@ -177,6 +178,23 @@ import Testing
     #expect(turns < 200, "its buffer has an end")
   }
 
+  @Test func aLongReplyReachesAClientThatReadsIt() throws {
+    let folder = TemporaryFolder()
+    var server = try ControlServer(path: folder.socket)
+    let client = RawClient(path: folder.socket)
+    let long = Reply.failure(.internal, String(repeating: "x", count: 8 << 20))
+    client.send(Request.status.line)
+    server.settle { _ in long }
+    var bytes: [UInt8] = []
+    while bytes.count < long.line.count {
+      let received = client.receive()
+      try #require(!received.isClosed)
+      bytes += received.bytes
+      server.turn()
+    }
+    #expect(bytes == long.line)
+  }
+
   @Test func aClientWithTooManyOpenRequestsIsDropped() throws {
     let folder = TemporaryFolder()
     var server = try ControlServer(path: folder.socket)
@@ -195,11 +213,12 @@ import Testing
     let folder = TemporaryFolder()
     var server = try ControlServer(path: folder.socket)
     let pixels = (0..<100_000).map { UInt32($0) &* 2_654_435_761 }
+    let bitmap = Bitmap(width: 400, height: 250, pixels: pixels)
     let picture = Reply.picture(PictureReport(width: 400, height: 250, pixelsPerRow: 400))
     let thread = ClientThread(path: folder.socket, asking: .snapshot(name: "x", isBackdrop: false))
     var asked: [Incoming] = []
     while asked.isEmpty { asked = server.turn(milliseconds: 1000) { _ in nil } }
-    let file = try FileDescriptor.makePixelFile(pixels.span)
+    let file = try FileDescriptor.makePixelFile([bitmap])
     server.send(picture, to: asked[0].client, attaching: file)
     let received = thread.join()
     #expect(received.reply == picture)

@@ -1,5 +1,6 @@
 import Control
 import Glibc
+import Raster
 import Testing
 
 private func mode(_ path: String) -> mode_t? {
@@ -98,9 +99,11 @@ private func mode(_ path: String) -> mode_t? {
   }
 
   @Test func aPixelFileThatIsTooShortIsNone() throws {
-    let pixels: [UInt32] = [1, 2, 3]
-    let file = try FileDescriptor.makePixelFile(pixels.span)
-    #expect(file.readPixels(3) == pixels)
+    let parts = [[1, 2], [3]].map { Bitmap(width: $0.count, height: 1, pixels: $0) }
+    let file = try FileDescriptor.makePixelFile(parts)
+    #expect(file.readPixels(3) == [1, 2, 3])
+    #expect(file.readPixels(1, from: 2) == [3])
     #expect(file.readPixels(4) == nil)
+    #expect(file.readPixels(1, from: 3) == nil)
   }
 }

@@ -1,5 +1,6 @@
-import Control
 import Glibc
+
+@testable import Control
 
 /// A folder of its own for a socket; gone in the end.
 struct TemporaryFolder: ~Copyable {
@@ -53,6 +54,12 @@ struct RawClient: ~Copyable {
 
   @discardableResult
   func send(_ text: String) -> Int? { send(Array(text.utf8)) }
+
+  /// Sends bytes with which a file goes; there must be room for all of them.
+  func send(_ bytes: some Collection<UInt8>, attaching file: borrowing FileDescriptor) {
+    let transfer = socket.send(Array(bytes), from: 0, attaching: file.raw)
+    precondition(transfer == .moved(byteCount: bytes.count), "sent \(transfer)")
+  }
 
   /// What has arrived, and whether the other side has closed.
   func receive() -> (bytes: [UInt8], isClosed: Bool) {

@@ -1,18 +1,19 @@
 import Control
 import Panes
+import Raster
 import Testing
 
-/// The error that a line is answered with; nil when it is a request.
-private func error(_ line: some Sequence<UInt8>) -> RequestError? {
+/// The error that a line is answered with, when pixels come with it; nil when it is a request.
+func error(_ line: some Sequence<UInt8>, _ pictures: Bitmap...) -> RequestError? {
   do throws(RequestError) {
-    _ = try Request(parsing: line)
+    _ = try Request(parsing: line) { try? .makePixelFile(pictures) }
     return nil
   } catch {
     return error
   }
 }
 
-private func error(_ text: String) -> RequestError? { error(Array(text.utf8)) }
+func error(_ text: String) -> RequestError? { error(Array(text.utf8)) }
 
 @Suite struct WireTests {
   @Test func everyRequestSurvivesTheWire() throws {
@@ -20,7 +21,13 @@ private func error(_ text: String) -> RequestError? { error(Array(text.utf8)) }
     for _ in 0..<2000 {
       let request = Request.random(using: &dice)
       #expect(request.line.firstIndex(of: 10) == request.line.count - 1, "one line")
-      #expect(try Request(parsing: request.line) == request)
+      var takenCount = 0
+      let parsed = try Request(parsing: request.line) {
+        takenCount += 1
+        return try? .makePixelFile(request.contents.map(\.picture))
+      }
+      #expect(parsed == request)
+      #expect(takenCount == (request.contents.isEmpty ? 0 : 1))
     }
   }
 
@@ -50,7 +57,8 @@ private func error(_ text: String) -> RequestError? { error(Array(text.utf8)) }
       for _ in 0..<Int.random(in: 1...4) {
         line[.random(in: line.indices)] = .random(in: .min ... .max)
       }
-      if let error = error(line) { #expect(!"\(error)".isEmpty) }
+      let pixels = Bitmap(width: 1000, height: 1)
+      if let error = error(line, pixels) { #expect(!"\(error)".isEmpty) }
       _ = try? Reply(parsing: line)
     }
   }
