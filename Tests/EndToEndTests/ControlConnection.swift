@@ -44,6 +44,29 @@ final class ControlConnection {
   @discardableResult
   func send(_ line: String) -> Bool { send(Array("\(line)\n".utf8)) }
 
+  /// Sends bytes in one message, and descriptors with it. Returns whether all of it went.
+  @discardableResult
+  func send(_ bytes: [UInt8], attaching files: [Int32]) -> Bool {
+    // struct cmsghdr: its length, SOL_SOCKET, SCM_RIGHTS; then the descriptors.
+    var words = [Int32(16 + 4 * files.count), 0, SOL_SOCKET, Int32(SCM_RIGHTS)] + files
+    if files.count % 2 == 1 { words.append(0) }
+    let count = unsafe words.withUnsafeMutableBytes { control in
+      unsafe bytes.withUnsafeBytes { bytes in
+        var part = unsafe iovec(
+          iov_base: UnsafeMutableRawPointer(mutating: bytes.baseAddress), iov_len: bytes.count)
+        return unsafe withUnsafeMutablePointer(to: &part) { part in
+          var message = unsafe msghdr()
+          unsafe message.msg_iov = part
+          unsafe message.msg_iovlen = 1
+          unsafe message.msg_control = control.baseAddress
+          unsafe message.msg_controllen = control.count
+          return unsafe sendmsg(socket, &message, Int32(MSG_NOSIGNAL))
+        }
+      }
+    }
+    return count == bytes.count
+  }
+
   /// The next reply; nil when the daemon has hung up, or has said nothing for 20 s.
   func reply() -> String? {
     while true {
