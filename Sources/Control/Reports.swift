@@ -50,6 +50,8 @@ package struct StatusReport: Codable, Equatable, Sendable {
   package var display: String
   /// The size of the screen, `1920x1080`.
   package var screen: String
+  /// How many pixels the user wants for 1/96 inch.
+  package var scale: Double
   /// Whether a compositor owns the screen.
   package var compositor: Bool
   /// Whether pixels pass through shared memory, not through the connection to the display.
@@ -67,7 +69,7 @@ package struct StatusReport: Codable, Equatable, Sendable {
   package var uptimeSeconds: Double
 
   package init(
-    display: String, screen: String, compositor: Bool, sharedMemory: Bool,
+    display: String, screen: String, scale: Double, compositor: Bool, sharedMemory: Bool,
     panes: Int,
     frames: Int, unchangedFrames: Int, damageEvents: Int, damagedPixels: Int, bytesRead: Int,
     bytesWritten: Int, milliseconds: StageMilliseconds, redirectedWindows: Int,
@@ -75,6 +77,7 @@ package struct StatusReport: Codable, Equatable, Sendable {
   ) {
     self.display = display
     self.screen = screen
+    self.scale = scale
     self.compositor = compositor
     self.sharedMemory = sharedMemory
     self.panes = panes

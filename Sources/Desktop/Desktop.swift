@@ -77,6 +77,8 @@ package enum DesktopEvent: Equatable, Sendable {
 
 package struct DesktopReport: Equatable, Sendable {
   package var name: String
+  /// How many pixels the user wants for 1/96 inch.
+  package var scale: Double
   package var hasCompositor, usesSharedMemory: Bool
   package var redirectedWindows: Int
   package var damageEvents: Int
@@ -85,10 +87,12 @@ package struct DesktopReport: Equatable, Sendable {
   package var bufferBytes: Int
 
   package init(
-    name: String, hasCompositor: Bool, usesSharedMemory: Bool, redirectedWindows: Int,
+    name: String, scale: Double, hasCompositor: Bool, usesSharedMemory: Bool,
+    redirectedWindows: Int,
     damageEvents: Int, bytesRead: Int, bytesWritten: Int, bufferBytes: Int
   ) {
     self.name = name
+    self.scale = scale
     self.hasCompositor = hasCompositor
     self.usesSharedMemory = usesSharedMemory
     self.redirectedWindows = redirectedWindows

@@ -68,7 +68,8 @@ package final class HeadlessDesktop: Desktop {
 
   package var report: DesktopReport {
     DesktopReport(
-      name: "headless", hasCompositor: false, usesSharedMemory: false, redirectedWindows: 0,
+      name: "headless", scale: 1, hasCompositor: false, usesSharedMemory: false,
+      redirectedWindows: 0,
       damageEvents: 0, bytesRead: 4 * calls.capturedPixels, bytesWritten: 4 * calls.presentedPixels,
       bufferBytes: 0)
   }

@@ -71,7 +71,7 @@ package struct X11Desktop: Desktop, ~Copyable {
   package var report: DesktopReport {
     let areShared = reader.isShared && overlays.values.allSatisfy(\.isShared)
     return DesktopReport(
-      name: displayName, hasCompositor: stack.hasCompositor,
+      name: displayName, scale: x.scale, hasCompositor: stack.hasCompositor,
       usesSharedMemory: memory.isShareable && areShared,
       redirectedWindows: watcher.redirectedCount, damageEvents: watcher.damageEvents,
       bytesRead: reader.bytesRead, bytesWritten: bytesWritten,

@@ -53,6 +53,7 @@ func table(of status: StatusReport) -> String {
   }
   return aligned([
     ["display", "\(status.display), \(status.screen)"],
+    ["scale", decimal(status.scale)],
     ["compositor", status.compositor ? "yes" : "no"],
     ["shared memory", status.sharedMemory ? "yes" : "no"],
     ["panes", "\(status.panes)"],

@@ -89,7 +89,7 @@ extension Engine where Server == X11Desktop {
     let work = statistics
     return StatusReport(
       display: desktop.name, screen: "\(server.screen.width)x\(server.screen.height)",
-      compositor: desktop.hasCompositor,
+      scale: desktop.scale, compositor: desktop.hasCompositor,
       sharedMemory: desktop.usesSharedMemory,
       panes: panes.count, frames: work.frames, unchangedFrames: work.unchangedFrames,
       damageEvents: desktop.damageEvents, damagedPixels: work.damagedPixels,

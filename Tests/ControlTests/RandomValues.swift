@@ -209,7 +209,7 @@ extension StatusReport {
     func number() -> Double { .random(in: 0...1e12, using: &dice) }
     func count() -> Int { .random(in: 0 ... .max, using: &dice) }
     return StatusReport(
-      display: text(), screen: text(), compositor: .random(using: &dice),
+      display: text(), screen: text(), scale: number(), compositor: .random(using: &dice),
       sharedMemory: .random(using: &dice), panes: count(), frames: count(),
       unchangedFrames: count(), damageEvents: count(), damagedPixels: count(),
       bytesRead: count(), bytesWritten: count(),

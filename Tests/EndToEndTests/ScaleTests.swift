@@ -1,0 +1,31 @@
+import TestSupport
+import Testing
+
+/// The scale that a user has set for all programs.
+@Suite(.serialized) struct ScaleTests {
+  @Test func itIsThatOfTheResources() throws {
+    let server = try XServer(width: 100, height: 100)
+    let client = try TestClient(server)
+    let daemon = try Daemon(on: server)
+    func scale() throws -> String {
+      let status = try daemon.ask("status", "--json")
+      let line = status.split(separator: "\n").first { $0.contains(#""scale""#) }
+      return line.map { $0.filter { $0.isNumber || $0 == "." } } ?? "none"
+    }
+    func scale(_ resources: String, format: UInt8 = 8) throws -> String {
+      client.setResources(Array(resources.utf8), format: format)
+      try client.sync()
+      return try scale()
+    }
+    #expect(try scale() == "1")
+    #expect(try scale("Xcursor.size:\t24\nXft.dpi:\t192\n") == "2")
+    #expect(try scale("Xft.dpi: 120") == "1.25")
+    let filling = String(repeating: "a.b:\tc\n", count: 9362)
+    #expect(filling.utf8.count == 65534)
+    #expect(try scale("Xft.dpi: 120\n" + filling + filling) == "1.25")
+    // The property is read as far as 64 KiB, and a line that is cut there does not count.
+    #expect(try scale(filling.dropLast(11) + "\nXft.dpi: 1920\n") == "1")
+    #expect(try scale(String(repeating: "\0", count: 100_000)) == "1")
+    #expect(try scale("Xft.dpi: 192", format: 32) == "1")
+  }
+}
