@@ -5,6 +5,8 @@ package struct ProcessUsage: Sendable {
   /// User and system time, at the kernel's resolution of a hundredth of a second.
   package let cpuSeconds: Double
   package let residentByteCount: Int
+  /// The most that was ever resident.
+  package let peakByteCount: Int
   /// How often it went to sleep, over all its threads: one less than it was woken.
   package let sleepCount: Int
 }
@@ -20,7 +22,17 @@ extension Child {
     else { throw TestFailure("unreadable stat of \(name): \(stat)") }
     return ProcessUsage(
       cpuSeconds: Double(user + system) / Double(sysconf(Int32(_SC_CLK_TCK))),
-      residentByteCount: pages * sysconf(Int32(_SC_PAGESIZE)), sleepCount: try sleepCount())
+      residentByteCount: pages * sysconf(Int32(_SC_PAGESIZE)),
+      peakByteCount: try peakByteCount(), sleepCount: try sleepCount())
+  }
+
+  private func peakByteCount() throws(TestFailure) -> Int {
+    let status = try readText("/proc/\(pid)/status")
+    let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+    guard let kilobytes = line.flatMap({ Int($0.filter(\.isNumber)) }) else {
+      throw TestFailure("no VmHWM of \(name): \(status)")
+    }
+    return kilobytes << 10
   }
 
   private func sleepCount() throws(TestFailure) -> Int {
