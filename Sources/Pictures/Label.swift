@@ -1,4 +1,5 @@
 package import Frost
+import Panes
 package import Raster
 
 /// Text to be drawn: in any script, in lines that newlines end, each in its own direction.
@@ -7,13 +8,10 @@ package struct Label: Equatable, Sendable {
   package let font: Font
   package let color: Color
 
-  /// What a text may have, in bytes.
-  package static let lengthLimit = 1 << 16
-
   /// Blank space in the end is left out: what is in the centre must look so.
   package init(_ text: String, _ font: Font, color: Color = Color(white: 1)) throws(PictureError) {
-    guard text.utf8.count <= Self.lengthLimit else {
-      throw .longText(text.utf8.count, limit: Self.lengthLimit)
+    guard text.utf8.count <= PaneContent.textLimit else {
+      throw .longText(text.utf8.count, limit: PaneContent.textLimit)
     }
     let end = text.lastIndex { !$0.isWhitespace }
     guard let end else { throw .emptyText }
@@ -42,10 +40,10 @@ package struct Label: Equatable, Sendable {
   /// Pango counts in 1024ths of a pixel, in 32 bits, and its sums wrap around. So lines whose letters are
   /// an em wide for each of their bytes, or that are an em high, must not come near that.
   private func checkLines(scale: Double) throws(PictureError) {
-    let lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     let em = font.pixels * scale
-    let width = Double(lines.map(\.count).max() ?? 0) * em
-    let height = Double(lines.count) * em
+    let longest = text.utf8.split(separator: UInt8(ascii: "\n")).map(\.count).max() ?? 0
+    let width = Double(longest) * em
+    let height = Double(text.count { $0.isNewline } + 1) * em
     if max(width, height) > Double(1 << 18) {
       throw .largeText(width: Int(width), height: Int(height))
     }

@@ -113,7 +113,7 @@ extension Bitmap {
   }
 
   @Test func textBeyondAllBoundsIsAnError() throws {
-    let limit = Label.lengthLimit
+    let limit = 8192
     #expect(throws: PictureError.longText(limit + 1, limit: limit)) {
       try label(String(repeating: "a", count: limit + 1))
     }
@@ -121,6 +121,7 @@ extension Bitmap {
       (String(repeating: "W", count: limit), "Sans 1000"),
       (String(repeating: "\u{FDFD}", count: 200), "Sans 1000"),
       (String(repeating: "a\n", count: limit / 2), "Sans 1000"),
+      (String(repeating: "\r", count: limit - 1) + "a", "Sans 1000"),
       (String(repeating: "W", count: 4000), "Sans 18"),
       (String(repeating: "a\n", count: 2000), "Sans 18"), ("WWW\nWWW\nWWW\nWWW", "Sans 1000"),
     ] {
