@@ -1,3 +1,4 @@
+import Raster
 import Testing
 
 @testable import Pictures
@@ -25,10 +26,13 @@ private func failure(_ text: String) -> PictureError? {
     #expect(try Font(parsing: "Serif").pixels == 24)
     #expect(try Font(parsing: "Serif 30").pixels == 40)
     #expect(try Font(parsing: "Serif 30px").pixels == 30)
-    let label = try Label("Aa", Font(parsing: "18")).drawn(scale: 1).picture
-    #expect(try Label("Aa", Font(parsing: "Sans")).drawn(scale: 1).picture == label)
-    #expect(try Label("Aa", Font(parsing: "Bold")).drawn(scale: 1).picture != label)
-    #expect(try Label("Aa", Font(parsing: Font.standardText)).drawn(scale: 1).picture == label)
+    func picture(_ font: String) throws -> Bitmap {
+      try Label("Aa", Font(parsing: font)).drawn(scale: 1).picture
+    }
+    let model = try picture("Sans 18")
+    for font in ["18", "Sans", Font.standardText] { expectSame(try picture(font), model) }
+    let isBold = try picture("Bold") != model
+    #expect(isBold)
   }
 
   /// No family is taken for another one, so each draws in its own way, however its name ends.

@@ -50,6 +50,7 @@ extension Bitmap {
       #expect((picture.width, picture.height) == (place.width, place.height))
       #expect(!picture.ink.isEmpty)
       #expect(roomy.ink == picture.ink.translated(x: 50, y: 50))
+      guard (picture.width, picture.height) == (place.width, place.height) else { return }
       for y in picture.bounds.rows {
         for x in picture.bounds.columns where picture[x, y] != roomy[x + 50, y + 50] {
           Issue.record("\(x), \(y)")
@@ -62,15 +63,18 @@ extension Bitmap {
   /// White, so that a channel that differed from the others would be a subpixel's.
   @Test(arguments: texts) func edgesAreGray(_ text: String) throws {
     let pixels = try label(text).drawn(scale: 1).picture.pixels
-    #expect(pixels.allSatisfy { $0 == ($0 >> 24) * 0x0101_0101 })
-    #expect(pixels.contains { (1..<255).contains($0 >> 24) })
+    let colorful = pixels.filter { $0 != ($0 >> 24) * 0x0101_0101 }.count
+    let edges = pixels.filter { (1..<255).contains($0 >> 24) }.count
+    #expect(colorful == 0 && edges > 0)
   }
 
   @Test func coverageIsTheSameInEveryColor() throws {
     let font = try Font(parsing: "Sans 18")
     let white = try Label("Aa", font).drawn(scale: 1).picture
     let red = try Label("Aa", font, color: Color(hex: 0xFF0000)).drawn(scale: 1).picture
-    #expect(red.pixels == white.pixels.map { $0 & 0xFFFF_0000 })
+    let masked = Bitmap(
+      width: white.width, height: white.height, pixels: white.pixels.map { $0 & 0xFFFF_0000 })
+    expectSame(red, masked)
     let faint = try Label("Aa", font, color: Color(white: 1, alpha: 0.5)).drawn(scale: 1).picture
     for (half, whole) in zip(faint.pixels, white.pixels) {
       #expect(abs(Int(half >> 24) * 2 - Int(whole >> 24)) <= 2)
@@ -79,17 +83,18 @@ extension Bitmap {
 
   @Test func aPointIsFourThirdsOfAPixelTimesTheScale() throws {
     let points = try label("Aa", "Sans 24").drawn(scale: 1).picture
-    #expect(try label("Aa", "Sans 32px").drawn(scale: 1).picture == points)
-    #expect(try label("Aa", "Sans 12").drawn(scale: 2).picture == points)
-    #expect(try label("Aa", "Sans 16px").drawn(scale: 2).picture == points)
-    #expect(try label("Aa", "Sans 48").drawn(scale: 0.5).picture == points)
+    expectSame(try label("Aa", "Sans 32px").drawn(scale: 1).picture, points)
+    expectSame(try label("Aa", "Sans 12").drawn(scale: 2).picture, points)
+    expectSame(try label("Aa", "Sans 16px").drawn(scale: 2).picture, points)
+    expectSame(try label("Aa", "Sans 48").drawn(scale: 0.5).picture, points)
   }
 
   @Test func linesLieBelowEachOther() throws {
     let one = try label("Aa").drawn(scale: 1).picture
     let two = try label("Aa\nAa").drawn(scale: 1).picture
-    #expect(two.width == one.width && two.height == 2 * one.height)
-    #expect(two.pixels == one.pixels + one.pixels)
+    let twice = Bitmap(
+      width: one.width, height: 2 * one.height, pixels: one.pixels + one.pixels)
+    expectSame(two, twice)
   }
 
   @Test func linesOfHebrewStartOnTheRight() throws {
@@ -102,7 +107,7 @@ extension Bitmap {
   @Test func blankSpaceInTheEndIsLeftOut() throws {
     let plain = try label("Aa").drawn(scale: 1).picture
     for end in [" ", "\n", "   \n\t\r\n", "\u{3000}"] {
-      #expect(try label("Aa" + end).drawn(scale: 1).picture == plain)
+      expectSame(try label("Aa" + end).drawn(scale: 1).picture, plain)
     }
     #expect(try label("  Aa").drawn(scale: 1).picture.width > plain.width)
   }
