@@ -210,6 +210,16 @@ package struct Glass: ~Copyable {
     }
   }
 
+  /// The mean luminance of the glass, 0 (black) to 1 (white), in `rect`, which must share a pixel with the
+  /// pane: quickly told, from some of its cells. Translucent glass counts as over black.
+  package func meanLuminance(of rect: Rect) -> Double {
+    let rect = rect.intersection(pane)
+    return toned.meanLuminance(
+      of: Rect(
+        across.gridCells(aroundCells: across.cells(aroundPixels: rect.columns)),
+        down.gridCells(aroundCells: down.cells(aroundPixels: rect.rows))))
+  }
+
   /// A part smaller than this many cells is not worth a second thread.
   private func bands(_ cellCount: Int) -> Int {
     cellCount * plan.cell * plan.cell < 1 << 18 ? 1 : threads
