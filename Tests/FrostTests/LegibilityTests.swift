@@ -1,0 +1,272 @@
+@testable import Frost
+import Panes
+import Raster
+import TestDice
+import Testing
+
+@Suite struct LegibilityTests {
+  /// What text is on any glass, against what is left around it of any other: so neither noise nor an edge
+  /// makes a label hard to read.
+  @Test func theFaintestLabelIsReadableOnTheWorstGlass() throws {
+    let ink = try #require(Vibrancy.label.ink)
+    let light = extremes(of: ink, .light)
+    #expect(contrast(light.text.least, light.ground.most) >= 4.5)
+    let dark = extremes(of: ink, .dark)
+    #expect(contrast(dark.text.most, dark.ground.least) >= 4.5)
+    // Nor is it all white, or the glass all black.
+    #expect(light.text.least < 0.88 && light.ground.most > 0.14)
+    #expect(dark.text.most > 0.0065 && dark.ground.least < 0.22)
+  }
+
+  @Test(arguments: Vibrancy.promises)
+  func textHasItsContrastOnEveryColour(vibrancy: Vibrancy, promise: Double) throws {
+    let ink = try #require(vibrancy.ink)
+    for polarity in [Polarity.light, .dark] {
+      var worst = Double.infinity
+      forEachColor { glass in
+        let (ground, text) = ink.both(on: glass, polarity)
+        worst = min(worst, contrast(ground, text))
+      }
+      #expect(worst >= promise, "\(vibrancy), \(polarity): \(worst)")
+    }
+  }
+
+  /// With what a glass is in truth: its blur, its dither, its noise.
+  @Test(arguments: NamedMaterial.all.map(\.name))
+  func textIsReadableOnEveryMaterial(name: String) throws {
+    let named = try #require(NamedMaterial.all.first { $0.name == name })
+    var dice = Dice(seed: 510)
+    var worst = [Double](repeating: .infinity, count: 4)
+    for round in 0..<100 {
+      let color = Color.random(using: &dice)
+      let material = named.standard ?? named.material(in: color, hasOpacity: false)
+      let screen = Bitmap.backdrop(round, width: 120, height: 90, using: &dice)
+      let pane = Rect(x: 20, y: 20, width: 70, height: 40)
+      var glass = Glass(pane: pane, screen: screen.bounds, material: material)
+      _ = glass.absorb(screen, damage: screen.bounds)
+      _ = glass.settle()
+      let picture = Bitmap.strokes(width: 50, height: 24, using: &dice)
+      for (i, (vibrancy, _)) in Vibrancy.promises.enumerated() {
+        let content = Content(picture, x: 10, y: 8, vibrancy: vibrancy)
+        let best = content.polarity(on: glass, last: nil)
+        for polarity in i == 0 ? [.light, .dark] : [best] {
+          var drawn = Bitmap(width: pane.width, height: pane.height)
+          glass.draw(pane, into: &drawn)
+          var pixels = drawn.pixels.mutableSpan
+          content.draw(pane, of: pane, polarity, over: &pixels, PixelLayout(pane))
+          worst[i] = min(worst[i], drawn.leastContrast(of: picture, x: 10, y: 8))
+        }
+      }
+    }
+    for (worst, (vibrancy, promise)) in zip(worst, Vibrancy.promises) {
+      #expect(worst >= promise, "\(vibrancy) on \(name): \(worst)")
+    }
+  }
+
+  /// Black beside white, unblurred: nothing is between the label's glass and what is around it.
+  @Test func aLabelIsReadableOnNoise() {
+    var dice = Dice(seed: 511)
+    for _ in 0..<40 {
+      let picture = Bitmap.strokes(width: 50, height: 24, using: &dice)
+      let content = Content(picture, x: 10, y: 8, vibrancy: .label)
+      for polarity in [Polarity.light, .dark] {
+        var drawn = Bitmap.blackAndWhiteNoise(width: 70, height: 40, using: &dice)
+        let pane = drawn.bounds
+        var pixels = drawn.pixels.mutableSpan
+        content.draw(pane, of: pane, polarity, over: &pixels, PixelLayout(pane))
+        #expect(drawn.leastContrast(of: picture, x: 10, y: 8) >= 4.5)
+      }
+    }
+  }
+
+  /// Lines of text so close that the halo of one is under the other, on a shape; and a picture beside them.
+  @Test func contentsThatLieCloseDoNotSpoilEachOther() {
+    var dice = Dice(seed: 514)
+    for _ in 0..<60 {
+      let gap = dice.roll(0...8)
+      let lines = [0, 1].map { _ in Bitmap.strokes(width: 40, height: 14, using: &dice) }
+      var both = Bitmap(width: 40, height: 28 + gap)
+      for (i, line) in lines.enumerated() {
+        for y in 0..<14 { for x in 0..<40 { both[x, y + i * (14 + gap)] = line[x, y] } }
+      }
+      let icon = Bitmap.noise(width: 15, height: 20, using: &dice)
+      let polarity: Polarity = Bool.random(using: &dice) ? .light : .dark
+      let all = [
+        Content(
+          Bitmap(width: 80, height: 50, filledWith: ~0), x: 0, y: 0, vibrancy: .fill),
+        Content(icon, x: 3, y: 10, vibrancy: nil),
+        Content(lines[0], x: 20, y: 8, vibrancy: .label),
+        Content(lines[1], x: 20, y: 22 + gap, vibrancy: .label),
+      ].map { (content: $0, polarity: polarity) }
+      let glass = Bitmap.noise(width: 80, height: 60, using: &dice)
+      let pane = glass.bounds
+      let drawn = drawnWholeAndInParts(pane, over: glass, using: &dice) {
+        target, pixels, layout in
+        Content.draw(all, target, of: pane, over: &pixels, layout)
+      }
+      #expect(drawn?.leastContrast(of: both, x: 20, y: 8) ?? 0 >= 4.5)
+      let isWhole = icon.bounds.rows.allSatisfy { y in
+        icon.bounds.columns.allSatisfy { x in drawn?[x + 3, y + 10] == icon[x, y] }
+      }
+      #expect(isWhole)
+    }
+  }
+
+  @Test func glassThatIsFineDoesNotGiveWay() {
+    var dice = Dice(seed: 512)
+    let picture = Bitmap.strokes(width: 30, height: 20, using: &dice)
+    for (vibrancy, promise) in Vibrancy.promises {
+      for (polarity, gray) in [(Polarity.light, 40), (.dark, 200)] as [(Polarity, UInt32)] {
+        let content = Content(picture, x: 15, y: 15, vibrancy: vibrancy)
+        var drawn = Bitmap(width: 60, height: 50, filledWith: 0xff00_0000 | gray * 0x1_0101)
+        let glass = drawn
+        let pane = drawn.bounds
+        var pixels = drawn.pixels.mutableSpan
+        content.draw(pane, of: pane, polarity, over: &pixels, PixelLayout(pane))
+        for y in pane.rows {
+          for x in pane.columns where drawn[x, y] != glass[x, y] {
+            #expect(picture.bounds.contains(x: x - 15, y: y - 15))
+            #expect(picture[x - 15, y - 15] >> 24 > 0, "\(vibrancy), \(promise)")
+          }
+        }
+      }
+    }
+  }
+
+  /// Neither where the glass begins to give way, nor where the halo ends.
+  @Test func aHaloHasNoEdge() throws {
+    for (vibrancy, _) in Vibrancy.promises {
+      let ink = try #require(vibrancy.ink)
+      for polarity in [Polarity.light, .dark] {
+        var (steepest, brightest) = (0, 0.0)
+        forEachColor { glass in
+          let shown = ink.both(on: glass, polarity).ground
+          for shift: UInt32 in [0, 8, 16] where glass >> shift & 255 < 255 {
+            let lighter = glass + 1 << shift
+            let next = ink.both(on: lighter, polarity).ground
+            steepest = max(steepest, shown.distance(to: next))
+            let step = abs(luminance(next) - luminance(shown))
+            brightest = max(brightest, step - luminance(lighter) + luminance(glass))
+          }
+        }
+        // Two roundings. A level is much where a channel is nearly black, but not much light.
+        #expect(brightest <= 0.006 && steepest <= 10, "\(vibrancy), \(polarity)")
+      }
+    }
+    var dice = Dice(seed: 513)
+    for _ in 0..<40 {
+      let (width, height) = (dice.roll(1...40), dice.roll(1...40))
+      let picture = Bitmap.strokes(width: width, height: height, using: &dice)
+      let halo = Halo(
+        around: picture.pixels.map { UInt8($0 >> 24) }, width: width, height: height)
+      let wide = width + 2 * halo.reach
+      for (i, weight) in halo.weights.enumerated() {
+        let left = i % wide == 0 ? 0 : halo.weights[i - 1]
+        let above = i < wide ? 0 : halo.weights[i - wide]
+        #expect(abs(Int(weight) - Int(left)) <= 10_000 && abs(Int(weight) - Int(above)) <= 10_000)
+      }
+    }
+  }
+}
+
+extension Ink {
+  /// A pixel of glass as it is around text, and text on it.
+  fileprivate func both(
+    on glass: UInt32, _ polarity: Polarity
+  ) -> (ground: UInt32, text: UInt32) {
+    let ground = ground(glass, halo: Weight.one, polarity, .sRGB)
+    return (ground, text(over: ground, coverage: Weight.one, polarity, .sRGB))
+  }
+}
+
+private struct Extremes {
+  var least = Double.infinity
+  var most = -Double.infinity
+
+  mutating func note(_ value: Double) {
+    least = min(least, value)
+    most = max(most, value)
+  }
+}
+
+/// Of the luminances of all colours.
+private func extremes(of ink: Ink, _ polarity: Polarity) -> (ground: Extremes, text: Extremes) {
+  var ground = Extremes()
+  var text = Extremes()
+  forEachColor { glass in
+    let both = ink.both(on: glass, polarity)
+    ground.note(luminance(both.ground))
+    text.note(luminance(both.text))
+  }
+  return (ground, text)
+}
+
+/// Every fifth level of each channel, and every gray.
+private func forEachColor(_ body: (UInt32) -> Void) {
+  for gray: UInt32 in 0..<256 { body(0xff00_0000 | gray * 0x1_0101) }
+  for blue in stride(from: UInt32(0), to: 256, by: 5) {
+    for green in stride(from: UInt32(0), to: 256, by: 5) {
+      for red in stride(from: UInt32(0), to: 256, by: 5) {
+        body(0xff00_0000 | red << 16 | green << 8 | blue)
+      }
+    }
+  }
+}
+
+extension UInt32 {
+  /// The most that a channel differs.
+  fileprivate func distance(to other: UInt32) -> Int {
+    [0, 8, 16].map { abs(Int(self >> $0 & 255) - Int(other >> $0 & 255)) }.max() ?? 0
+  }
+}
+
+extension Bitmap {
+  /// Of a label's pixels that are covered in full, against all that is not covered up to two pixels away:
+  /// a stroke's antialiased edge is between them.
+  fileprivate func leastContrast(of label: Bitmap, x: Int, y: Int) -> Double {
+    var least = Double.infinity
+    for row in 0..<label.height {
+      for column in 0..<label.width where label[column, row] >> 24 == 255 {
+        let text = luminance(self[x + column, y + row])
+        for dy in -2...2 {
+          for dx in -2...2 {
+            let isInside = label.bounds.contains(x: column + dx, y: row + dy)
+            if isInside, label[column + dx, row + dy] >> 24 != 0 { continue }
+            let (x, y) = (x + column + dx, y + row + dy)
+            least = min(least, contrast(text, luminance(self[x, y])))
+          }
+        }
+      }
+    }
+    return least
+  }
+
+  /// Flat, a gradient, noise or hard edges, in turn; from black to white and of any colour.
+  fileprivate static func backdrop(
+    _ round: Int, width: Int, height: Int, using dice: inout Dice
+  ) -> Bitmap {
+    func color() -> UInt32 {
+      [0xffff_ffff, 0xff00_0000, UInt32(truncatingIfNeeded: dice.next()) | 0xff00_0000]
+        .randomElement(using: &dice) ?? 0
+    }
+    var picture = Bitmap(width: width, height: height, filledWith: color())
+    switch round % 5 {
+    case 0: picture = .blackAndWhiteNoise(width: width, height: height, using: &dice)
+    case 1: picture = .desktop(width: width, height: height, using: &dice)
+    case 2:
+      let (from, to) = (color(), color())
+      for y in 0..<height {
+        for x in 0..<width {
+          picture[x, y] = mixed(from, to, Weight.rounded(Double(x) / Double(width)))
+        }
+      }
+    case 3:
+      for _ in 0..<6 {
+        let (box, paper) = (Rect.random(in: picture.bounds, using: &dice), color())
+        for y in box.rows { for x in box.columns { picture[x, y] = paper } }
+      }
+    default: break
+    }
+    return picture
+  }
+}
