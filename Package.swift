@@ -55,7 +55,7 @@ let package = Package(
     program(
       "backdropctl",
       [
-        "Control", "Pictures", "Panes", "Frost", "Raster", "CPNG", "CPango", "CLinux",
+        "Control", "Pictures", "Panes", "Frost", "Raster", "CPNG", "CLinux",
         argumentParser,
       ]),
 
