@@ -45,6 +45,7 @@ let package = Package(
     room("Desktop", ["Panes", "Frost", "Raster"]),
     room("X11Desktop", ["Desktop", "Panes", "Raster", "CXCB", "CLinux"]),
     room("Control", ["Panes", "Frost", "Raster", "CLinux"]),
+    room("Pictures", ["Panes", "Frost", "Raster", "CPango"]),
     program(
       "backdropd",
       [
@@ -53,7 +54,10 @@ let package = Package(
       ]),
     program(
       "backdropctl",
-      ["Control", "Panes", "Frost", "Raster", "CPNG", "CPango", "CLinux", argumentParser]),
+      [
+        "Control", "Pictures", "Panes", "Frost", "Raster", "CPNG", "CLinux",
+        argumentParser,
+      ]),
 
     // Apart from TestSupport, which takes an X server's libraries.
     .target(
@@ -64,6 +68,7 @@ let package = Package(
     tests("RasterTests", ["TestDice", "Raster"]),
     tests("FrostTests", ["TestDice", "Panes", "Frost", "Raster"]),
     tests("PanesTests", ["Panes", "Frost", "Raster"]),
+    tests("PicturesTests", ["TestDice", "Pictures", "Frost", "Raster"]),
     tests("DesktopTests", ["TestDice", "Desktop", "Panes", "Frost", "Raster"]),
     tests("X11DesktopTests", ["X11Desktop"]),
     tests("ControlTests", ["Control", "Panes", "Frost", "Raster", "CLinux"]),

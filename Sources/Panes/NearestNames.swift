@@ -1,7 +1,7 @@
 extension String {
   /// Those of `names` that one may have meant: the nearest by mistakes of typing, at most three, and
   /// none that is altogether another word.
-  func nearest(among names: [String]) -> [String] {
+  package func nearest(among names: [String]) -> [String] {
     let ranked = names.map { (name: $0, distance: mistakes(from: self, to: $0)) }
     let likely = ranked.filter { candidate in
       candidate.distance <= Swift.max(1, candidate.name.count / 3)

@@ -32,7 +32,11 @@ struct Backdropctl: ParsableCommand {
     Materials.self, Snapshot.self, Blur.self, Bench.self, Demo.self,
   ]
 
-  static func main() { Glibc.exit(run(Array(CommandLine.arguments.dropFirst()))) }
+  static func main() {
+    // Pango draws Han characters as the user's language has them.
+    unsafe setlocale(LC_CTYPE, "")
+    Glibc.exit(run(Array(CommandLine.arguments.dropFirst())))
+  }
 
   /// Returns the exit status.
   private static func run(_ arguments: [String]) -> Int32 {

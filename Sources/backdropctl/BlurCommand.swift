@@ -13,6 +13,7 @@ struct Blur: ParsableCommand {
 
         backdropctl blur screenshot.png frosted.png --sigma 20 --saturation 1.8
         backdropctl blur shot.png panel.png --material dark --geometry 400x300-40+40 --corner 24
+        backdropctl blur shot.png note.png --material light --label 'Good morning' --at 20,20
       """)
 
   @Argument(help: "The PNG file to read.")
@@ -21,6 +22,12 @@ struct Blur: ParsableCommand {
   var output: String
   @OptionGroup var options: MaterialOptions
   @OptionGroup var outline: OutlineOptions
+  @OptionGroup var content: ContentOptions
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Draws content for an output of this scale, 0.5 to 8.", valueName: "FACTOR"))
+  var scale = 1.0
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
@@ -37,11 +44,11 @@ struct Blur: ParsableCommand {
     let isOpaque = decoded.isOpaque
     // Not kept beside what is painted: it may be large.
     let picture = (consume decoded).bitmap
-    let rect = try rect(of: geometry, on: picture.bounds, pane)
+    let frame = try frame(of: geometry, on: picture.bounds, pane)
     let painted =
       geometry == nil
       ? pane.painted(of: consume picture, isOpaque: isOpaque)
-      : pane.painted(on: consume picture, isOpaque: isOpaque, rect)
+      : pane.painted(on: consume picture, isOpaque: isOpaque, frame)
     try file.write(png: painted, isOpaque: isOpaque && (geometry != nil || pane.style.isSharp))
   }
 
@@ -53,22 +60,22 @@ struct Blur: ParsableCommand {
     }
   }
 
-  /// Where the pane is on a picture, which it must not miss, and which its corners must fit.
-  private func rect(
+  /// Where the pane is on a picture, which it must not miss; its corners must fit into all of it.
+  private func frame(
     of geometry: Geometry?, on picture: Rect, _ pane: PaintedPane
   ) throws(Failure) -> Rect {
-    let rect = geometry.map { Placement.geometry($0).rect(on: picture) } ?? picture
+    let frame = geometry.map { Placement.geometry($0).frame(on: picture) } ?? picture
     do throws(PaneError) {
-      guard !rect.isEmpty else {
+      guard frame.intersects(picture) else {
         throw .offScreen(
           geometry: geometry.map { "\($0)" } ?? "",
           screen: "\(picture.width)x\(picture.height)")
       }
-      try pane.style.corner.check(width: rect.width, height: rect.height)
+      try pane.style.corner.check(width: frame.width, height: frame.height)
     } catch {
       throw Failure(error)
     }
-    return rect
+    return frame
   }
 
   private func paintedPane() throws(Failure) -> PaintedPane {
@@ -79,6 +86,10 @@ struct Blur: ParsableCommand {
         "sigma is missing; say how far to blur, as in --sigma 20, or what of: --material light")
     }
     try outline.apply(to: &change)
+    guard (0.5...8).contains(scale) else {
+      throw Failure(.usage, "scale: \(scale) is out of range; it takes 0.5 to 8")
+    }
+    change.contents = try content.contents { () throws(Failure) in scale }
     // The settings are those of a pane, so a pane says what they come to. Its place is not known yet:
     // here it has room for any corner.
     let side = Geometry.sizeRange.upperBound
@@ -87,7 +98,7 @@ struct Blur: ParsableCommand {
       let pane = try change.applied(to: Pane(name: "blur", placement: .geometry(anywhere)))
       var material = pane.material
       material.isDithered = !noDither
-      return PaintedPane(material: material, style: pane.outline)
+      return PaintedPane(material: material, style: pane.outline, contents: pane.contents)
     } catch {
       throw Failure(error)
     }

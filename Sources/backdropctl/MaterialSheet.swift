@@ -1,15 +1,17 @@
 import Frost
 import Panes
+import Pictures
 import Raster
 
 /// All named materials over one picture: a row of tiles after the other, each a piece of the picture
-/// with a pane in its midst, and the material's name below.
-func materialSheet(over picture: Bitmap?) -> Bitmap {
+/// with a pane in its midst, text on its glass, and the material's name below.
+func materialSheet(over picture: Bitmap?) throws(PictureError) -> Bitmap {
   let tile = Rect(x: 0, y: 0, width: 360, height: 260)
   let pane = Rect(x: 40, y: 30, width: 280, height: 170)
   let columns = 4
   let names = NamedMaterial.all
   let rows = (names.count + columns - 1) / columns
+  let sample = try sampleText()
   let background = picture ?? colorCard(width: tile.width, height: tile.height)
   var sheet = Bitmap(
     width: columns * tile.width, height: rows * tile.height, filledWith: 0xFF18_1818)
@@ -21,13 +23,22 @@ func materialSheet(over picture: Bitmap?) -> Bitmap {
         x: (background.width - tile.width) / 2, y: (background.height - tile.height) / 2,
         width: tile.width, height: tile.height))
     let style = OutlineStyle(corner: Corner(radius: 24, curve: .continuous))
-    piece = PaintedPane(material: named.sample, style: style)
+    piece = PaintedPane(material: named.sample, style: style, contents: [sample])
       .painted(on: piece, isOpaque: true, pane)
-    let label = renderedText(named.name, font: "Sans 13")
-    piece.lay(label, x: (tile.width - label.width) / 2, y: tile.height - 30)
+    try piece.write(named.name, x: tile.width / 2, y: tile.height - 30)
     sheet.put(piece, x: origin.x, y: origin.y)
   }
   return sheet
+}
+
+/// Text in the colours of its glass; in Latin letters alone where no font has others.
+private func sampleText() throws(PictureError) -> PaneContent {
+  var drawn = try Label("通知センター Aa", Font(parsing: "Sans Bold 18")).drawn(scale: 1)
+  if drawn.missingCount > 0 {
+    drawn = try Label("Notifications Aa", Font(parsing: "Sans Bold 18")).drawn(scale: 1)
+  }
+  return PaneContent(
+    source: .label(text: "", font: ""), place: .center, vibrancy: .label, picture: drawn.picture)
 }
 
 /// Every hue across, from white down to black: what a material makes of each of them; with a hard edge
@@ -71,23 +82,17 @@ extension Bitmap {
     }
   }
 
-  /// Lays white text over itself, above a dark edge that keeps it readable anywhere.
-  fileprivate mutating func lay(_ text: TextMask, x: Int, y: Int) {
-    // A coverage of 1 of 255, of black and of white.
-    for (offset, unit) in [(1, 0x0100_0000), (0, 0x0101_0101)] as [(Int, UInt32)] {
-      let place = Rect(x: x + offset, y: y + offset, width: text.width, height: text.height)
-        .intersection(bounds)
-      var layer = Bitmap(width: place.width, height: place.height)
-      for row in 0..<place.height {
-        for column in 0..<place.width {
-          layer[column, row] =
-            unit * UInt32(text[place.x + column - x - offset, place.y + row - y - offset])
-        }
-      }
-      var pixels = layer.pixels.mutableSpan
-      compose(
-        place, of: &pixels, PixelLayout(place), over: self.pixels.span, PixelLayout(bounds))
-      put(layer, x: place.x, y: place.y)
+  /// Writes white text, its top in the middle at (x, y), above a dark edge that keeps it readable anywhere.
+  fileprivate mutating func write(_ text: String, x: Int, y: Int) throws(PictureError) {
+    let font = try Font(parsing: "Sans 13")
+    var lines: [Content] = []
+    for (offset, white) in [(1, 0.0), (0, 1)] {
+      let picture = try Label(text, font, color: Color(white: white)).drawn(scale: 1).picture
+      lines.append(
+        Content(picture, x: x - picture.width / 2 + offset, y: y + offset, vibrancy: nil))
     }
+    let bounds = bounds
+    var span = pixels.mutableSpan
+    Contents(lines).draw(bounds, of: bounds, [.light, .light], over: &span, PixelLayout(bounds))
   }
 }

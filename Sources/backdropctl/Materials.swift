@@ -1,6 +1,7 @@
 import ArgumentParser
 import Frost
 import Panes
+import Raster
 
 struct Materials: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -37,7 +38,9 @@ struct Materials: ParsableCommand {
   private func paint(to path: String) throws {
     let file = try OutputFile(path: path)
     let picture = try over.map { path throws(Failure) in try DecodedPNG(path: path).bitmap }
-    try file.write(png: materialSheet(over: picture), isOpaque: true)
+    let sheet: Bitmap
+    do { sheet = try materialSheet(over: picture) } catch { throw Failure(error) }
+    try file.write(png: sheet, isOpaque: true)
   }
 }
 

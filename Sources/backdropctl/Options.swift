@@ -183,6 +183,12 @@ struct DaemonOptions: ParsableArguments {
     }
   }
 
+  /// How many pixels the user of the display wants for 1/96 inch.
+  func scale() throws(Failure) -> Double {
+    guard case .status(let status) = try ask(.status).reply else { throw Failure(.unreadableReply) }
+    return status.scale
+  }
+
   /// Sends a request for something to be done.
   func tell(_ request: Request) throws(Failure) {
     guard case .done = try ask(request).reply else { throw Failure(.unreadableReply) }

@@ -12,16 +12,18 @@ struct DecodedPNG {
   let isOpaque: Bool
 
   /// Reads any PNG that is whole and not absurdly large.
-  init(path: String) throws(Failure) {
-    let file = try PNGFile(path: path)
+  init(path: String) throws(Failure) { try self.init(PNGFile(path: path)) }
+
+  init(_ file: PNGFile, pixelLimit: Int = PNGFile.pixelLimit) throws(Failure) {
     self = try unsafe withUnsafeDecoder(of: file) { image throws(Failure) in
-      try unsafe DecodedPNG(decoding: image, file)
+      try unsafe file.check(
+        width: image.pointee.width, height: image.pointee.height, pixelLimit: pixelLimit)
+      return try unsafe DecodedPNG(decoding: image, file)
     }
   }
 
   private init(decoding image: UnsafeMutablePointer<png_image>, _ file: PNGFile) throws(Failure) {
     let (width, height) = unsafe (image.pointee.width, image.pointee.height)
-    try file.check(width: width, height: height)
     isOpaque = unsafe image.pointee.format & PNG_FORMAT_FLAG_ALPHA == 0
     unsafe image.pointee.format =
       PNG_FORMAT_FLAG_COLOR | PNG_FORMAT_FLAG_BGR | PNG_FORMAT_FLAG_ALPHA

@@ -39,13 +39,13 @@ struct PNGFile {
     return false
   }
 
-  func check(width: UInt32, height: UInt32) throws(Failure) {
+  func check(width: UInt32, height: UInt32, pixelLimit: Int) throws(Failure) {
     guard Self.sideRange.contains(width), Self.sideRange.contains(height),
-      Int(width) * Int(height) <= Self.pixelLimit
+      Int(width) * Int(height) <= pixelLimit
     else {
       throw failure(
-        "the picture is \(width)x\(height); at most 32767 pixels a side, and 2^28 in all, can be "
-          + "blurred")
+        "the picture is \(width)x\(height); it can have 32767 pixels a side, and \(pixelLimit) in "
+          + "all")
     }
   }
 

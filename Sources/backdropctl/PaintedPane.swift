@@ -4,31 +4,46 @@ import Glibc
 import Panes
 import Raster
 
-/// A pane as it is painted where there is no display: its glass and its outline.
+/// A pane as it is painted where there is no display: its glass, what it holds and its outline.
 struct PaintedPane {
   var material: Material
   var style = OutlineStyle()
+  var contents: [PaneContent] = []
 
-  /// Paints it over the part `pane` of a picture, whose edges mirror as a screen's do.
-  func painted(on picture: consuming Bitmap, isOpaque: Bool, _ pane: Rect) -> Bitmap {
-    let outline = outline(of: pane)
-    let target = outline.bounds(of: pane).intersection(picture.bounds)
+  /// Paints it over the part `frame` of a picture, whose edges mirror as a screen's do; `frame` may reach
+  /// beyond them.
+  func painted(on picture: consuming Bitmap, isOpaque: Bool, _ frame: Rect) -> Bitmap {
+    let outline = outline(of: frame)
+    let target = outline.bounds(of: frame).intersection(picture.bounds)
     var canvas = Bitmap(width: target.width, height: target.height)
     let layout = PixelLayout(target)
     let whole = PixelLayout(picture.bounds)
-    let glass = glass(over: picture, isOpaque: isOpaque, pane)
+    let glass = glass(over: picture, isOpaque: isOpaque, frame.intersection(picture.bounds))
     var pixels = canvas.pixels.mutableSpan
-    glass.draw(pane, into: &pixels, layout)
-    outline.finish(target, of: pane, in: &pixels, layout)
+    draw(glass, of: frame, into: &pixels, layout)
+    outline.finish(target, of: frame, in: &pixels, layout)
     if isOpaque {
       compose(target, of: &pixels, layout, over: picture.pixels.span, whole)
     } else {
-      canvas.addColours(of: rest(of: picture, target, pane, outline))
+      canvas.addColours(of: rest(of: picture, target, frame, outline))
     }
     for y in target.rows {
       for x in target.columns { picture[x, y] = canvas[x - target.x, y - target.y] }
     }
     return picture
+  }
+
+  /// Its glass, as far as the picture goes, and what lies on it.
+  private func draw(
+    _ glass: borrowing Glass, of frame: Rect, into pixels: inout MutableSpan<UInt32>,
+    _ layout: PixelLayout
+  ) {
+    glass.draw(glass.pane, into: &pixels, layout)
+    let contents = Contents(self.contents.map { $0.placed(on: (frame.width, frame.height)) })
+    let polarities = (0..<contents.groupCount).map {
+      contents.polarity(of: $0, of: frame, on: glass, last: nil)
+    }
+    contents.draw(glass.pane, of: frame, polarities, over: &pixels, layout)
   }
 
   /// What is left of a translucent picture around a pane. It does not show through the glass, which took
@@ -59,7 +74,7 @@ struct PaintedPane {
     // Often one and the same; a picture may fill half the memory.
     if target != pane { picture = Bitmap(width: target.width, height: target.height) }
     var pixels = picture.pixels.mutableSpan
-    glass.draw(pane, into: &pixels, layout)
+    draw(glass, of: pane, into: &pixels, layout)
     outline.finish(target, of: pane, in: &pixels, layout)
     return picture
   }

@@ -9,35 +9,46 @@ struct Add: ParsableCommand {
       Settings that are not given: sigma 20, colours left alone, no tint, clicks pass.
 
         backdropctl add panel --geometry 400x300+760+390 --saturation 1.8 --tint '#10182080'
+        backdropctl add note --geometry 300x80-20+20 --label 通知センター --font 'Sans Bold 24'
       """)
 
   @OptionGroup var pane: NameArgument
   @OptionGroup var options: PaneOptions
+  @OptionGroup var content: ContentOptions
   @OptionGroup var fade: FadeOption
   @OptionGroup var daemon: DaemonOptions
 
   func run() throws {
-    let change = try options.change()
+    var change = try options.change()
     do throws(PaneError) {
       _ = try change.makePane(named: pane.name)
     } catch {
       throw Failure(error)
     }
+    change.contents = try content.contents(scale: daemon.scale)
     try daemon.tell(.add(name: pane.name, change, try fade.value()))
   }
 }
 
 struct Set: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Changes the given settings of a pane, and leaves the others.")
+    abstract: "Changes the given settings of a pane, and leaves the others.",
+    discussion: """
+      Of what a pane holds, all that is given replaces all that was there.
+
+        backdropctl set panel --label 12:45 --at 20,20 --content bell@2x.png --at -20,20
+        backdropctl set panel --content none
+      """)
 
   @OptionGroup var pane: NameArgument
   @OptionGroup var options: PaneOptions
+  @OptionGroup var content: ContentOptions
   @OptionGroup var fade: FadeOption
   @OptionGroup var daemon: DaemonOptions
 
   func run() throws {
-    let change = try options.change()
+    var change = try options.change()
+    change.contents = try content.contents(scale: daemon.scale)
     if change == PaneChange() {
       throw Failure(.usage, "nothing to set; give at least one setting, as in --sigma 20")
     }

@@ -14,7 +14,9 @@ import Testing
     shop.write("in.png", picture.bytes)
   }
 
-  private func painted(_ arguments: String...) throws -> Bitmap {
+  private func painted(_ arguments: String...) throws -> Bitmap { try painted(arguments) }
+
+  private func painted(_ arguments: [String]) throws -> Bitmap {
     let all =
       ["blur", shop.path + "/in.png", shop.path + "/out.png", "--sigma", "7", "--no-dither"]
       + arguments
@@ -67,6 +69,31 @@ import Testing
     #expect(
       shaded.cropped(to: Rect(x: left, y: top, width: 200, height: 150)) == glass)
     #expect(shaded[0, 0] == 0 && shaded[left + 100, top + 152] >> 24 > 60)
+  }
+
+  /// Of a pane that reaches beyond the picture, the part that is inside is as it would be on a larger one:
+  /// only the corners that are inside are round, and content lies where the whole pane has room for it.
+  @Test func aPaneMayHangOutOfThePicture() throws {
+    let icon = HandmadePNG(colorType: 2, width: 6, height: 4) { x, y in [x * 40, y * 60, 200] }
+    shop.write("icon.png", icon.bytes)
+    let image = try readPNG(shop.path + "/icon.png")
+    let glass = try painted()
+    let input = try readPNG(shop.path + "/in.png")
+    let content = ["--content", shop.path + "/icon.png"]
+    for (geometry, clear, filled, at, seen) in [
+      ("90x60+-30+20", (59, 20), (0, 20), "-12,-8", (42, 68)),
+      ("90x60--30+20", (140, 20), (199, 20), "12,8", (152, 28)),
+      ("90x60+20+-30", (20, 29), (20, 0), "12,-8", (32, 18)),
+      ("90x60+20--30", (20, 120), (20, 149), "center,0", (62, 120)),
+      ("300x250+-50+-50", nil, (0, 0), "center", (97, 73)),
+    ] as [(String, (Int, Int)?, (Int, Int), String, (Int, Int))] {
+      let picture = try painted(
+        ["--geometry", geometry, "--corner", "20"] + content + ["--at", at])
+      if let clear { #expect(picture[clear.0, clear.1] == input[clear.0, clear.1]) }
+      #expect(picture[filled.0, filled.1] == glass[filled.0, filled.1])
+      let place = Rect(x: seen.0, y: seen.1, width: 6, height: 4)
+      #expect(picture.cropped(to: place).difference(from: image) == nil, "\(geometry)")
+    }
   }
 
   /// The parts of a translucent picture that a pane does not cover stay as they are, and show through

@@ -1,0 +1,54 @@
+import CPango
+import Frost
+import Raster
+
+/// Text that Pango has shaped and laid in lines.
+@safe struct TextLayout: ~Copyable {
+  private let layout: OpaquePointer?
+
+  init(_ text: String, _ font: borrowing FontDescription) {
+    let context = unsafe pango_font_map_create_context(pango_cairo_font_map_get_default())
+    defer { unsafe g_object_unref(UnsafeMutableRawPointer(context)) }
+    let options = unsafe cairo_font_options_create()
+    defer { unsafe cairo_font_options_destroy(options) }
+    // Subpixels have their places on a screen; here a pixel is a pixel, whatever it comes to lie on.
+    unsafe cairo_font_options_set_antialias(options, CAIRO_ANTIALIAS_GRAY)
+    unsafe cairo_font_options_set_hint_style(options, CAIRO_HINT_STYLE_SLIGHT)
+    unsafe pango_cairo_context_set_font_options(context, options)
+    unsafe layout = pango_layout_new(context)
+    unsafe pango_layout_set_font_description(layout, font.pointer)
+    unsafe pango_layout_set_text(layout, text, -1)
+  }
+
+  deinit { unsafe g_object_unref(UnsafeMutableRawPointer(layout)) }
+
+  /// Where it covers pixels, and where its lines are as wide as they say and as high as their font: each
+  /// may reach beyond the other.
+  var extents: (ink: Rect, logical: Rect) {
+    var ink = PangoRectangle()
+    var logical = PangoRectangle()
+    unsafe pango_layout_get_pixel_extents(layout, &ink, &logical)
+    return (Rect(ink), Rect(logical))
+  }
+
+  /// Characters that no font has.
+  var missingCount: Int { unsafe Int(pango_layout_get_unknown_glyphs_count(layout)) }
+
+  /// Draws what lies at `place` all over a canvas of that size. Glyphs that have colours of their own keep
+  /// them.
+  func draw(_ place: Rect, in color: Color, on canvas: inout Canvas) {
+    unsafe canvas.withContext { context in
+      unsafe cairo_translate(context, Double(-place.x), Double(-place.y))
+      unsafe cairo_set_source_rgba(context, color.red, color.green, color.blue, color.alpha)
+      unsafe pango_cairo_show_layout(context, layout)
+    }
+  }
+}
+
+extension Rect {
+  fileprivate init(_ rectangle: PangoRectangle) {
+    self.init(
+      x: Int(rectangle.x), y: Int(rectangle.y), width: Int(rectangle.width),
+      height: Int(rectangle.height))
+  }
+}

@@ -1,0 +1,131 @@
+import Frost
+import Glibc
+import Panes
+import Pictures
+import Raster
+
+/// An image or a label as it was asked for, checked as far as that goes without drawing it.
+struct ContentItem {
+  private enum Source {
+    case image(PNGFile)
+    case label(Label)
+  }
+
+  private let source: Source
+  private let place: ContentPlace
+  private let vibrancy: Vibrancy?
+
+  init(_ group: ContentGroup) throws(Failure) {
+    let isLabel = group.item.option == .label
+    let attributes = group.attributes
+    let color: Color
+    do throws(PaneError) {
+      place = try ContentPlace(parsing: attributes[.at] ?? "center")
+      vibrancy = try .parsed(attributes[.vibrancy] ?? (isLabel ? "label" : "none"))
+      color = try Color(parsing: attributes[.color] ?? "#FFFFFF", as: "color")
+    } catch {
+      throw Failure(error)
+    }
+    if isLabel {
+      if vibrancy != nil, attributes[.color] != nil { throw group.isVibrant }
+      source = .label(try label(group.item.text, font: attributes[.font], color))
+    } else {
+      if attributes[.font] != nil { throw group.isImage(.font) }
+      if attributes[.color] != nil { throw group.isImage(.color) }
+      source = .image(try PNGFile(path: group.item.text))
+    }
+  }
+
+  /// Its pixels, on an output of a scale.
+  func drawn(scale: Double) throws(Failure) -> PaneContent {
+    switch source {
+    case .image(let file):
+      return PaneContent(
+        source: .image(path: absolutePath(file.path)), place: place, vibrancy: vibrancy,
+        picture: try file.picture(scale: scale))
+    case .label(let label):
+      return PaneContent(
+        source: .label(text: label.text, font: label.font.text), place: place, vibrancy: vibrancy,
+        picture: try label.picture(scale: scale))
+    }
+  }
+}
+
+extension [ContentItem] {
+  /// Their pixels; stops at the first one that is too much for a pane.
+  func drawn(scale: Double) throws(Failure) -> [PaneContent] {
+    var contents: [PaneContent] = []
+    for item in self {
+      contents.append(try item.drawn(scale: scale))
+      do { try PaneContent.check(contents) } catch { throw Failure(error) }
+    }
+    return contents
+  }
+}
+
+extension ContentGroup {
+  fileprivate var isVibrant: Failure {
+    Failure(
+      .usage, "color: \(name) takes its colour from the glass; give it --vibrancy none as well")
+  }
+
+  fileprivate func isImage(_ option: ContentWord.Option) -> Failure {
+    Failure(.usage, "\(option): \(name) is an image; give it behind the --label that it is for")
+  }
+}
+
+// MARK: Labels
+
+private func label(_ text: String, font: String?, _ color: Color) throws(Failure) -> Label {
+  do throws(PictureError) {
+    return try Label(text, Font(parsing: font ?? Font.standardText), color: color)
+  } catch {
+    throw Failure(error)
+  }
+}
+
+extension Label {
+  fileprivate func picture(scale: Double) throws(Failure) -> Bitmap {
+    let drawn: DrawnLabel
+    do { drawn = try self.drawn(scale: scale) } catch { throw Failure(error) }
+    if drawn.missingCount > 0 {
+      warn(
+        "label: '\(text)' has \(drawn.missingCount) characters that no font here has, and boxes "
+          + "stand for them; install a font for their script")
+    }
+    return drawn.picture
+  }
+}
+
+// MARK: Images
+
+extension PNGFile {
+  fileprivate func picture(scale: Double) throws(Failure) -> Bitmap {
+    let factor = scale / density
+    // So that nothing is decoded that would be too large in the end.
+    let limit = min(Double(Self.pixelLimit), Double(PaneContent.pixelLimit) / (factor * factor))
+    let decoded = try DecodedPNG(self, pixelLimit: Int(limit)).bitmap
+    do throws(PictureError) {
+      return try decoded.scaled(by: factor)
+    } catch {
+      throw failure("\(error)")
+    }
+  }
+
+  /// How many of its pixels make one on an output whose scale is 1, as its name says: of bell@2x.png 2.
+  private var density: Double {
+    let name = path.split(separator: "/").last ?? ""
+    let stem = name.lowercased().hasSuffix(".png") ? name.dropLast(4) : name
+    guard let start = stem.lastIndex(of: "@"), stem.last == "x" else { return 1 }
+    let digits = stem[stem.index(after: start)...].dropLast()
+    guard digits.count == 1, let density = Int(digits), density > 0 else { return 1 }
+    return Double(density)
+  }
+}
+
+/// The path of a file from the root, so that it means the same to everybody.
+private func absolutePath(_ path: String) -> String {
+  guard !path.hasPrefix("/"), let directory = unsafe getcwd(nil, 0) else { return path }
+  defer { unsafe free(directory) }
+  return "\(unsafe String(cString: directory))/\(path)"
+}
