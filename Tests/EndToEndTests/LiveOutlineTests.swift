@@ -6,13 +6,18 @@ import Testing
 /// Corners, borders and shadows on a real screen, with a compositor and without.
 @Suite(.serialized) struct LiveOutlineTests {
   private static let picom = ["--backend", "xrender", "--config", "/dev/null"]
-  /// Each a pane with its options; the second one lies in the shadow of the others.
+  /// Each a pane with its options; the second one lies in the shadow of the others. Text is on glass that
+  /// is dark whatever lies behind it: on others it may be what it was before.
   private static let looks: [[String]] = [
-    ["--geometry", "150x110+40+30", "--corner", "24", "--shadow", "outer-view"],
+    [
+      "--geometry", "150x110+40+30", "--corner", "24", "--shadow", "outer-view", "--label", "plain",
+      "--vibrancy", "none", "--color", "#FF8000A0",
+    ],
     ["--geometry", "120x100+170+90", "--corner", "continuous:30", "--shadow", "6,-4 30 #802000C0"],
     [
       "--geometry", "160x120-50+170", "--border", "2 #FFFFFF80", "--shadow", "0,8 24 #000000FF",
-      "--material", "dark",
+      "--material", "dark", "--label", "Привет", "--at", "10,10", "--label", "beyond\nits edge",
+      "--vibrancy", "secondary", "--font", "Serif 30", "--at", "40,60",
     ],
   ]
 
@@ -27,6 +32,19 @@ import Testing
     try scene.daemon.ask(["add", "pane"] + options)
     for step in 0...6 {
       try scene.checkPainted(options, "step \(step)")
+      for _ in 0..<3 { try scene.act() }
+    }
+  }
+
+  /// So is one that reaches beyond the screen.
+  @Test(arguments: ["150x110+-40+-30", "150x110+330+230", "500x400+-20+-60"])
+  func whatReachesBeyondTheScreenIsPaintedAsWell(geometry: String) throws {
+    let scene = try CaptureScene(seed: 55, width: 400, height: 300)
+    for _ in 0..<6 { try scene.makeWindow() }
+    let options = Self.looks[2].dropFirst(2) + ["--geometry", geometry, "--corner", "40"]
+    try scene.daemon.ask(["add", "pane"] + options)
+    for step in 0...3 {
+      try scene.checkPainted(Array(options), "step \(step)")
       for _ in 0..<3 { try scene.act() }
     }
   }
