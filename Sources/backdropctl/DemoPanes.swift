@@ -1,6 +1,7 @@
 import Control
 import Frost
 import Panes
+import Pictures
 
 /// One of the demo's panes, in the words of the command line.
 struct DemoPane {
@@ -8,6 +9,8 @@ struct DemoPane {
   let geometry: String
   let sigma, saturation: Double
   let tint, border: String
+  /// A title and a line below it, in the colours of the glass.
+  let title, line: String
 
   func change() throws -> PaneChange {
     var change = PaneChange()
@@ -18,7 +21,19 @@ struct DemoPane {
     change.corner = Corner(radius: 36, curve: .continuous)
     change.border = try Border(parsing: border)
     change.shadow = .outerView
+    change.contents = [
+      try text(title, "Sans Bold 40", .label, y: 36), try text(line, "Sans 16", .secondary, y: 108),
+    ]
     return change
+  }
+
+  private func text(
+    _ text: String, _ font: String, _ vibrancy: Vibrancy, y: Int
+  ) throws -> PaneContent {
+    PaneContent(
+      source: .label(text: text, font: font),
+      place: ContentPlace(x: .fromStart(40), y: .fromStart(y)), vibrancy: vibrancy,
+      picture: try Label(text, Font(parsing: font)).drawn(scale: 1).picture)
   }
 
   /// For a desktop of any size: in opposite corners, clear of most panels.
@@ -30,7 +45,7 @@ struct DemoPane {
     [
       DemoPane(
         name: "demo-light", geometry: geometry, sigma: sigma, saturation: 1.8, tint: "#FFFFFF4D",
-        border: "1 #FFFFFF66")
+        border: "1 #FFFFFF66", title: "Frosted glass", line: "live, and without a GPU")
     ]
   }
 
@@ -38,7 +53,7 @@ struct DemoPane {
     [
       DemoPane(
         name: "demo-dark", geometry: geometry, sigma: sigma, saturation: 1.6, tint: "#10142099",
-        border: "1 #FFFFFF26")
+        border: "1 #FFFFFF26", title: "Vibrancy", line: "text in the colours behind it")
     ]
   }
 }
