@@ -16,24 +16,28 @@ func expand(
   let columns = across.cells(aroundPixels: target.columns)
   let rows = down.cells(aroundPixels: target.rows)
   let firstPixel = k == 1 ? columns.lowerBound : k * columns.lowerBound + plan.expansionOffset
-  var source = CellRows(across: across, columns: columns)
+  var source = CellRows(across: across, columns: columns, room: grain.room)
   var above = LineBuffer(pixelCount: k * columns.count)
   var below = LineBuffer(pixelCount: k * columns.count)
-  source.makeLine(ofCell: rows.lowerBound, grid, shape, into: &below)
+  var hasRoom = (above: true, below: true)
+  hasRoom.below = source.makeLine(ofCell: rows.lowerBound, grid, shape, into: &below)
   for row in rows {
     if k > 1 {
       if row + 1 == rows.upperBound { break }
       swap(&above, &below)
-      source.makeLine(ofCell: row + 1, grid, shape, into: &below)
+      hasRoom.above = hasRoom.below
+      hasRoom.below = source.makeLine(ofCell: row + 1, grid, shape, into: &below)
     } else if row > rows.lowerBound {
-      source.makeLine(ofCell: row, grid, shape, into: &below)
+      hasRoom.below = source.makeLine(ofCell: row, grid, shape, into: &below)
     }
+    let isBetween = grain.kind == .noise && hasRoom.above && hasRoom.below
     let start = k == 1 ? row : k * row + plan.expansionOffset
     let drawn = max(start, target.y)..<min(start + k, target.maxY)
     interpolateDown(
       from: k == 1 ? below : above, to: below, at: target.x - firstPixel, plan: plan,
       steps: drawn.lowerBound - start..<drawn.upperBound - start, count: target.width,
-      grain: grain, grainAt: (target.x - origin.x, drawn.lowerBound - origin.y), into: &pixels,
+      grain: grain, isBetween ? .noiseBetween : grain.kind,
+      grainAt: (target.x - origin.x, drawn.lowerBound - origin.y), into: &pixels,
       at: layout.index(x: target.x, y: drawn.lowerBound), stride: layout.pixelsPerRow)
   }
 }
@@ -43,11 +47,13 @@ private struct CellRows {
   let across: Axis
   let columns: Range<Int>
   let gridColumns: Range<Int>
+  private let room: NoiseRoom?
   private var mixed: [UInt16]
   private var doubled: LineBuffer
 
-  init(across: Axis, columns: Range<Int>) {
+  init(across: Axis, columns: Range<Int>, room: NoiseRoom?) {
     self.across = across
+    self.room = room
     self.columns = columns
     gridColumns = across.gridCells(aroundCells: columns)
     let isHalved = across.plan.isHalved
@@ -56,10 +62,10 @@ private struct CellRows {
   }
 
   /// Interpolates row `row` of the cells to the width of pixels: column 0 of `line` is where the
-  /// first of `columns` begins to weigh on pixels.
+  /// first of `columns` begins to weigh on pixels. Returns whether there is room for noise in all of it.
   mutating func makeLine(
     ofCell row: Int, _ grid: Span<UInt16>, _ shape: PlaneShape, into line: inout LineBuffer
-  ) {
+  ) -> Bool {
     let plan = across.plan
     for half in 0..<2 {
       if plan.isHalved {
@@ -79,6 +85,17 @@ private struct CellRows {
           grid, at: shape.index(x: columns.lowerBound, y: row) + half * shape.pitch,
           count: columns.count, plan: plan, into: &line, at: half * line.pitch)
       }
+    }
+    return hasRoom(row, grid, shape)
+  }
+
+  private func hasRoom(_ row: Int, _ grid: Span<UInt16>, _ shape: PlaneShape) -> Bool {
+    guard let room else { return false }
+    let upper = (row - 1).floorDivided(by: 2)
+    return (across.plan.isHalved ? upper...upper + 1 : row...row).allSatisfy { y in
+      room.holds(
+        grid, at: shape.index(x: gridColumns.lowerBound, y: y), pitch: shape.pitch,
+        count: gridColumns.count)
     }
   }
 }

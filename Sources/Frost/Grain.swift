@@ -6,15 +6,21 @@ struct Grain: Sendable {
     case half
     case thresholds
     case noise
+    /// The same where no colour comes near black or white.
+    case noiseBetween
     /// Noise that leaves no colour above its alpha, as translucent pixels need it.
     case noiseWithinAlpha
   }
 
   let kind: Kind
-  /// Rows of one period and 16 pixels more, each pixel as it is added to blue and red; and, from
-  /// `greenAlpha` on, as it is added to green and alpha, which has no noise.
+  /// What noise may reach of black or white, of opaque pixels only.
+  let room: NoiseRoom?
+  /// Rows of one period and 16 pixels more, each pixel as it is added to blue and red; from `greenAlpha`
+  /// on, as it is added to green and alpha, which has no noise; and from `positive` on, as it is added to
+  /// all four where it is larger by `noiseReach`.
   let values: [UInt16]
-  let greenAlpha: Int
+  let greenAlpha, positive: Int
+  let noiseReach: UInt16
   /// Of a tile, powers of two; and how far a row of tiles is shifted against the one above.
   private let width, height, shift: Int
 
@@ -34,23 +40,29 @@ struct Grain: Sendable {
 
   private init(_ kind: Kind, _ threshold: (_ x: Int, _ y: Int) -> Int) {
     self.kind = kind
+    room = nil
     (width, height, shift) = (8, 8, 0)
     values = Self.table(width, height) { x, y in (threshold(x, y), threshold(x, y)) }
-    greenAlpha = 0
+    (greenAlpha, positive, noiseReach) = (0, 0, 0)
   }
 
   private init(over base: Grain, _ tile: NoiseTile, isOpaque: Bool) {
     kind = isOpaque ? .noise : .noiseWithinAlpha
+    room = isOpaque ? NoiseRoom(tile.reach) : nil
     (width, height, shift) = (NoiseTile.width, NoiseTile.height, NoiseTile.shift)
     func threshold(_ x: Int, _ y: Int) -> Int { Int(base.values[base.index(x: x, y: y)]) }
-    let colours = Self.table(width, height) { x, y in
-      let value = tile[x, y] + threshold(x, y)
-      return (value, value)
+    func table(_ alpha: Int, _ more: Int) -> [UInt16] {
+      Self.table(NoiseTile.width, NoiseTile.height) { x, y in
+        let (noise, threshold) = (tile[x, y] + more, threshold(x, y))
+        return (noise + threshold, noise * alpha + threshold)
+      }
     }
-    greenAlpha = colours.count
-    values =
-      colours
-      + Self.table(width, height) { x, y in (tile[x, y] + threshold(x, y), threshold(x, y)) }
+    let (signed, greenAlpha) = (table(1, 0), table(0, 0))
+    let reach = tile.reach
+    noiseReach = UInt16(reach)
+    values = signed + greenAlpha + table(1, reach)
+    self.greenAlpha = signed.count
+    positive = 2 * signed.count
   }
 
   /// The two channels of every pixel of a tile, in 16 bits of two's complement.
@@ -92,6 +104,39 @@ struct Grain: Sendable {
   }
 }
 
+/// Tells rows of cells whose pixels noise leaves between black and white: they need not be cut off there.
+struct NoiseRoom: Sendable {
+  /// What values of a plane may be: of the half rows of blue and red, and of green and alpha, which has no
+  /// noise.
+  private let low, high: [Signed]
+
+  /// `reach` is how far noise goes, with 8 bits below the point.
+  init(_ reach: Int) {
+    let unit = 256 / Int(Plane.unit)
+    let least = Int16((reach + unit - 1) / unit)
+    let most = Int16((65535 - 255 - reach) / unit)
+    low = [Signed(repeating: least, and: least), Signed(repeating: least, and: 0)]
+    high = [Signed(repeating: most, and: most), Signed(repeating: most, and: .max)]
+  }
+
+  /// Whether all of some cells are so; `first` is the place of the first one's blue.
+  func holds(_ values: Span<UInt16>, at first: Int, pitch: Int, count: Int) -> Bool {
+    precondition(first >= 0 && first + pitch + 2 * count <= values.count)
+    // Not worth a loop of its own.
+    if count < 4 { return false }
+    var beyond = Signed()
+    for half in 0..<2 {
+      let at = first + half * pitch
+      for i in stride(from: 0, to: 2 * count, by: 8) {
+        // The last vector ends with the last cell.
+        let cells: Signed = values.load(at: at &+ min(i, 2 &* count &- 8))
+        beyond |= (cells &- low[half]) | (high[half] &- cells)
+      }
+    }
+    return (0..<8).allSatisfy { beyond[$0] >= 0 }
+  }
+}
+
 /// Random numbers for a tile of pixels, the same for ever, from -amplitude / 2 to amplitude / 2, and with
 /// the sum 0 in every 8x8 pixels: noise makes nothing lighter or darker as a whole.
 struct NoiseTile {
@@ -103,6 +148,9 @@ struct NoiseTile {
   static let shift = 24
   /// What each of the 64 steps from the darkest to the lightest is.
   private let steps: [Int]
+
+  /// How far a number may be from 0.
+  var reach: Int { steps.map(abs).max() ?? 0 }
 
   subscript(x: Int, y: Int) -> Int { steps[Self.places[y * Self.width + x]] }
 

@@ -4,7 +4,7 @@
 /// The constant is rounded toward zero: a value never leaves the range of its two cells.
 func interpolateDown(
   from above: borrowing LineBuffer, to below: borrowing LineBuffer, at first: Int, plan: Plan,
-  steps: Range<Int>, count: Int, grain: Grain, grainAt: (x: Int, y: Int),
+  steps: Range<Int>, count: Int, grain: Grain, _ kind: Grain.Kind, grainAt: (x: Int, y: Int),
   into pixels: inout MutableSpan<UInt32>, at start: Int, stride: Int
 ) {
   let a = above.values.span
@@ -15,10 +15,11 @@ func interpolateDown(
   let strip = Strip(
     first: first, count: count, rows: steps.count, start: start, stride: stride, grainAt: grainAt,
     slope: Slope(plan, skipping: steps.lowerBound, pitch: above.pitch))
-  switch grain.kind {
+  switch kind {
   case .half: strip.draw(a, b, grain, HalfUp.self, into: &pixels)
   case .thresholds: strip.draw(a, b, grain, Thresholds.self, into: &pixels)
   case .noise: strip.draw(a, b, grain, Noise.self, into: &pixels)
+  case .noiseBetween: strip.draw(a, b, grain, NoiseBetween.self, into: &pixels)
   case .noiseWithinAlpha: strip.draw(a, b, grain, NoiseWithinAlpha.self, into: &pixels)
   }
 }
@@ -39,8 +40,8 @@ private struct Strip {
     while x &+ 16 <= count {
       var left = Ramp<Lanes>(a, b, at: 2 &* (first &+ x), slope)
       var right = Ramp<Lanes>(a, b, at: 2 &* (first &+ x) &+ 16, slope)
-      R.prepare(&left)
-      R.prepare(&right)
+      R.prepare(&left, grain)
+      R.prepare(&right, grain)
       var to = start &+ x
       for row in 0..<rows {
         let at = R.usesTable ? grain.index(x: grainAt.x &+ x, y: grainAt.y &+ row) : 0
@@ -54,7 +55,7 @@ private struct Strip {
     }
     while x < count {
       var ramp = Ramp<SIMD2<UInt16>>(a, b, at: 2 &* (first &+ x), slope)
-      R.prepare(&ramp)
+      R.prepare(&ramp, grain)
       for row in 0..<rows {
         let at = R.usesTable ? grain.index(x: grainAt.x &+ x, y: grainAt.y &+ row) : 0
         pixels.store(R.pixels(ramp, table, at: at, grain), at: start &+ row &* stride &+ x)
@@ -118,6 +119,13 @@ struct Ramp<V: PixelVector> {
   mutating func step() {
     br &+= stepBR
     ga &+= stepGA
+  }
+
+  /// Makes every value less but those of alpha.
+  @inline(__always)
+  mutating func takeFromColours(_ constant: UInt16) {
+    br &-= constant
+    ga &-= V.pairs(constant, 0)
   }
 
   /// Adds the same to every value, modulo 2^16.

@@ -51,6 +51,10 @@ typealias Signed = SIMD8<Int16>
   @inline(__always)
   func saturatedSum(_ a: Signed, _ b: Signed) -> Signed { Signed(_mm_adds_epi16(a.bits, b.bits)) }
 
+  /// The same of values without a sign.
+  @inline(__always)
+  func cappedSum(_ a: Signed, _ b: Signed) -> Signed { Signed(_mm_adds_epu16(a.bits, b.bits)) }
+
   /// The smaller of each two bytes.
   @inline(__always)
   func smallerBytes(_ a: SIMD4<UInt32>, _ b: SIMD4<UInt32>) -> SIMD4<UInt32> {
@@ -126,6 +130,17 @@ typealias Signed = SIMD8<Int16>
     var saturated = Signed()
     for i in 0..<8 { saturated[i] = Int16(clamping: sum[i]) }
     return saturated
+  }
+
+  /// The same of values without a sign.
+  @inline(__always)
+  func cappedSum(_ a: Signed, _ b: Signed) -> Signed {
+    var capped = Signed()
+    for i in 0..<8 {
+      let sum = Int32(UInt16(bitPattern: a[i])) + Int32(UInt16(bitPattern: b[i]))
+      capped[i] = Int16(bitPattern: UInt16(clamping: sum))
+    }
+    return capped
   }
 
   /// The smaller value of each lane.

@@ -3,7 +3,7 @@
 protocol Rounding {
   static var usesTable: Bool { get }
   /// Done once, before the first row.
-  static func prepare<V>(_ ramp: inout Ramp<V>)
+  static func prepare<V>(_ ramp: inout Ramp<V>, _ grain: Grain)
   static func pixels<V>(_ ramp: Ramp<V>, _ table: Span<UInt16>, at index: Int, _ grain: Grain) -> V
 }
 
@@ -14,13 +14,17 @@ protocol PixelVector: SIMD, BitwiseCopyable where Scalar == UInt16 {
   func addingSaturated(_ other: Self) -> Self
   /// Pixels, every byte at most the pixel's alpha.
   func withinAlpha() -> Self
+  /// Sums of values without a sign, cut off at what 16 bits hold.
+  func addingCapped(_ other: Self) -> Self
+  /// A value for the first of each pixel's two, and one for the second.
+  static func pairs(_ first: UInt16, _ second: UInt16) -> Self
 }
 
 enum HalfUp: Rounding {
   static var usesTable: Bool { false }
 
   @inline(__always)
-  static func prepare<V>(_ ramp: inout Ramp<V>) { ramp.add(UInt16(Grain.half)) }
+  static func prepare<V>(_ ramp: inout Ramp<V>, _ grain: Grain) { ramp.add(UInt16(Grain.half)) }
 
   @inline(__always)
   static func pixels<V>(
@@ -34,7 +38,7 @@ enum HalfUp: Rounding {
 enum Thresholds: Rounding {
   static var usesTable: Bool { true }
 
-  static func prepare<V>(_ ramp: inout Ramp<V>) {}
+  static func prepare<V>(_ ramp: inout Ramp<V>, _ grain: Grain) {}
 
   @inline(__always)
   static func pixels<V>(
@@ -51,7 +55,7 @@ enum Noise: Rounding {
   static var usesTable: Bool { true }
 
   @inline(__always)
-  static func prepare<V>(_ ramp: inout Ramp<V>) { ramp.add(0x8000) }
+  static func prepare<V>(_ ramp: inout Ramp<V>, _ grain: Grain) { ramp.add(0x8000) }
 
   @inline(__always)
   static func pixels<V>(
@@ -63,11 +67,30 @@ enum Noise: Rounding {
   }
 }
 
+/// Noise where no sum of colours leaves its range, on opaque pixels. It is made positive by as much as
+/// colours are made less before, and alpha is not: so alpha, whatever is added, is cut off at its end.
+enum NoiseBetween: Rounding {
+  static var usesTable: Bool { true }
+
+  @inline(__always)
+  static func prepare<V>(_ ramp: inout Ramp<V>, _ grain: Grain) {
+    ramp.takeFromColours(grain.noiseReach)
+  }
+
+  @inline(__always)
+  static func pixels<V>(
+    _ ramp: Ramp<V>, _ table: Span<UInt16>, at index: Int, _ grain: Grain
+  ) -> V {
+    let values: V = table.load(at: index &+ grain.positive)
+    return ((ramp.br &+ values) &>> 8) | (ramp.ga.addingCapped(values) & 0xff00)
+  }
+}
+
 enum NoiseWithinAlpha: Rounding {
   static var usesTable: Bool { true }
 
   @inline(__always)
-  static func prepare<V>(_ ramp: inout Ramp<V>) { Noise.prepare(&ramp) }
+  static func prepare<V>(_ ramp: inout Ramp<V>, _ grain: Grain) { Noise.prepare(&ramp, grain) }
 
   @inline(__always)
   static func pixels<V>(
@@ -101,6 +124,22 @@ extension SIMD16<UInt16>: PixelVector {
       highHalf: smallerBytes(pixels.highHalf, alpha.highHalf))
     return unsafe unsafeBitCast(limited, to: Self.self)
   }
+
+  @inline(__always)
+  func addingCapped(_ other: Self) -> Self {
+    let (a, b) = unsafe (
+      unsafeBitCast(self, to: Signed.self), unsafeBitCast(other, to: Signed.self)
+    )
+    let sum = Signed(
+      lowHalf: cappedSum(a.lowHalf, b.lowHalf), highHalf: cappedSum(a.highHalf, b.highHalf))
+    return unsafe unsafeBitCast(sum, to: Self.self)
+  }
+
+  @inline(__always)
+  static func pairs(_ first: UInt16, _ second: UInt16) -> Self {
+    let pair = UInt32(second) << 16 | UInt32(first)
+    return unsafe unsafeBitCast(SIMD8<UInt32>(repeating: pair), to: Self.self)
+  }
 }
 
 extension SIMD2<UInt16>: PixelVector {
@@ -121,4 +160,11 @@ extension SIMD2<UInt16>: PixelVector {
       limited(self[0] & 255) | limited(self[0] >> 8) << 8,
       limited(self[1] & 255) | alpha << 8)
   }
+
+  func addingCapped(_ other: Self) -> Self {
+    func sum(_ i: Int) -> UInt16 { UInt16(clamping: Int(self[i]) + Int(other[i])) }
+    return Self(sum(0), sum(1))
+  }
+
+  static func pairs(_ first: UInt16, _ second: UInt16) -> Self { Self(first, second) }
 }

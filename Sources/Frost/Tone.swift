@@ -24,6 +24,8 @@ struct ToneSteps: Equatable, Sendable {
       steps.append(.luminosity(Luminosity(layer.color)))
     case (.normal, .matrix(let matrix)):
       steps[steps.count - 1] = .matrix(matrix.covered(by: layer.color))
+    case (.normal, .luminosity(let luminosity)):
+      steps[steps.count - 1] = .luminosity(luminosity.covered(by: layer.color))
     case (.normal, .knee(let knee)):
       steps[steps.count - 1] = .knee(knee.covered(by: layer.color))
     default:

@@ -7,6 +7,12 @@ struct ScalarTone {
   init(_ tone: Tone) {
     var matrix: [[Double]]? = (0..<3).map { Self.matrixRow($0, tone) }
     var bends: [Bend]?
+    // Of a luminosity layer, what normal ones on top leave of it and add to it.
+    var lit: (color: Color, rest: Float, rise: [Float])?
+    func flushLight() {
+      if let (color, rest, rise) = lit { steps.append(Self.luminosity(color, rest, rise)) }
+      lit = nil
+    }
     if matrix == [[1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0]] { matrix = nil }
     for layer in tone.layers + [Layer(.normal, tone.tint)] where layer.color.alpha > 0 {
       let color = [layer.color.blue, layer.color.green, layer.color.red]
@@ -17,16 +23,21 @@ struct ScalarTone {
         }
       } else if layer.mode == .normal, let three = bends {
         bends = zip(three, color).map { $0.covered($1, opacity) }
+      } else if layer.mode == .normal, let (below, rest, rise) = lit {
+        let left = Float(1 - opacity)
+        lit = (below, rest * left, zip(rise, color).map { $0 * left + Float($1 * opacity) })
       } else {
         flush(&matrix, &bends)
+        flushLight()
         if layer.mode == .luminosity {
-          steps.append(Self.luminosity(layer.color))
+          lit = (layer.color, 1, [0, 0, 0])
         } else {
           bends = color.map { Bend(layer.mode, $0, opacity) }
         }
       }
     }
     flush(&matrix, &bends)
+    flushLight()
   }
 
   /// Blue, green, red and alpha, in units of a plane.
@@ -103,7 +114,9 @@ struct ScalarTone {
   }
 
   /// In single precision, as there; each operation is rounded the same way.
-  private static func luminosity(_ color: Color) -> ([Int]) -> [Int] {
+  private static func luminosity(
+    _ color: Color, _ rest: Float, _ rise: [Float]
+  ) -> ([Int]) -> [Int] {
     let target = Float(0.30 * color.red + 0.59 * color.green + 0.11 * color.blue)
     let opacity = Float(color.alpha)
     return { cell in
@@ -116,7 +129,8 @@ struct ScalarTone {
       let part = min(1, wanted / max(-least, 1e-3), (alpha - wanted) / max(most, 1e-3))
       return (0..<3).map { channel in
         let lit = way[channel] * part + wanted
-        let mixed = below[channel] + (lit - below[channel]) * opacity + 0.5
+        let mixed =
+          (below[channel] + (lit - below[channel]) * opacity) * rest + alpha * rise[channel] + 0.5
         return Int(min(max(mixed, 0), alpha))
       } + [cell[3]]
     }
