@@ -70,9 +70,15 @@ final class Overlay {
   }
 
   func show(_ x: borrowing XConnection, below locker: UInt32?) {
-    x.raise(window, below: locker)
+    raise(x, below: locker)
     x.map(window)
     isMapped = true
+  }
+
+  /// To the top, with the window that it is to replace: the new one will be mapped right above that.
+  func raise(_ x: borrowing XConnection, below locker: UInt32?) {
+    if let outdated { x.raise(outdated.window, below: locker) }
+    x.raise(window, below: locker)
   }
 
   func hide(_ x: borrowing XConnection) {

@@ -190,12 +190,12 @@ package struct X11Desktop: Desktop, ~Copyable {
     let locker = stack.locker(of: screen)
     target.show(x, below: locker)
     let younger = order.drop { $0 != overlay }.dropFirst().compactMap { overlays[$0] }
-      .filter(\.isMapped).map(\.window)
-    for window in younger { x.raise(window, below: locker) }
+      .filter(\.isMapped)
+    for overlay in younger { overlay.raise(x, below: locker) }
     changePanes { stack in
       stack.moveToTop(target.window)
       stack[target.window]?.isMapped = true
-      for window in younger { stack.moveToTop(window) }
+      for window in younger.map(\.window) { stack.moveToTop(window) }
       if let locker { stack.moveToTop(locker) }
     }
   }
@@ -254,7 +254,7 @@ package struct X11Desktop: Desktop, ~Copyable {
       }
       if above.isEmpty, !hasRaised { continue }
       overlay.races.noteRaise(above: above.map(\.id), now: turn)
-      x.raise(overlay.window, below: locker)
+      overlay.raise(x, below: locker)
       hasRaised = true
     }
   }
