@@ -51,10 +51,10 @@ import Testing
     return try readPNG(shop.path + "/label.png").pixels.map { Double($0 & 255) / 255 }
   }
 
-  /// Of an opaque picture no pixel is rounded more than four times. A translucent one is written with
-  /// colours that are not premultiplied, and read again.
-  @Test(arguments: [(255, 2.0), (150, 2.0)])
-  func aPaneWithMuchAtOnceIsWhatItsRecipeSays(alpha: Int, bound: Double) throws {
+  /// What each step rounds comes to 2.5 levels at an edge if all goes one way, and a translucent picture is
+  /// written with colours that are not premultiplied, and read again; 1.6 was seen.
+  @Test(arguments: [255, 150])
+  func aPaneWithMuchAtOnceIsWhatItsRecipeSays(alpha: Int) throws {
     let icon = HandmadePNG(colorType: 6, width: 20, height: 30) { x, y in
       [x * 12, 255 - y * 8, (x / 4 + y / 4) % 2 * 255, 60 + y * 6]
     }
@@ -98,7 +98,7 @@ import Testing
         }
       }
     }
-    #expect(worst <= bound)
+    #expect(worst <= 2)
   }
 
   // MARK: The model
