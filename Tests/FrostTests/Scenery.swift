@@ -72,7 +72,7 @@ extension Bitmap {
 func premultiplied(_ pixel: UInt32, _ alpha: UInt32) -> UInt32 {
   var result = alpha << 24
   for shift: UInt32 in [0, 8, 16] {
-    result |= ((pixel >> shift & 255) * alpha + 127) / 255 << shift
+    result |= (((pixel >> shift & 255) * alpha + 127) / 255) << shift
   }
   return result
 }

@@ -41,7 +41,7 @@ private func means(_ pixels: some Collection<UInt32>) -> [Double] {
     for i in picture.pixels.indices {
       let alpha = UInt32(dice.roll(0...255))
       picture.pixels[i] =
-        alpha << 24 | alpha / 2 << 16 | alpha << 8 | UInt32(dice.roll(0...Int(alpha)))
+        alpha << 24 | (alpha / 2) << 16 | alpha << 8 | UInt32(dice.roll(0...Int(alpha)))
     }
     let scaled = try picture.scaled(by: factor)
     let bright = scaled.pixels.filter { !isPremultiplied($0) }.count

@@ -40,7 +40,7 @@ private func premultiplied(_ bits: UInt64) -> UInt32 {
   let alpha = UInt32(bits >> 24 & 0xFF)
   var pixel = alpha << 24
   for shift: UInt64 in [0, 8, 16] {
-    pixel |= UInt32(bits >> shift & 0xFF) * alpha / 255 << UInt32(shift)
+    pixel |= (UInt32(bits >> shift & 0xFF) * alpha / 255) << UInt32(shift)
   }
   return pixel
 }

@@ -45,7 +45,7 @@ private func premultiplied(_ pixel: UInt32) -> UInt32 {
   if alpha == 255 { return pixel }
   var result = alpha << 24
   for shift: UInt32 in [0, 8, 16] {
-    result |= ((pixel >> shift & 0xFF) * alpha + 127) / 255 << shift
+    result |= (((pixel >> shift & 0xFF) * alpha + 127) / 255) << shift
   }
   return result
 }
