@@ -34,9 +34,11 @@ extension XConnection {
     var (depth, visual) = (rootDepth, rootVisual)
     if new.hasAlpha, let alpha {
       (depth, visual) = (32, alpha.visual)
-      // What a window of another depth than its parent's must not inherit.
+      // What a window of another depth than its parent's must not inherit; and its pixels stay where
+      // they are on the screen when it is resized, or it would be clear until it is drawn again.
       attributes = [
-        XCB_CW_BACK_PIXEL: 0, XCB_CW_BORDER_PIXEL: 0, XCB_CW_OVERRIDE_REDIRECT: 1,
+        XCB_CW_BACK_PIXEL: 0, XCB_CW_BORDER_PIXEL: 0,
+        XCB_CW_BIT_GRAVITY: XCB_GRAVITY_STATIC.rawValue, XCB_CW_OVERRIDE_REDIRECT: 1,
         XCB_CW_EVENT_MASK: new.events, XCB_CW_COLORMAP: alpha.colormap,
       ]
     }

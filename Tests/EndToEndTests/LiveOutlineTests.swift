@@ -110,6 +110,30 @@ import Testing
     }
   }
 
+  /// Its glass stays to be seen until its next frame.
+  @Test func aBlendedPaneThatShrinksDoesNotFlicker() throws {
+    // A frame a second: the next one is far.
+    let scene = try CaptureScene(
+      seed: 63, on: XServer(width: 400, height: 300), ["--rate", "1"])
+    let bare: UInt32 = 0xFF80_C0FF
+    scene.client.setWallpaper(Bitmap(width: 1, height: 1, filledWith: bare))
+    try scene.client.sync()
+    let compositor = try scene.server.start("picom", Self.picom)
+    let look = ["--corner", "20", "--shadow", "outer-view", "--tint", "#C00000C0"]
+    try scene.daemon.ask(["add", "pane", "--geometry", "200x150+100+100"] + look)
+    func isBare() throws -> Bool { try scene.client.screenPixel(x: 295, y: 175) == bare }
+    #expect(
+      try scene.eventually {
+        try scene.depthsOfOverlays() != [32] || isBare() ? compositor.err : nil
+      } == nil)
+    let middle = Rect(x: 150, y: 140, width: 60, height: 60)
+    let shown = try scene.client.screenshot(middle)
+    try scene.daemon.ask("set", "pane", "--geometry", "150x130+100+100")
+    let deadline = ContinuousClock.now + .seconds(10)
+    while try !isBare() { try #require(ContinuousClock.now < deadline) }
+    #expect(try scene.client.screenshot(middle).difference(from: shown) == nil)
+  }
+
   /// A daemon that starts under a compositor needs no change to find it.
   @Test func aCompositorThatIsThereAlreadyIsKnown() throws {
     let server = try XServer(width: 400, height: 300)
