@@ -46,6 +46,7 @@ final class Overlay {
       if new.rect != old.rect { x.place(window, new.rect) }
       x.setClickable(window, new.inWindow(new.clickable))
     }
+    if let leftover { hideBehindGlass(x, leftover.canvas) }
   }
 
   /// Where nobody blends a window with alpha, the colours of what is translucent in it are too dark: it
@@ -144,9 +145,13 @@ final class Overlay {
     outdated = nil
     destroyOldWindows(x)
     guard shape.hasAlpha else { return x.destroy(old) }
-    // Or it would show through the shadow of the new one.
-    x.setVisible(old.window, shape.inWindow(shape.opaque))
+    hideBehindGlass(x, old)
     leftover = (old, now + Self.patience)
+  }
+
+  /// Or it would show through the shadow of the new one.
+  private func hideBehindGlass(_ x: borrowing XConnection, _ old: XConnection.Canvas) {
+    x.setVisible(old.window, shape.inWindow(shape.opaque))
   }
 
   /// For some frames of a compositor that has just started.

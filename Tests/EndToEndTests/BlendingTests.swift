@@ -37,7 +37,25 @@ import Testing
     }
     #expect(connection.reply() == done)
     try daemon.sync()
-    #expect(try stack() == ["pane2", "pane1", "pane0"])
+    // What has been replaced lies under them for a moment.
+    let depth = isBlended ? "Depth: 32" : "Depth: 24"
+    let shown = try windows().filter { $0.about.contains(depth) }.map(\.name)
+    #expect(shown == ["pane2", "pane1", "pane0"])
+  }
+
+  /// It stays for a moment, and nothing of it is to be seen through the shadow of a smaller pane.
+  @Test func aWindowThatWasReplacedLiesUnderTheGlassOfTheNewOne() throws {
+    try daemon.ask(["add", "pane", "--geometry", "250x200+60+50"] + look)
+    try daemon.sync()
+    client.setCompositing(true)
+    try client.sync()
+    for size in ["80x60", "200x50", "240x190"] {
+      try daemon.ask("set", "pane", "--geometry", "\(size)+60+50")
+      try daemon.sync()
+      for window in try windows() where window.about.contains("Depth: 24") {
+        #expect(window.about.contains("Window shape extents:  \(size)"), "\(window.about)")
+      }
+    }
   }
 
   /// Has the daemon find all of this at once.
@@ -47,19 +65,16 @@ import Testing
     daemon.process.send(SIGCONT)
   }
 
-  /// The panes that are shown, the highest first. One whose window has just been replaced has two, one
-  /// right above the other.
-  private func stack() throws -> [String] {
+  /// Every window of a pane that is shown, the highest first, and what `xwininfo` says of it.
+  private func windows() throws -> [(name: String, about: String)] {
     let lines = try server.run("xwininfo", ["-root", "-children"]).out.split(separator: "\n")
-    var names: [String] = []
-    for line in lines {
+    return try lines.compactMap { line in
       guard let id = line.split(separator: " ").first, id.hasPrefix("0x"),
-        let name = line.split(separator: "\"").dropFirst().first, name.hasPrefix("backdropd pane"),
-        try server.run("xwininfo", ["-id", String(id)]).out.contains("IsViewable")
-      else { continue }
-      let pane = String(name.dropFirst("backdropd ".count))
-      if names.last != pane { names.append(pane) }
+        let name = line.split(separator: "\"").dropFirst().first, name.hasPrefix("backdropd pane")
+      else { return nil }
+      let about = try server.run("xwininfo", ["-id", String(id), "-stats", "-shape"]).out
+      guard about.contains("IsViewable") else { return nil }
+      return (String(name.dropFirst("backdropd ".count)), about)
     }
-    return names
   }
 }
