@@ -28,8 +28,8 @@ import Testing
       try daemon.ask(["add", "pane\(i)", "--geometry", geometry] + look)
     }
     try daemon.ask("hide", "pane0")
-    try daemon.sync()
     let connection = try ControlConnection(server)
+    #expect(connection.ask(#"{"request":"sync"}"#) == done)
     try meanwhile {
       client.setCompositing(isBlended)
       try client.sync()
