@@ -131,7 +131,9 @@ extension ShownPane {
   ) {
     draw(target, into: &pixels, layout)
     surround?.forEachPart(of: target) { part, backdrop, from in
-      let panes = lower.filter { $0.layout.bounds.intersects(part) }
+      // What lies below glass that fills the part is not drawn.
+      let lowest = lower.lastIndex { $0.layout.covers(part) } ?? 0
+      let panes = lower[lowest...].filter { $0.layout.bounds.intersects(part) }
       if panes.isEmpty {
         compose(part, of: &pixels, layout, over: backdrop, from)
       } else {

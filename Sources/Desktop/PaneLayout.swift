@@ -41,6 +41,15 @@ struct PaneLayout {
   /// All that is drawn of the pane.
   var bounds: Rect { shape.rect }
 
+  /// Whether nothing of what lies below its glass can be seen in a part of the screen.
+  func covers(_ part: Rect) -> Bool {
+    let (glass, reach) = (rect, outline.mask.reach)
+    let upright = frame.columns.dropFirst(reach).dropLast(reach)
+    let lying = frame.rows.dropFirst(reach).dropLast(reach)
+    return Rect(upright, frame.rows).intersection(glass).contains(part)
+      || Rect(frame.columns, lying).intersection(glass).contains(part)
+  }
+
   /// Where the backdrop itself is to be drawn around the glass: nobody else blends it with the pane.
   func surround(on stage: Stage) -> Surround? {
     if stage.blendsAlpha || outline.style.isSharp { return nil }

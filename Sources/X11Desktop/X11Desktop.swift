@@ -14,8 +14,9 @@ package struct X11Desktop: Desktop, ~Copyable {
   /// The same for panes that see nothing else: the picture that a program says it has set, even where
   /// a window of its own shows it.
   var picture = Wallpaper(prefersPixmap: true)
-  /// Tells whether a compositor really has the windows.
-  private var probe: (window: UInt32, isRedirected: Bool)?
+  /// Tells whether a compositor really has the windows: a probe that is seen is redirected, by hand if
+  /// somebody blends it.
+  private var probe: (window: UInt32, twin: UInt32, isSeen: Bool, isBlended: Bool)?
   private var reader = BackdropReader()
   private var overlays: [OverlayID: Overlay] = [:]
   /// As they were made: the order in which they lie, the oldest lowest.
@@ -69,7 +70,7 @@ package struct X11Desktop: Desktop, ~Copyable {
     x.selectSelectionEvents(names.compositor)
     stack.hasCompositor = x.selectionOwner(names.compositor) != 0
     learnWindows()
-    probe = (x.createProbe(), false)
+    probe = (x.createProbe(), x.createProbe(isSeen: false), false, false)
     x.ungrab()
   }
 
@@ -78,7 +79,7 @@ package struct X11Desktop: Desktop, ~Copyable {
   package var deadline: Duration? { overlays.values.compactMap(\.deadline).min() }
 
   package var blendsAlpha: Bool {
-    stack.hasCompositor && probe?.isRedirected == true && x.alpha != nil
+    stack.hasCompositor && probe?.isBlended == true && x.alpha != nil
   }
 
   package var report: DesktopReport {
@@ -374,11 +375,13 @@ package struct X11Desktop: Desktop, ~Copyable {
       let blendsAlpha = blendsAlpha
       stack.hasCompositor = owner != 0
       news.isStackChanged = true
+      askProbe()
       try noteBlending(before: blendsAlpha, &events)
       noteWallpaper(&damage, &events)
     case .visibility(let window, let isFull) where window == probe?.window:
       let blendsAlpha = blendsAlpha
-      probe?.isRedirected = isFull
+      probe?.isSeen = isFull
+      askProbe()
       try noteBlending(before: blendsAlpha, &events)
     case .lostSelection(names.service):
       isReplaced = true
@@ -394,6 +397,13 @@ package struct X11Desktop: Desktop, ~Copyable {
       damage.form(union: applyToStack(event, &news))
     }
     if damage.rects.count > 64 { damage = damage.simplified(to: 8) }
+  }
+
+  /// What is redirected automatically, as `xcompmgr -a` has it, nobody blends. A twin is asked, which is
+  /// never mapped: a question that redirects the probe itself would be an event of its own.
+  private mutating func askProbe() {
+    guard let known = probe else { return }
+    probe?.isBlended = known.isSeen && x.isRedirectedByHand(known.twin)
   }
 
   /// A compositor owns its selection long before it redirects windows, and long after: while nobody

@@ -109,6 +109,19 @@ extension XConnection {
     return unsafe reply?.pointee.owner ?? 0
   }
 
+  /// Whether another client paints a window of ours in the server's place. Only one can: so it is asked
+  /// for, and given back before anybody else could miss it.
+  func isRedirectedByHand(_ window: UInt32) -> Bool {
+    let update = UInt8(XCB_COMPOSITE_REDIRECT_MANUAL.rawValue)
+    grab()
+    let error = unsafe xcb_request_check(
+      raw, xcb_composite_redirect_window_checked(raw, window, update))
+    defer { unsafe free(error) }
+    if unsafe error == nil { unsafe xcb_composite_unredirect_window(raw, window, update) }
+    ungrab()
+    return unsafe error != nil
+  }
+
   func atoms(_ names: [String]) -> [UInt32] {
     let asked = names.map { name in
       unsafe xcb_intern_atom(raw, 0, UInt16(name.utf8.count), name)

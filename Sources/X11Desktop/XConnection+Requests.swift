@@ -53,11 +53,12 @@ extension XConnection {
 
   /// A window whose visibility tells whether the windows of the screen are redirected: it lies beyond
   /// the screen's corner, where only one that is redirected can be seen, in the server's eyes.
-  func createProbe() -> UInt32 {
+  func createProbe(isSeen: Bool = true) -> UInt32 {
     let window = createWindow(
       NewWindow(
         rect: Rect(x: -1, y: -1, width: 1, height: 1),
         events: XCB_EVENT_MASK_VISIBILITY_CHANGE.rawValue))
+    if !isSeen { return window }
     setClickable(window, Region())
     lower(window)
     map(window)

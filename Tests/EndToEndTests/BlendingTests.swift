@@ -43,6 +43,22 @@ import Testing
     #expect(shown == ["pane2", "pane1", "pane0"])
   }
 
+  /// Somebody owns the selection, and windows are redirected; but the server paints them as they are.
+  @Test func aCompositorThatBlendsNothingChangesNothing() throws {
+    try daemon.ask(["add", "pane", "--geometry", "150x110+60+50"] + look)
+    try daemon.sync()
+    func depth() throws -> [Bool] { try windows().map { $0.about.contains("Depth: 24") } }
+    client.setCompositing(true, byHand: false)
+    try client.sync()
+    try daemon.sync()
+    #expect(try depth() == [true])
+    client.setCompositing(false, byHand: false)
+    client.setCompositing(true)
+    try client.sync()
+    try daemon.sync()
+    #expect(try depth().contains(false))
+  }
+
   /// It stays for a moment, and nothing of it is to be seen through the shadow of a smaller pane.
   @Test func aWindowThatWasReplacedLiesUnderTheGlassOfTheNewOne() throws {
     try daemon.ask(["add", "pane", "--geometry", "250x200+60+50"] + look)
