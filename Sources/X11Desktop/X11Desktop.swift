@@ -16,19 +16,19 @@ package struct X11Desktop: Desktop, ~Copyable {
   var picture = Wallpaper(prefersPixmap: true)
   /// Tells whether a compositor really has the windows: a probe that is seen is redirected, by hand if
   /// somebody blends it.
-  private var probe: (window: UInt32, twin: UInt32, isSeen: Bool, isBlended: Bool)?
+  var probe: (window: UInt32, twin: UInt32, isSeen: Bool, isBlended: Bool)?
   private var reader = BackdropReader()
-  private var overlays: [OverlayID: Overlay] = [:]
+  var overlays: [OverlayID: Overlay] = [:]
   /// As they were made: the order in which they lie, the oldest lowest.
-  private var order: [OverlayID] = []
+  var order: [OverlayID] = []
   /// How many there have ever been.
-  private var overlayCount: UInt32 = 0
-  private var memory: PixelMemory
+  var overlayCount: UInt32 = 0
+  var memory: PixelMemory
   private let displayName: String
   /// Events that were found while something else was awaited.
-  private var pending: [DesktopEvent] = []
+  var pending: [DesktopEvent] = []
   /// When events were last asked for.
-  private var turn = Duration.zero
+  var turn = Duration.zero
   private let log: (String) -> Void
   private var hasSaidSlow = false
   /// Whether another daemon has taken over.
@@ -78,10 +78,6 @@ package struct X11Desktop: Desktop, ~Copyable {
 
   package var deadline: Duration? { overlays.values.compactMap(\.deadline).min() }
 
-  package var blendsAlpha: Bool {
-    stack.hasCompositor && probe?.isBlended == true && x.alpha != nil
-  }
-
   package var report: DesktopReport {
     let areShared = reader.isShared && overlays.values.allSatisfy(\.isShared)
     return DesktopReport(
@@ -92,7 +88,7 @@ package struct X11Desktop: Desktop, ~Copyable {
       bufferBytes: reader.bufferBytes + overlays.values.reduce(0) { $0 + $1.bufferBytes })
   }
 
-  private var bytesWritten = 0
+  var bytesWritten = 0
 
   package mutating func flush() throws(DesktopError) { try x.flush() }
 
@@ -154,141 +150,6 @@ package struct X11Desktop: Desktop, ~Copyable {
     }
   }
 
-  // MARK: Overlays
-
-  package mutating func makeOverlay(
-    _ name: String, _ shape: OverlayShape
-  ) throws(DesktopError) -> OverlayID {
-    let overlay = Overlay(x, names, name: name, shape)
-    overlayCount += 1
-    let id = OverlayID(number: overlayCount)
-    overlays[id] = overlay
-    order.append(id)
-    noteWindow(of: overlay)
-    return id
-  }
-
-  package mutating func place(
-    _ overlay: OverlayID, _ shape: OverlayShape
-  ) throws(DesktopError) {
-    guard let target = overlays[overlay] else { return }
-    let window = target.window
-    target.place(x, names, shape)
-    if target.window != window { noteWindow(of: target) }
-  }
-
-  /// Takes a window that we have made into the stack, ahead of the events.
-  private mutating func noteWindow(of overlay: Overlay) {
-    if stack.index(of: overlay.window) != nil { return }
-    let rect = overlay.rect
-    let geometry = WindowGeometry(
-      x: rect.x, y: rect.y, width: rect.width, height: rect.height, border: 0)
-    stack.append(WindowStack.Window(overlay.window, geometry, isOwn: true))
-  }
-
-  package mutating func show(_ overlay: OverlayID) {
-    guard let target = overlays[overlay] else { return }
-    let locker = stack.locker(of: screen)
-    target.show(x, below: locker)
-    let younger = order.drop { $0 != overlay }.dropFirst().compactMap { overlays[$0] }
-      .filter(\.isMapped)
-    for overlay in younger { overlay.raise(x, below: locker) }
-    changePanes { stack in
-      stack.moveToTop(target.window)
-      stack[target.window]?.isMapped = true
-      for window in younger.map(\.window) { stack.moveToTop(window) }
-      if let locker { stack.moveToTop(locker) }
-    }
-  }
-
-  package mutating func hide(_ overlay: OverlayID) {
-    guard let target = overlays[overlay] else { return }
-    let windows = [target.window] + target.oldWindows
-    target.hide(x)
-    changePanes { stack in
-      for window in windows { stack[window]?.isMapped = false }
-    }
-  }
-
-  package mutating func remove(_ overlay: OverlayID) {
-    guard let target = overlays.removeValue(forKey: overlay) else { return }
-    let windows = [target.window] + target.oldWindows
-    target.destroy(x)
-    order.removeAll { $0 == overlay }
-    // They leave the stack by their events: those before may name them as siblings.
-    changePanes { stack in
-      for window in windows { stack[window]?.isMapped = false }
-    }
-  }
-
-  /// Applies what we have just asked for, ahead of the events.
-  private mutating func changePanes(_ body: (inout WindowStack) -> Void) {
-    let before = stack.windowsInFront
-    body(&stack)
-    let change = regionOfChange(inFront: before)
-    if change.isEmpty { return }
-    updateWatch()
-    pending.append(.damaged(change))
-  }
-
-  /// The windows that were in front of a pane and no longer are, or the other way round.
-  func regionOfChange(inFront before: Set<UInt32>) -> Region {
-    var region = Region()
-    for id in before.symmetricDifference(stack.windowsInFront) {
-      if let window = stack[id] { region.form(union: window.region) }
-    }
-    return region
-  }
-
-  /// Raises overlays above windows that have come above them, keeping their order.
-  ///
-  /// A screen locker stays above: what it hides is to stay hidden. A window that insists on being above
-  /// wins after a while, too; an endless race would serve nobody.
-  private mutating func raiseOverlays() {
-    let locker = stack.locker(of: screen)
-    var hasRaised = false
-    // In the order of the stack in memory they would be turned round: it follows raise by raise.
-    for id in order {
-      guard let overlay = overlays[id], overlay.isMapped else { continue }
-      let above = stack.windowsAbove(overlay.window).filter {
-        $0.id != locker && !overlay.races.isLost(against: $0.id)
-      }
-      if above.isEmpty, !hasRaised { continue }
-      overlay.races.noteRaise(above: above.map(\.id), now: turn)
-      overlay.raise(x, below: locker)
-      hasRaised = true
-    }
-  }
-
-  /// A window has been placed anew: what it did long ago no longer counts.
-  func endOldRaces(against id: UInt32) {
-    for overlay in overlays.values { overlay.races.noteMove(of: id, now: turn) }
-  }
-
-  /// A window was withdrawn, or has just come.
-  func endRaces(against id: UInt32) {
-    for overlay in overlays.values { overlay.races.end(against: id) }
-  }
-
-  package mutating func present(
-    _ overlay: OverlayID, _ rects: [Rect],
-    _ draw: (Rect, inout MutableSpan<UInt32>, PixelLayout) -> Void
-  ) throws(DesktopError) -> Bool {
-    guard let target = overlays[overlay] else { return true }
-    let (isOutdated, old) = (target.isOutdated, target.oldWindows)
-    guard target.present(x, &memory, rects, now: turn, draw) else { return false }
-    bytesWritten += rects.reduce(0) { $0 + 4 * $1.area }
-    if isOutdated {
-      changePanes { stack in
-        if let first = old.first { stack.restack(target.window, above: first) }
-        stack[target.window]?.isMapped = true
-        for window in old { stack[window]?.isMapped = false }
-      }
-    }
-    saySlow()
-    return true
-  }
-
   // MARK: Capture
 
   package mutating func capture(
@@ -320,7 +181,7 @@ package struct X11Desktop: Desktop, ~Copyable {
   /// How often windows may change below a capture before it is put off.
   private static var attempts: Int { 16 }
 
-  private mutating func saySlow() {
+  mutating func saySlow() {
     guard !hasSaidSlow, let obstacle = memory.obstacle else { return }
     hasSaidSlow = true
     log("\(obstacle); pixels go through the socket, slower")
@@ -397,25 +258,6 @@ package struct X11Desktop: Desktop, ~Copyable {
       damage.form(union: applyToStack(event, &news))
     }
     if damage.rects.count > 64 { damage = damage.simplified(to: 8) }
-  }
-
-  /// What is redirected automatically, as `xcompmgr -a` has it, nobody blends. A twin is asked, which is
-  /// never mapped: a question that redirects the probe itself would be an event of its own.
-  private mutating func askProbe() {
-    guard let known = probe else { return }
-    probe?.isBlended = known.isSeen && x.isRedirectedByHand(known.twin)
-  }
-
-  /// A compositor owns its selection long before it redirects windows, and long after: while nobody
-  /// blends a window with alpha, what is translucent in it looks black.
-  private mutating func noteBlending(
-    before: Bool, _ events: inout [DesktopEvent]
-  ) throws(DesktopError) {
-    if blendsAlpha == before { return }
-    for overlay in overlays.values { overlay.setBlended(x, blendsAlpha) }
-    // Before anything else: it is on the screen.
-    try x.flush()
-    events.append(.blendingChanged)
   }
 
   /// Some set the property before they change the background.
