@@ -21,7 +21,7 @@ BUILD_PACKAGES = libxcb1-dev libxcb-composite0-dev libxcb-damage0-dev libxcb-ran
 	libxcb-shape0-dev libxcb-shm0-dev libxcb-xfixes0-dev libpng-dev libpango1.0-dev \
 	fonts-dejavu-core pkg-config
 TEST_PACKAGES = xvfb xserver-xephyr tigervnc-standalone-server x11-utils x11-apps \
-	x11-xserver-utils xterm openbox picom xcompmgr xdotool hsetroot
+	x11-xserver-utils xterm openbox picom xcompmgr xdotool hsetroot fonts-vlgothic
 
 .PHONY: all deps build demo test bench check sanitize install uninstall clean
 

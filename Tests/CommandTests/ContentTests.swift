@@ -45,7 +45,7 @@ import Testing
   // MARK: Labels
 
   @Test(arguments: [
-    "Hello", "Ελληνικά", "Русский", "שלום", "السلام", "two\nlines", "--label", "-5°",
+    "Hello", "Ελληνικά", "Русский", "שלום", "السلام", "通知センター", "two\nlines", "--label", "-5°",
   ])
   func aPlainLabelLiesOverTheGlass(_ text: String) throws {
     let label = ["--label", text, "--font", "Sans Italic 16"]

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Pictures
 
-/// Scripts that DejaVu has, in both directions, and marks in heaps.
+/// Scripts that DejaVu has, in both directions, marks in heaps, and what it lacks.
 private let texts = [
   "Hello, fjord", "Ελληνικά", "Русский", "שלום עולם", "السلام عليكم", "Հայերեն", "ქართული",
   "Z\u{301}\u{302}\u{303}\u{304}\u{306}\u{307}\u{308}a\u{323}\u{324}\u{325}\u{326}",
@@ -34,6 +34,12 @@ extension Bitmap {
 }
 
 @Suite struct LabelTests {
+  /// With the fonts that the tests ask for.
+  @Test(arguments: texts.prefix(7) + ["通知センター"])
+  func noCharacterIsMissing(_ text: String) throws {
+    #expect(try label(text).drawn(scale: 1).missingCount == 0)
+  }
+
   /// The same text is drawn with much room around it: no ink is outside the label's own picture, and all
   /// of that is in it.
   @Test(arguments: texts, fonts) func nothingIsCutAtTheEdges(_ text: String, _ font: String) throws
