@@ -183,10 +183,9 @@ package struct Engine<Server: Desktop & ~Copyable>: ~Copyable {
   /// When `step` is to be called next, if nothing happens before; nil when there is nothing to wait
   /// for.
   package var deadline: Duration? {
-    if isBehind { return .zero }
+    if isBehind || isUrgent { return .zero }
     var times: [Duration] = []
     if let unsettled { times.append(unsettled.at) }
-    if isUrgent { return .zero }
     if let time = server.deadline { times.append(time) }
     if shown.contains(where: { $0.isDue || $0.fade != nil }) {
       times.append(lastFrame.map { $0 + frameInterval } ?? .zero)
@@ -254,9 +253,7 @@ package struct Engine<Server: Desktop & ~Copyable>: ~Copyable {
         unsettled = (all.simplified(to: 8), now + Self.settlingTime)
       case .exposed(let overlay, let rect):
         if let entry = shown.first(where: { $0.overlay == overlay && $0.isMapped }) {
-          if entry.glass != nil {
-            entry.undrawn.form(union: rect.intersection(entry.layout.bounds))
-          }
+          entry.undrawn.form(union: rect.intersection(entry.layout.bounds))
         }
       case .released(let overlay):
         shown.first { $0.overlay == overlay }?.isWaiting = false

@@ -60,8 +60,8 @@ package struct Content: Sendable {
 
   // MARK: Draw
 
-  /// Has the glass give way to the part `target` of it. As with `drawArt`, pixels are premultiplied BGRA, all
-  /// is in screen coordinates, and of all there is a share, its presence.
+  /// Has the glass give way to the part `target` of it, by a share that is its `presence`: premultiplied
+  /// BGRA, all in screen coordinates.
   func drawHalo(
     _ target: Rect, of pane: Rect, _ polarity: Polarity, presence: UInt16,
     over pixels: inout MutableSpan<UInt32>, _ layout: PixelLayout
@@ -72,6 +72,7 @@ package struct Content: Sendable {
     }
   }
 
+  /// Draws the part `target` of it itself; the same otherwise.
   func drawArt(
     _ target: Rect, of pane: Rect, _ polarity: Polarity, presence: UInt16,
     over pixels: inout MutableSpan<UInt32>, _ layout: PixelLayout

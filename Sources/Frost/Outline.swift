@@ -4,8 +4,8 @@ package import Raster
 package struct Outline: Sendable {
   package let style: OutlineStyle
   package let mask: CornerMask
-  package private(set) var border: BorderMask?
-  package private(set) var shadow: ShadowPatch?
+  private var border: BorderMask?
+  private var shadow: ShadowPatch?
 
   /// For panes of one size. The shadow is taken from one of `others` where it is the same.
   package init(_ style: OutlineStyle, width: Int, height: Int, sharing others: [Outline] = []) {

@@ -4,6 +4,8 @@ package import Raster
 /// is shown by a window that nobody blends with what lies below it.
 package struct Surround: Sendable {
   private var parts: [Part]
+  /// Where it is.
+  package let region: Region
   /// What has not been taken in yet; screen coordinates.
   package private(set) var missing: Region
 
@@ -17,10 +19,9 @@ package struct Surround: Sendable {
     parts = rects.filter { !$0.isEmpty }.map { rect in
       Part(layout: PixelLayout(rect), pixels: Array(repeating: 0, count: rect.area))
     }
-    missing = Region(rects)
+    region = Region(rects)
+    missing = region
   }
-
-  package var region: Region { Region(parts.map(\.layout.bounds)) }
 
   /// What covers a region as far as it lies within: at most one rectangle a part, disjoint.
   package func hulls(of region: Region) -> [Rect] {

@@ -14,9 +14,9 @@ package struct X11Desktop: Desktop, ~Copyable {
   /// The same for panes that see nothing else: the picture that a program says it has set, even where
   /// a window of its own shows it.
   var picture = Wallpaper(prefersPixmap: true)
-  /// Tells whether a compositor really has the windows: a probe that is seen is redirected, by hand if
-  /// somebody blends it.
-  var probe: (window: UInt32, twin: UInt32, isSeen: Bool, isBlended: Bool)?
+  /// Tells whether the windows are redirected: it lies beyond the screen, where it is seen only then.
+  var probe: (window: UInt32, twin: UInt32, isSeen: Bool)?
+  package internal(set) var blendsAlpha = false
   private var reader = BackdropReader()
   var overlays: [OverlayID: Overlay] = [:]
   /// As they were made: the order in which they lie, the oldest lowest.
@@ -70,7 +70,7 @@ package struct X11Desktop: Desktop, ~Copyable {
     x.selectSelectionEvents(names.compositor)
     stack.hasCompositor = x.selectionOwner(names.compositor) != 0
     learnWindows()
-    probe = (x.createProbe(), x.createProbe(isSeen: false), false, false)
+    probe = (x.createProbe(), x.createProbe(isSeen: false), false)
     x.ungrab()
   }
 
@@ -233,17 +233,13 @@ package struct X11Desktop: Desktop, ~Copyable {
         events.append(.released(id))
       }
     case .selectionOwner(names.compositor, let owner):
-      let blendsAlpha = blendsAlpha
       stack.hasCompositor = owner != 0
       news.isStackChanged = true
-      askProbe()
-      try noteBlending(before: blendsAlpha, &events)
+      try askProbe(&events)
       noteWallpaper(&damage, &events)
     case .visibility(let window, let isFull) where window == probe?.window:
-      let blendsAlpha = blendsAlpha
       probe?.isSeen = isFull
-      askProbe()
-      try noteBlending(before: blendsAlpha, &events)
+      try askProbe(&events)
     case .lostSelection(names.service):
       isReplaced = true
     case .property(x.root, let name):

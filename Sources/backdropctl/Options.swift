@@ -79,7 +79,8 @@ struct OutlineOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Rounds the corners by so many pixels, as circles or as iOS does.",
+      "Rounds the corners by so many pixels, as circles or as iOS does; at most half the shorter "
+        + "edge.",
       valueName: "[continuous:]RADIUS"))
   var corner: String?
 

@@ -6,7 +6,8 @@ struct Add: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Adds a pane and shows it.",
     discussion: """
-      Settings that are not given: sigma 20, colours left alone, no tint, clicks pass.
+      Settings that are not given: sigma 20, colours left alone, no tint, square corners, no shadow, no \
+      border; clicks pass.
 
         backdropctl add panel --geometry 400x300+760+390 --saturation 1.8 --tint '#10182080'
         backdropctl add note --geometry 300x80-20+20 --label 通知センター --font 'Sans Bold 24'
