@@ -1,10 +1,12 @@
-// Regions of many rectangles, combined as X and pixman do it: a band of rows at a time.
+// Combines regions of many rectangles with the algorithm of X and pixman: one band of rows at a
+// time.
 
-/// The pixels that `keeps` wants, told of each whether it is in `one` and whether it is in `two`.
+/// Returns the pixels for which `keeps` returns true. Its arguments say whether the pixel is in
+/// `one` and whether it is in `two`. `keeps(false, false)` must be false.
 ///
-/// Rectangles of one list may overlap. Those that come out are disjoint, sorted by rows and then by
-/// columns, and cut no more than their bands ask for. Costs what comes out, and the sorting of what
-/// goes in, which is nothing for the sorted bands that an X server has.
+/// The rectangles of a list may overlap. The result is disjoint and sorted by rows, then by
+/// columns; rectangles are divided only where a band starts or ends. The time is that of sorting
+/// the input, which is short for the sorted bands of an X server, plus O(size of the result).
 func combine(
   _ one: [Rect], _ two: [Rect], _ keeps: (_ isInOne: Bool, _ isInTwo: Bool) -> Bool
 ) -> [Rect] {
@@ -21,7 +23,7 @@ func combine(
   return bands.rects
 }
 
-/// One row: where it goes in and where it goes out, in turn, from left to right.
+/// The edges of the rectangles in one row, from left to right: left and right edges alternate.
 private typealias Edges = [Int]
 
 private func combine(
@@ -33,50 +35,57 @@ private func combine(
     let x = min(i < one.count ? one[i] : .max, j < two.count ? two[j] : .max)
     if i < one.count, one[i] == x { i += 1 }
     if j < two.count, two[j] == x { j += 1 }
-    // An odd number of edges lies to the left of what is inside.
+    // A column is inside if an odd number of edges is at or left of it.
     if keeps(i % 2 == 1, j % 2 == 1) != (edges.count % 2 == 1) { edges.append(x) }
   }
   return edges
 }
 
-/// Rectangles as a line meets them that moves down from row to row.
+/// A sweep line that moves down over rectangles.
 private struct Sweep {
-  /// Those still to be met, the next one last.
-  private var waiting: [Rect]
-  /// Those that the line is in, from left to right.
-  private var met: [Rect] = []
+  /// The rectangles below the line, in descending order: the next one is the last element.
+  private var below: [Rect]
+  /// The rectangles that the line crosses, from left to right.
+  private var crossed: [Rect] = []
   private(set) var edges: Edges = []
-  /// The row where the edges change next; `.max` when there is no more.
+  /// The next row in which the edges change; `.max` after the last one.
   private(set) var end: Int
 
   init(_ rects: [Rect]) {
-    waiting = rects.filter { !$0.isEmpty }.sorted { ($0.y, $0.x) > ($1.y, $1.x) }
-    end = waiting.last?.y ?? .max
+    below = rects.filter { !$0.isEmpty }.sorted { ($0.y, $0.x) > ($1.y, $1.x) }
+    end = below.last?.y ?? .max
   }
 
   mutating func move(to row: Int) {
     if row < end { return }
-    met.removeAll { $0.maxY <= row }
-    while let next = waiting.last, next.y <= row { met.append(waiting.removeLast()) }
-    met.sort { $0.x < $1.x }
+    crossed.removeAll { $0.maxY <= row }
+    while let next = below.last, next.y <= row { crossed.append(below.removeLast()) }
+    crossed.sort { $0.x < $1.x }
     edges.removeAll(keepingCapacity: true)
-    for rect in met {
+    for rect in crossed {
       if let last = edges.last, rect.x <= last {
         edges[edges.count - 1] = max(last, rect.maxX)
       } else {
         edges += [rect.x, rect.maxX]
       }
     }
-    end = met.reduce(waiting.last?.y ?? .max) { min($0, $1.maxY) }
+    end = crossed.reduce(below.last?.y ?? .max) { min($0, $1.maxY) }
   }
 }
 
-/// Bands that lie one on the other; those with the same edges are joined.
-private struct Bands {
-  private(set) var rects: [Rect] = []
-  private var lowest: Edges = []
+/// Builds disjoint rectangles from rows or bands of rows, from the highest to the lowest. Neighbouring bands with
+/// the same edges are joined.
+package struct Bands {
+  package private(set) var rects: [Rect] = []
+  private var lowest: [Int] = []
 
-  mutating func append(_ edges: Edges, _ rows: Range<Int>) {
+  package init() {}
+
+  /// Appends the band below the last one.
+  ///
+  /// - Parameter edges: The columns where the region begins and ends in turn, in ascending order; none if the
+  ///   band is empty.
+  package mutating func append(_ edges: [Int], _ rows: Range<Int>) {
     if edges == lowest {
       for i in rects.indices.suffix(edges.count / 2) { rects[i].height += rows.count }
     } else {

@@ -2,11 +2,11 @@ import Raster
 import TestDice
 import Testing
 
-/// Regions of many rectangles, held against a plain bitmap.
+/// Regions of many rectangles against the model of a bitmap.
 @Suite struct RegionBandTests {
   private static let field = Rect(x: -7, y: -3, width: 90, height: 70)
 
-  /// As windows are shaped: specks, rows of letters, stripes and staircases, mixed.
+  /// The shapes of windows: random rectangles, rows of letters, columns or a staircase.
   private func someRects(_ dice: inout Dice) -> [Rect] {
     let field = Self.field
     let count = dice.roll(0...dice.roll(1...120))
@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  /// Which pixels of the field are covered, row by row.
+  /// Whether each pixel of the field is covered, row by row.
   private func mask(_ rects: [Rect]) -> [Bool] {
     let field = Self.field
     var mask = [Bool](repeating: false, count: field.area)
@@ -41,7 +41,7 @@ import Testing
     return mask
   }
 
-  /// What is wrong with a region that is to hold these pixels; nil when nothing is.
+  /// The difference between a region and the pixels that it must hold; nil if there is none.
   private func fault(_ region: Region, _ wanted: [Bool]) -> String? {
     if region.rects.contains(where: \.isEmpty) { return "an empty rectangle" }
     if region.rects.contains(where: { !Self.field.contains($0) }) { return "outside the field" }
@@ -51,8 +51,8 @@ import Testing
   }
 
   @Test(arguments: 0..<20)
-  func whateverIsCombinedAgreesWithABitmap(seed: Int) {
-    var dice = Dice(seed: UInt64(seed))
+  func setOperationsAgreeWithBitmap(seed: Int) {
+    var dice = Dice(seed: seed)
     for round in 0..<40 {
       let place = Comment(rawValue: "seed \(seed), round \(round)")
       let (first, second) = (someRects(&dice), someRects(&dice))
@@ -74,8 +74,8 @@ import Testing
   }
 
   @Test(arguments: 0..<10)
-  func oneRectangleAfterTheOtherAgreesWithABitmap(seed: Int) {
-    var dice = Dice(seed: UInt64(seed))
+  func singleRectanglesAgreeWithBitmap(seed: Int) {
+    var dice = Dice(seed: seed)
     var region = Region(someRects(&dice))
     var wanted = mask(region.rects)
     for _ in 0..<60 {
@@ -90,18 +90,19 @@ import Testing
     }
   }
 
-  @Test func bandsAreCutNoMoreThanTheyMustBe() {
+  @Test func bandsWithTheSameColumnsAreJoined() {
+    var dice = Dice(seed: 1)
     let rows = (0..<40).map { Rect(x: 5, y: $0, width: 30, height: 1) }
     #expect(Region(rows).rects == [Rect(x: 5, y: 0, width: 30, height: 40)])
     let letters = (0..<40).map { Rect(x: $0 % 10 * 9, y: $0 / 10 * 9, width: 5, height: 7) }
-    #expect(Region(letters.shuffled()).rects == letters)
-    // Apart, above each other: nothing to join.
+    #expect(Region(letters.shuffled(using: &dice)).rects == letters)
+    // These do not touch each other.
     let ladder = (0..<40).map { Rect(x: 0, y: 2 * $0, width: 30, height: 1) }
     #expect(Region(ladder.reversed()).rects == ladder)
   }
 
-  /// Thousands of rectangles are what a window in the shape of a text has; they took seconds.
-  @Test func aWindowInTheShapeOfATextIsCombinedInNoTime() {
+  /// A window in the shape of a text has so many. A quadratic algorithm takes seconds.
+  @Test func operationsOnThousandsOfRectanglesAreFast() {
     let text = (0..<5000).map { i in
       Rect(x: i % 50 * 12 + i / 50 % 3, y: i / 50 * 3, width: 7, height: 3)
     }
