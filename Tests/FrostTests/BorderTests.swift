@@ -4,8 +4,8 @@ import TestDice
 import Testing
 
 @Suite struct BorderTests {
-  /// Glass and border, cut, against the shares of each pixel that the two outlines enclose.
-  @Test func theBorderIsWhatLiesBetweenTwoOutlines() {
+  /// Compares glass and border after the cut with the shares of each pixel inside the two outlines.
+  @Test func borderIsTheAreaBetweenTwoOutlines() {
     var dice = Dice(seed: 200)
     var worst = 0.0
     for _ in 0..<60 {
@@ -28,11 +28,11 @@ import Testing
         }
       }
     }
-    // A colour, the border and the cut are each rounded to 8 bits.
-    #expect(worst <= 1.6)
+    // The colour, the border and the cut are each rounded to 8 bits.
+    #expect(worst <= 1.6, "\(dice)")
   }
 
-  @Test func straightSidesAreAsWideAsTheBorder() {
+  @Test func borderOfStraightSidesHasItsWidth() {
     for width in [0, 0.25, 1, 1.5, 2] {
       var drawn = Bitmap(width: 40, height: 30, filledWith: 0xff00_0000)
       let white = Color(white: 1)
@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  @Test func opaqueGlassStaysAsOpaqueAsItsOutline() {
+  @Test func borderKeepsTheAlphaOfOpaqueGlass() {
     var dice = Dice(seed: 201)
     for _ in 0..<100 {
       let corner = Corner.random(using: &dice)
@@ -57,11 +57,11 @@ import Testing
       drawn.finish(corner, border)
       glass.finish(corner, nil)
       let isRight = zip(drawn.pixels, glass.pixels).allSatisfy { $0 >> 24 == $1 >> 24 }
-      #expect(isRight && drawn.isPremultiplied, "\(width)x\(height), \(corner), \(border)")
+      #expect(isRight && drawn.isPremultiplied, "\(dice): \(width)x\(height), \(corner), \(border)")
     }
   }
 
-  @Test func partsOfABorderAreThoseOfTheWhole() {
+  @Test func borderDrawnInPartsEqualsWholeBorder() {
     var dice = Dice(seed: 202)
     for _ in 0..<100 {
       let corner = Corner.random(using: &dice)
@@ -75,11 +75,11 @@ import Testing
       let drawn = drawnWholeAndInParts(pane, over: glass, using: &dice) { target, pixels, layout in
         mask.draw(target, of: pane, into: &pixels, layout)
       }
-      #expect(drawn?.isPremultiplied == true, "\(pane), \(corner), \(border)")
+      #expect(drawn?.isPremultiplied == true, "\(dice): \(pane), \(corner), \(border)")
     }
   }
 
-  @Test func aBorderThatDoesNotFitFillsThePane() {
+  @Test func oversizedBorderFillsThePane() {
     let color = Color(red: 0.2, green: 0.4, blue: 0.6, alpha: 1)
     for (width, height) in [(1, 1), (2, 7), (31, 8)] {
       for border in [4, 100, .infinity] {
@@ -106,22 +106,23 @@ extension Border {
       width: width, color: Color(red: one(), green: one(), blue: one(), alpha: one()))
   }
 
-  /// Where each channel is in a pixel, and what it is of an opaque border.
+  /// The shift of each channel in a pixel, and its value for an opaque border, 0 to 1.
   fileprivate var channels: [(UInt32, Double)] {
     [(0, color.blue), (8, color.green), (16, color.red), (24, 1)]
   }
 }
 
 extension Bitmap {
-  /// As a whole pane, without a shadow.
+  /// Draws the decoration without a shadow over the picture as a whole pane.
   fileprivate mutating func finish(_ corner: Corner, _ border: Border?) {
-    let outline = Outline(
-      OutlineStyle(corner: corner, border: border ?? .none), width: width, height: height)
+    let decoration = Decoration(
+      DecorationStyle(corner: corner, border: border ?? .none), width: width, height: height)
     let pane = bounds
     var span = pixels.mutableSpan
-    outline.finish(pane, of: pane, in: &span, PixelLayout(pane))
+    decoration.finish(pane, of: pane, in: &span, PixelLayout(pane))
   }
 
+  /// Whether no colour exceeds its alpha.
   var isPremultiplied: Bool {
     pixels.allSatisfy { pixel in [0, 8, 16].allSatisfy { pixel >> $0 & 255 <= pixel >> 24 } }
   }

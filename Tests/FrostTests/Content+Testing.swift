@@ -1,10 +1,10 @@
 @testable import Frost
 import Raster
 
-// One piece of content, as if there were nothing else on its pane.
+// Operations on one content item that is alone on its pane.
 extension Content {
-  func polarity(on glass: borrowing Glass, last: Polarity?) -> Polarity {
-    Contents([self]).polarity(of: 0, of: glass.pane, on: glass, last: last)
+  func polarity(on glass: borrowing PictureGlass, last: Polarity?) -> Polarity {
+    Contents([self]).polarity(of: 0, of: glass.glass.pane, on: glass.glass, last: last)
   }
 
   func draw(
@@ -16,7 +16,7 @@ extension Content {
 }
 
 extension Contents {
-  /// All of it of one polarity.
+  /// Draws all groups with one polarity.
   func draw(
     _ target: Rect, of pane: Rect, all polarity: Polarity,
     over pixels: inout MutableSpan<UInt32>, _ layout: PixelLayout

@@ -3,12 +3,12 @@ import Glibc
 import Raster
 import TestDice
 
-/// What vibrant content is held against: one pixel after the other in float64, the halo by looking at all
-/// that is covered. Pixels are blue, green, red and alpha, from 0 to 255.
+/// The reference of vibrant content: computes each pixel in float64, and the halo from all covered
+/// pixels. Pixels are blue, green, red and alpha, from 0 to 255.
 struct ContentModel {
   let vibrancy: Vibrancy
   let polarity: Polarity
-  /// 0 to 1, row by row.
+  /// The coverage of each pixel, 0 to 1, row by row.
   private let coverage: [[Double]]
   private let radius: Double
 
@@ -26,7 +26,7 @@ struct ContentModel {
     self.coverage = coverage
   }
 
-  /// At a place in the picture, or beside it.
+  /// The result for the pixel (x, y) of the picture, or outside it, over `pixel`.
   func drawn(over pixel: [Double], x: Int, y: Int) -> [Double] {
     let isInside = coverage.indices.contains(y) && coverage[y].indices.contains(x)
     let covered = isInside ? coverage[y][x] : 0
@@ -36,13 +36,14 @@ struct ContentModel {
       return mix(
         pixel, [255 * end, 255 * end, 255 * end, 255], covered * share[vibrancy, default: 0.29])
     }
-    let room = 1.18 * contrast
-    let ground = ground(pixel.prefix(3).map(light), room).map { min(level($0), pixel[3]) }
+    let needed = 1.18 * contrast
+    let ground = ground(pixel.prefix(3).map(light), needed).map { min(level($0), pixel[3]) }
     let shown = mix(pixel, ground + [pixel[3]], halo(x: x, y: y))
-    let text = text(self.ground(shown.prefix(3).map(light), room), contrast).map(level) + [255]
+    let text = text(self.ground(shown.prefix(3).map(light), needed), contrast).map(level) + [255]
     return mix(shown, text, covered)
   }
 
+  /// The weight of the halo at (x, y), 0 to 1.
   func halo(x: Int, y: Int) -> Double {
     var nearest = Double.infinity
     for (row, line) in coverage.enumerated() {
@@ -52,8 +53,8 @@ struct ContentModel {
         nearest = min(nearest, square + radius * radius * lack)
       }
     }
-    let way = min(1, max(0, (radius - nearest.squareRoot()) / (radius - 3)))
-    return way * way * (3 - 2 * way)
+    let part = min(1, max(0, (radius - nearest.squareRoot()) / (radius - 3)))
+    return part * part * (3 - 2 * part)
   }
 
   private func ground(_ glass: [Double], _ contrast: Double) -> [Double] {
@@ -75,7 +76,8 @@ struct ContentModel {
     }
   }
 
-  /// Gives light a luminance: less of all of it, or as much more of each, white being the most.
+  /// The light with the given luminance: all channels scaled down, or the same amount added to all,
+  /// limited at white.
   private func set(_ light: [Double], _ luminance: Double) -> [Double] {
     let l = FrostTests.luminance(light)
     if luminance == l { return light }
@@ -91,19 +93,19 @@ struct ContentModel {
 }
 
 extension Vibrancy {
-  /// What is asked of a pixel of text against its glass; but for labels 15 % more
-  /// than is promised, for its neighbours.
+  /// The contrast of a pixel of text with its glass: 15 % more than promised except for labels,
+  /// because of the neighbouring glass. Nil for shapes.
   fileprivate var contrast: Double? {
     [.label: 4.5, .secondary: 3.45, .tertiary: 2.3, .quaternary: 1.725][self]
   }
 
-  /// The contrast of text that is promised.
+  /// The promised contrast of text.
   static let promises: [(Vibrancy, Double)] = [
     (.label, 4.5), (.secondary, 3), (.tertiary, 2), (.quaternary, 1.5),
   ]
 }
 
-/// Of a level of sRGB, 0 to 255.
+/// The linear light of an sRGB level, 0 to 255.
 private func light(_ level: Double) -> Double {
   let v = level / 255
   return v <= 0.04045 ? v / 12.92 : pow((v + 0.055) / 1.055, 2.4)
@@ -113,14 +115,14 @@ private func level(_ light: Double) -> Double {
   255 * (light <= 0.0031308 ? 12.92 * light : 1.055 * pow(light, 1 / 2.4) - 0.055)
 }
 
-/// Of light, blue, green and red.
+/// The luminance of linear light: blue, green and red.
 private func luminance(_ light: [Double]) -> Double {
   0.0722 * light[0] + 0.7152 * light[1] + 0.2126 * light[2]
 }
 
 private let lights = (0..<256).map { light(Double($0)) }
 
-/// WCAG 2's, of an opaque pixel.
+/// The relative luminance (WCAG 2) of an opaque pixel.
 func luminance(_ pixel: UInt32) -> Double {
   luminance([0, 8, 16].map { lights[Int(pixel >> $0 & 255)] })
 }
@@ -134,7 +136,8 @@ func contrast(_ one: Double, _ other: Double) -> Double {
 }
 
 extension Bitmap {
-  /// A picture whose alpha is strokes, dots, blocks or noise, some of it soft; of any colour.
+  /// A picture of random colours whose alpha consists of strokes, dots, blocks or noise, some of
+  /// them translucent.
   static func strokes(width: Int, height: Int, using dice: inout Dice) -> Bitmap {
     var picture = Bitmap(width: width, height: height)
     if width * height == 0 { return picture }

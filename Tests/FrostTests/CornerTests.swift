@@ -4,10 +4,11 @@ import TestDice
 import Testing
 
 @Suite struct CornerTests {
-  /// In levels of 255. The mask is rounded to 1/128 level, its chords miss 1/40, the model 1/16.
+  /// In levels of 255. The mask is rounded to 1/128 level, its chords have an error of 1/40, the
+  /// model of 1/16.
   private let tolerance = 0.1
 
-  @Test func coverageIsTheAreaWithinTheOutline() {
+  @Test func coverageIsTheAreaInsideTheOutline() {
     var dice = Dice(seed: 100)
     var worst = 0.0
     for _ in 0..<100 {
@@ -16,15 +17,15 @@ import Testing
       let mask = CornerMask(corner, width: width, height: height)
       let model = OutlineModel(corner, width: width, height: height)
       for _ in 0..<30 {
-        let (x, y) = placeInACorner(mask, using: &dice)
+        let (x, y) = randomCornerPixel(mask, using: &dice)
         let error = abs(mask.share(x, y) - model.coverage(x: x, y: y)) * 255
         worst = max(worst, error)
       }
     }
-    #expect(worst <= tolerance)
+    #expect(worst <= tolerance, "\(dice)")
   }
 
-  @Test func coverageIsAsExactOnALargeCorner() {
+  @Test func coverageOfLargeCornerIsExact() {
     var dice = Dice(seed: 104)
     for radius in [130.5, 540, 2000] {
       for curve in [Corner.Curve.circular, .continuous] {
@@ -33,18 +34,18 @@ import Testing
         let model = OutlineModel(corner, width: 7001, height: 6200)
         for _ in 0..<20 {
           let y = dice.roll(0...mask.reach - 1)
-          // The first pixel of the row that is not clear, and those right of it.
+          // The first covered pixel of the row, and those right of it.
           var x = (0...mask.reach).first { mask.coverage(x: $0, y: y) > 0 } ?? 0
           x += dice.roll(0...dice.roll(0...9))
           let error = abs(mask.share(x, y) - model.coverage(x: x, y: y)) * 255
-          #expect(error <= tolerance, "\(x), \(y), \(corner)")
+          #expect(error <= tolerance, "\(dice): \(x), \(y), \(corner)")
         }
       }
     }
   }
 
-  /// Places along the curve, where it matters.
-  private func placeInACorner(_ mask: CornerMask, using dice: inout Dice) -> (Int, Int) {
+  /// A random pixel of a corner, usually a partly covered one.
+  private func randomCornerPixel(_ mask: CornerMask, using dice: inout Dice) -> (Int, Int) {
     let reach = max(1, mask.reach)
     let y = dice.roll(0...reach - 1)
     var x = dice.roll(0...reach - 1)
@@ -54,8 +55,9 @@ import Testing
     return Bool.random(using: &dice) ? (x, y) : (mask.width - 1 - x, mask.height - 1 - y)
   }
 
-  /// Samples are right but for the cells of the 16 by 16 that the outline crosses: by half of each.
-  @Test func coverageIsThatOfSixteenBySixteenSamples() {
+  /// The samples are exact except in the cells of the 16x16 that the outline crosses, each with an
+  /// error of up to one half.
+  @Test func coverageEqualsSixteenBySixteenSamples() {
     var dice = Dice(seed: 101)
     for _ in 0..<60 {
       let corner = Corner.random(using: &dice)
@@ -66,7 +68,7 @@ import Testing
         for x in 0..<min(width, mask.reach) {
           let (share, crossed) = samples(model, x, y)
           let isRight = abs(mask.share(x, y) - share) <= 1 / 255.0 + crossed / 512
-          #expect(isRight, "\(x), \(y) of \(width)x\(height), \(corner)")
+          #expect(isRight, "\(dice): \(x), \(y) of \(width)x\(height), \(corner)")
         }
       }
     }
@@ -88,13 +90,13 @@ import Testing
     return (Double(hits) / 256, Double(crossed))
   }
 
-  @Test func allFourCornersAreAlikeAndOnlyGrowInward() {
+  @Test func coverageIsSymmetricAndIncreasesInward() {
     var dice = Dice(seed: 102)
     for _ in 0..<200 {
       let corner = Corner.random(using: &dice)
       let (width, height) = dice.paneSize(upTo: 70)
       let mask = CornerMask(corner, width: width, height: height)
-      let turned = CornerMask(corner, width: height, height: width)
+      let transposed = CornerMask(corner, width: height, height: width)
       var isRight = true
       for y in 0..<height {
         for x in 0..<width {
@@ -102,7 +104,7 @@ import Testing
           isRight =
             isRight && coverage == mask.coverage(x: width - 1 - x, y: y)
             && coverage == mask.coverage(x: x, y: height - 1 - y)
-            && abs(Int(coverage) - Int(turned.coverage(x: y, y: x))) <= 8
+            && abs(Int(coverage) - Int(transposed.coverage(x: y, y: x))) <= 8
           if 2 * x + 1 < width - 1 {
             isRight = isRight && coverage <= mask.coverage(x: x + 1, y: y)
           }
@@ -114,13 +116,15 @@ import Testing
           isRight = isRight && (isInCorner || coverage == Weight.one)
         }
       }
-      #expect(isRight, "\(width)x\(height), \(corner)")
-      #expect(mask.coverage(x: -1, y: height / 2) == 0 && mask.coverage(x: width, y: 0) == 0)
-      #expect(mask.coverage(x: 0, y: height) == 0 && mask.coverage(x: width / 2, y: -1) == 0)
+      #expect(isRight, "\(dice): \(width)x\(height), \(corner)")
+      #expect(
+        mask.coverage(x: -1, y: height / 2) == 0 && mask.coverage(x: width, y: 0) == 0, "\(dice)")
+      #expect(
+        mask.coverage(x: 0, y: height) == 0 && mask.coverage(x: width / 2, y: -1) == 0, "\(dice)")
     }
   }
 
-  @Test func aCornerReachesAsFarAsItsCurve() {
+  @Test func reachOfCornerIsThatOfItsCurve() {
     func reach(_ radius: Double, _ curve: Corner.Curve, _ width: Int, _ height: Int) -> Int {
       CornerMask(Corner(radius: radius, curve: curve), width: width, height: height).reach
     }
@@ -132,7 +136,7 @@ import Testing
     #expect(reach(0, .continuous, 7, 7) == 0)
   }
 
-  @Test func aCapsuleHasRoundEndsOnEitherCurve() {
+  @Test func capsuleHasRoundEndsWithEitherCurve() {
     for height in [1, 2, 9, 40, 101] {
       let circular = CornerMask(Corner(radius: 1000), width: 200, height: height)
       let continuous = CornerMask(
@@ -145,7 +149,7 @@ import Testing
     }
   }
 
-  @Test func whateverTheRadiusIsItFits() {
+  @Test func anyRadiusIsFittedToThePane() {
     for radius in [-1, 0, -Double.infinity, .nan] {
       #expect(CornerMask(Corner(radius: radius), width: 9, height: 5).reach == 0)
     }
@@ -160,7 +164,7 @@ import Testing
     #expect(abs(CornerMask(Corner(radius: 9), width: 1, height: 1).share(0, 0) - .pi / 4) < 1e-3)
   }
 
-  @Test func cuttingScalesEveryChannelOfTheCornersAndNothingElse() {
+  @Test func cutScalesAllChannelsOfCornersOnly() {
     var dice = Dice(seed: 103)
     for _ in 0..<100 {
       let corner = Corner.random(using: &dice)
@@ -179,7 +183,7 @@ import Testing
       let cut = drawnWholeAndInParts(pane, over: glass, using: &dice) { target, pixels, layout in
         mask.cut(target, of: pane, in: &pixels, layout)
       }
-      #expect(cut == expected, "\(pane), \(corner)")
+      #expect(cut == expected, "\(dice): \(pane), \(corner)")
     }
   }
 

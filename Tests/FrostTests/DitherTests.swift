@@ -4,15 +4,16 @@ import Testing
 @Suite struct DitherTests {
   private let dither = Grain(Material(sigma: 0), isOpaque: true)
 
-  @Test func anOrderedDitherHasEveryThresholdOnce() {
+  @Test func ditherHasEachThresholdOnce() {
     let thresholds = (0..<64).map { place in
       Int(dither.values[dither.index(x: place % 8, y: place / 8)])
     }
     #expect(thresholds.sorted() == (0..<64).map { 4 * $0 + 2 })
   }
 
-  /// Else coarse patterns show: of any four neighbours, each must lie in a quarter of its own.
-  @Test func theFourThresholdsOfASquareLieFarApart() {
+  /// Otherwise coarse patterns are visible: the thresholds of each 2x2 square must be in different
+  /// quarters of the range.
+  @Test func neighbouringThresholdsAreInDifferentQuarters() {
     func threshold(_ x: Int, _ y: Int) -> Int {
       Int(dither.values[dither.index(x: x, y: y)])
     }
@@ -26,7 +27,7 @@ import Testing
     }
   }
 
-  @Test func bothChannelsOfEveryPixelAreAlike() {
+  @Test func thresholdsOfBothChannelsAreEqual() {
     let plain = Grain(Material(sigma: 0, isDithered: false), isOpaque: true)
     for grain in [dither, plain] {
       for y in 0..<20 {
@@ -34,7 +35,7 @@ import Testing
           let at = grain.index(x: x, y: y)
           #expect(grain.greenAlpha == 0)
           #expect(grain.values[at] == grain.values[at + 1])
-          // Sixteen pixels from here on may be read at once.
+          // Kernels read sixteen pixels from here on at once.
           for i in 0..<16 {
             #expect(grain.values[at + 2 * i] == grain.values[grain.index(x: x + i, y: y)])
           }

@@ -1,8 +1,8 @@
 import Glibc
 import Raster
 
-/// What the glass is held against: a float64 Gaussian, truncated at 5 sigma, mirrored at the edges
-/// (d c b a | a b c d). Three channels a pixel, blue first.
+/// The reference of the blur: a float64 Gaussian, truncated at 5 sigma, mirrored at the edges (d c
+/// b a | a b c d). The result has three values a pixel: blue, green, red.
 func gaussian(_ picture: Bitmap, sigma: Double) -> [Double] {
   var values = picture.pixels.flatMap { pixel in
     (0..<3).map { Double(pixel >> (8 * UInt32($0)) & 255) }
@@ -42,7 +42,7 @@ private func filter(
   return result
 }
 
-/// The 8-bit picture that is nearest to a reference.
+/// The 8-bit picture nearest to a reference, with the size of `picture`.
 func rounded(_ reference: [Double], like picture: Bitmap) -> Bitmap {
   var nearest = picture
   for i in nearest.pixels.indices {
@@ -52,6 +52,8 @@ func rounded(_ reference: [Double], like picture: Bitmap) -> Bitmap {
   return nearest
 }
 
+/// The error of a picture: the PSNR in dB, the largest error in levels, and whether all alphas are
+/// 255.
 struct Deviation {
   var psnr: Double
   var largest: Double

@@ -3,18 +3,18 @@ import Raster
 import TestDice
 import Testing
 
-/// From every branch of the plan, its ends among them.
+/// Sigmas of every branch of the plan, including the limits of the branches.
 private let sigmas: [Double] = [
   0, 0.3, 2, 3.3, 3.4, 4.9, 5, 9.5, 9.6, 15, 19.2, 30, 40, 80, 160, 200,
 ]
 
-/// What is true of any frosted picture, whatever the arithmetic.
+/// Properties of any frosted picture, independent of the arithmetic.
 @Suite struct GlassPropertyTests {
   @Test(arguments: sigmas)
-  func aConstantPictureStaysWhatItIs(sigma: Double) {
+  func constantPictureIsUnchanged(sigma: Double) {
     for isDithered in [false, true] {
       let material = Material(sigma: sigma, isDithered: isDithered)
-      // Blue and green are at every level between them.
+      // Blue and green together have every level.
       for level: UInt32 in 0..<128 {
         let colour = 0xff00_0000 | (level * 2) << 16 | (255 - level) << 8 | level
         let screen = Bitmap(width: 19, height: 9, filledWith: colour)
@@ -30,19 +30,19 @@ private let sigmas: [Double] = [
   }
 
   @Test(arguments: sigmas)
-  func anOpaquePictureStaysOpaqueWhateverItsFourthBytesAre(sigma: Double) {
+  func fourthBytesOfOpaquePictureAreIgnored(sigma: Double) {
     var dice = Dice(seed: 5)
     for isDithered in [false, true] {
       let screen = Bitmap.anything(width: 131, height: 77, isOpaque: true, using: &dice)
       let tone = isDithered ? Tone.random(using: &dice) : Tone()
       let result = frosted(
         screen, material: Material(sigma: sigma, tone: tone, isDithered: isDithered))
-      #expect(result.pixels.allSatisfy { $0 >> 24 == 255 })
+      #expect(result.pixels.allSatisfy { $0 >> 24 == 255 }, "\(dice)")
     }
   }
 
   @Test(arguments: sigmas)
-  func aPictureKeepsWithinItsDarkestAndItsLightest(sigma: Double) {
+  func resultStaysInTheRangeOfThePicture(sigma: Double) {
     var dice = Dice(seed: 6)
     for _ in 0..<4 {
       let dark = UInt32.random(in: 0...254, using: &dice)
@@ -53,12 +53,12 @@ private let sigmas: [Double] = [
         screen.pixels[i] = 0xff00_0000 | level * 0x1_0101
       }
       let result = frosted(screen, material: Material(sigma: sigma, isDithered: false))
-      #expect(result.pixels.allSatisfy { (dark...light).contains($0 & 255) })
+      #expect(result.pixels.allSatisfy { (dark...light).contains($0 & 255) }, "\(dice)")
     }
   }
 
   @Test(arguments: sigmas)
-  func aStepIsAScaleWithoutAWayBack(sigma: Double) {
+  func stepResponseIsMonotonic(sigma: Double) {
     for place in 120..<136 {
       var screen = Bitmap(width: 256, height: 1, filledWith: 0xff00_0000)
       for x in place..<256 { screen[x, 0] = 0xffff_ffff }
@@ -69,7 +69,7 @@ private let sigmas: [Double] = [
   }
 
   @Test(arguments: sigmas)
-  func noColourIsBrighterThanItsAlphaAllows(sigma: Double) {
+  func coloursDoNotExceedAlpha(sigma: Double) {
     var dice = Dice(seed: 7)
     for round in 0..<6 {
       let screen = Bitmap.anything(width: 90, height: 61, isOpaque: false, using: &dice)
@@ -80,14 +80,15 @@ private let sigmas: [Double] = [
       #expect(
         result.pixels.allSatisfy { pixel in
           [0, 8, 16].allSatisfy { pixel >> $0 & 255 <= pixel >> 24 + 1 }
-        })
+        }, "\(dice)")
     }
   }
 
-  /// Bands are what a dither is against: where a gradient is slow, eight by eight pixels must be as
-  /// light on average as 16 bits say. A small sigma leaves the steps of 8 bits, which are not slow.
+  /// Dither prevents bands: in a slow gradient, the mean of 8x8 pixels must equal that of the
+  /// 16-bit values. A small sigma leaves the 8-bit steps of the picture, which are not a slow
+  /// gradient.
   @Test(arguments: [(5, 0.1), (10, 0.05), (12, 0.05), (16, 0.05), (20, 0.05), (40, 0.05)])
-  func aDitheredGradientIsRightOnAverage(sigma: Double, tolerance: Double) {
+  func meanOfDitheredGradientIsAccurate(sigma: Double, tolerance: Double) {
     var screen = Bitmap(width: 640, height: 48)
     for y in 0..<48 {
       for x in 0..<640 {

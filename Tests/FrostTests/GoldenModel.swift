@@ -2,36 +2,35 @@ import Frost
 import Glibc
 import Raster
 
-/// A picture that is asked for: a pane over a backdrop. The code under test paints it, and `golden` says
-/// what is to come of that.
+/// The description of a picture: a pane over a backdrop. The code under test paints it, and
+/// `golden` computes the expected result.
 struct PaneRecipe {
   /// Premultiplied BGRA.
   var backdrop: Bitmap
   var isOpaque = true
-  /// Where the pane is on the backdrop; it may reach beyond it.
+  /// The rectangle of the pane on the backdrop; it may extend beyond it.
   var pane: Rect
   var material = Material(sigma: 0, isDithered: false)
-  var style = OutlineStyle()
-  /// The first of them lowest.
+  var style = DecorationStyle()
+  /// The content, the lowest item first.
   var items: [Item] = []
-  /// How far border, shadow and content are there.
+  /// The opacity of border, shadow and content.
   var presence = 1.0
-  /// Whether nothing is left of the backdrop around the pane.
+  /// Whether the result has only the pane, without the backdrop around it.
   var isAlone = false
 
   struct Item {
     var picture: Bitmap
-    /// Of its first pixel, from the pane's top left.
+    /// The position of its first pixel, from the pane's top left corner.
     var x, y: Int
     var vibrancy: Vibrancy?
   }
 
-  /// What the picture shows.
+  /// The rectangle of the result.
   var bounds: Rect { isAlone ? pane.grown(by: 80) : backdrop.bounds }
 }
 
-/// A picture in float64: blue, green, red and alpha, from 0 to 255, colours premultiplied. Nothing is ever
-/// rounded.
+/// A picture in float64: premultiplied blue, green, red and alpha, from 0 to 255, without rounding.
 struct GoldenPicture {
   let bounds: Rect
   private(set) var pixels: [SIMD4<Double>]
@@ -45,7 +44,7 @@ struct GoldenPicture {
     self.init(picture.bounds) { x, y in levels(picture[x, y]) }
   }
 
-  /// Clear outside.
+  /// Transparent outside `bounds`.
   subscript(x: Int, y: Int) -> SIMD4<Double> {
     get {
       bounds.contains(x: x, y: y) ? pixels[(y - bounds.y) * bounds.width + x - bounds.x] : .zero
@@ -55,8 +54,8 @@ struct GoldenPicture {
 }
 
 extension PaneRecipe {
-  /// What is to be seen, step by step: a Gaussian over the mirrored backdrop, the tone, the content, the
-  /// border, the outline, the shadow around it, the backdrop below.
+  /// The expected result, computed step by step: a Gaussian of the mirrored backdrop, the tone, the
+  /// content, the border, the outline, the shadow around it, the backdrop below.
   func golden() -> GoldenPicture { golden(of: blurred()) }
 
   func blurred() -> GoldenPicture {
@@ -73,7 +72,7 @@ extension PaneRecipe {
     }
   }
 
-  /// `blurred` is the blurred backdrop, all of it.
+  /// `blurred` is the whole blurred backdrop.
   func golden(of blurred: GoldenPicture) -> GoldenPicture {
     let tone = ToneModel(material.tone)
     var glass = GoldenPicture(pane.intersection(backdrop.bounds)) { x, y in
@@ -113,7 +112,7 @@ private func mix(_ a: SIMD4<Double>, _ b: SIMD4<Double>, _ share: Double) -> SIM
 
 // MARK: Outline
 
-/// The share of each pixel that lies within a pane, or within it less an inset on every side.
+/// The share of each pixel inside a pane, or inside its outline inset on every side.
 private struct Coverage {
   let pane: Rect
   private var shares: [Double] = []
@@ -122,19 +121,19 @@ private struct Coverage {
     self.pane = pane
     let model = OutlineModel(corner, width: pane.width, height: pane.height, inset: inset)
     let (width, height) = ((pane.width + 1) / 2, (pane.height + 1) / 2)
-    // Further from both edges of a corner nothing is round.
+    // Pixels further from both edges are not rounded.
     let reach = Int((1.53 * corner.radius + inset).rounded(.up)) + 1
-    let isRoomy = reach < min(width, height) - 1
-    let (columns, lines) = isRoomy ? (reach + 1, reach + 1) : (width, height)
+    let fits = reach < min(width, height) - 1
+    let (columns, lines) = fits ? (reach + 1, reach + 1) : (width, height)
     var quarter = [Double](repeating: 0, count: columns * lines)
     for y in 0..<lines {
       for x in 0..<columns {
-        // Slices are exact where the outline goes down rather than across, and a corner that has room is
-        // its own mirror image.
-        if isRoomy && x > y {
+        // Slices are exact where the outline is steep, and a corner that fits is symmetric about
+        // its diagonal.
+        if fits && x > y {
           quarter[y * columns + x] = model.coverage(x: y, y: x, slices: 32)
         } else {
-          quarter[y * columns + x] = model.coverage(x: x, y: y, slices: isRoomy ? 32 : 1024)
+          quarter[y * columns + x] = model.coverage(x: x, y: y, slices: fits ? 32 : 1024)
         }
       }
     }
@@ -151,7 +150,8 @@ private struct Coverage {
   }
 }
 
-/// How dark a shadow is around its pane: what the pane covers, blurred and moved, less what lies under it.
+/// The opacity of a shadow around its pane: the coverage of the pane, blurred and moved, outside
+/// the pane.
 private struct Shade {
   private let bounds: Rect
   private var shares: [Double] = []
@@ -179,10 +179,10 @@ private struct Shade {
     }
     for y in bounds.rows {
       for x in bounds.columns {
-        let cast = blurred(y - shadow.offsetY, frame.rows) {
+        let moved = blurred(y - shadow.offsetY, frame.rows) {
           across[$0 - frame.y][x - bounds.x]
         }
-        shares.append(opacity * cast * (1 - pane[x, y]))
+        shares.append(opacity * moved * (1 - pane[x, y]))
       }
     }
   }
@@ -195,8 +195,8 @@ private struct Shade {
 // MARK: Content
 
 extension PaneRecipe {
-  /// The glass gives way to all text at once, then all is drawn, each item upon those before. A shape
-  /// belongs to the glass of what comes after it.
+  /// Draws the halos of all texts first, then the items in order. A shape counts as glass for later
+  /// items.
   private func lay(_ items: [Item], on glass: inout GoldenPicture) {
     let contents = items.map { GoldenContent($0, on: pane) }
     let polarities = polarities(of: contents, on: glass)
@@ -213,8 +213,8 @@ extension PaneRecipe {
     drawRun()
   }
 
-  /// Dark on glass of a mean luminance above that on which white and black have the same contrast. What
-  /// meets is of one polarity.
+  /// Dark on glass with a mean luminance above that with which white and black have the same
+  /// contrast. Items whose halos intersect have one polarity.
   private func polarities(of contents: [GoldenContent], on glass: GoldenPicture) -> [Polarity] {
     var groups = Array(contents.indices)
     for i in contents.indices where contents[i].isVibrant {
@@ -236,20 +236,20 @@ extension PaneRecipe {
         }
       }
       if count == 0 { return .light }
-      // The code looks at some of these pixels only: not to be asked about a close thing.
+      // The code samples some of these pixels only, so the mean must not be close to the limit.
       precondition(abs(sum / count - 0.1791) > 0.01)
       return sum / count > 0.1791 ? .dark : .light
     }
   }
 }
 
-/// One piece of content on its pane; on pixels of the screen.
+/// One content item of a pane, in the coordinates of the backdrop.
 private struct GoldenContent {
   private let item: PaneRecipe.Item
   private let x, y: Int
-  /// What its picture covers, and what of the glass gives way.
+  /// The bounding boxes of the covered pixels and of the halo.
   let box, reached: Rect
-  /// Over `reached`.
+  /// The weights of the halo in `reached`, row by row.
   private let halo: [Double]
 
   init(_ item: PaneRecipe.Item, on pane: Rect) {
@@ -263,7 +263,7 @@ private struct GoldenContent {
       return
     }
     let model = ContentModel(picture, vibrancy, .light)
-    // No halo reaches further than 3 + 16 pixels.
+    // A halo extends at most 3 + 16 pixels.
     let wide = picture.bounds.grown(by: 19)
     let all = wide.rows.map { y in wide.columns.map { x in model.halo(x: x, y: y) } }
     let hull = hull(of: wide) { all[$1 - wide.y][$0 - wide.x] > 0 }
@@ -306,7 +306,7 @@ private struct GoldenContent {
     }
   }
 
-  /// Of what is fully covered.
+  /// The colour of a fully covered pixel.
   private func color(
     _ vibrancy: Vibrancy, _ polarity: Polarity, over pixel: SIMD4<Double>
   ) -> SIMD4<Double> {
@@ -338,20 +338,20 @@ private func hull(of bounds: Rect, _ isIn: (_ x: Int, _ y: Int) -> Bool) -> Rect
 
 // MARK: Vibrancy
 
-/// WCAG 2's contrast of text with its glass, and 15 % more for all but labels.
+/// The contrast (WCAG 2) of text with its glass; 15 % more for all except labels.
 private let contrasts: [Vibrancy: Double] = [
   .label: 4.5, .secondary: 3 * 1.15, .tertiary: 2 * 1.15, .quaternary: 1.5 * 1.15,
 ]
-/// How far text is on the way to white, and to black, in light.
+/// The position of the luminance of text between that of the glass and white or black.
 private let lightShares: [Vibrancy: Double] = [.label: 0.855, .secondary: 0.32]
 private let darkShares: [Vibrancy: Double] = [.label: 0.9926, .secondary: 0.867]
-/// How much of a shape is white or black.
+/// The opacity of shapes.
 private let shares: [Vibrancy: Double] = [
   .fill: 0.2, .secondaryFill: 0.16, .tertiaryFill: 0.12, .separator: 0.29,
 ]
 
-/// What glass becomes around text: where white (black) would have less than 1.18 times the contrast with
-/// it, so much darker (lighter).
+/// The glass around text: darkened (lightened) until white (black) has 1.18 times the contrast with
+/// it.
 private func ground(
   _ glass: SIMD3<Double>, _ contrast: Double, _ polarity: Polarity
 ) -> SIMD3<Double> {
@@ -362,23 +362,23 @@ private func ground(
   }
 }
 
-/// Gives light a luminance: less of all of it, or as much more of each; what would be above white comes as
-/// much nearer to gray.
+/// The light with the given luminance: all channels scaled down, or the same amount added to all,
+/// with the differences to gray reduced if a channel would exceed white.
 private func set(_ light: SIMD3<Double>, _ luminance: Double) -> SIMD3<Double> {
   let l = FrostTests.luminance(of: light)
   if luminance == l { return light }
   if luminance < l { return light * (luminance / l) }
-  let way = light - l
-  let excess = way.max() + luminance
-  return luminance + way * (excess > 1 ? (1 - luminance) / way.max() : 1)
+  let delta = light - l
+  let most = delta.max() + luminance
+  return luminance + delta * (most > 1 ? (1 - luminance) / delta.max() : 1)
 }
 
-/// Of light, blue first.
+/// The luminance of linear light: blue, green, red.
 private func luminance(of light: SIMD3<Double>) -> Double {
   0.0722 * light.x + 0.7152 * light.y + 0.2126 * light.z
 }
 
-/// The light of a pixel, over black; IEC 61966-2-1.
+/// The linear light of a pixel over black (IEC 61966-2-1).
 private func lights(_ pixel: SIMD4<Double>) -> SIMD3<Double> {
   func light(_ level: Double) -> Double {
     let v = level / 255
@@ -396,9 +396,9 @@ private func colors(_ light: SIMD3<Double>) -> SIMD4<Double> {
 
 // MARK: Comparison
 
-/// How far a picture is off.
+/// The error of a picture against its model.
 struct GoldenError: CustomStringConvertible {
-  /// In levels, of any channel.
+  /// The largest error of a channel, in levels.
   private(set) var worst = 0.0
   private(set) var psnr = Double.infinity
   private var place = (x: 0, y: 0)
@@ -415,9 +415,9 @@ struct GoldenError: CustomStringConvertible {
         place = (golden.bounds.x + i % picture.width, golden.bounds.y + i / picture.width)
       }
     }
-    // Of the colours: alpha has no part in it where all is opaque.
+    // Normalised to three channels, because the error of alpha is 0 if everything is opaque.
     psnr = 10 * log10(255 * 255 / (squares / Double(3 * picture.pixels.count)))
   }
 
-  var description: String { "\(worst) levels off at \(place.x), \(place.y); \(psnr) dB" }
+  var description: String { "\(worst) levels of error at \(place.x), \(place.y); \(psnr) dB" }
 }

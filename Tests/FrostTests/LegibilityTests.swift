@@ -5,15 +5,15 @@ import TestDice
 import Testing
 
 @Suite struct LegibilityTests {
-  /// What text is on any glass, against what is left around it of any other: so neither noise nor an edge
-  /// makes a label hard to read.
-  @Test func theFaintestLabelIsReadableOnTheWorstGlass() throws {
+  /// Compares the text on any glass with the ground of any other glass. So a label is readable on
+  /// noise and on edges.
+  @Test func labelIsReadableOnTheWorstGlass() throws {
     let ink = try #require(Vibrancy.label.ink)
     let light = extremes(of: ink, .light)
     #expect(contrast(light.text.least, light.ground.most) >= 4.5)
     let dark = extremes(of: ink, .dark)
     #expect(contrast(dark.text.most, dark.ground.least) >= 4.5)
-    // Nor is it all white, or the glass all black.
+    // The text is not fully white and the ground not fully black.
     #expect(light.text.least < 0.88 && light.ground.most > 0.14)
     #expect(dark.text.most > 0.0065 && dark.ground.least < 0.22)
   }
@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  /// With what a glass is in truth: its blur, its dither, its noise.
+  /// On real glass, with its blur, dither and noise.
   @Test(arguments: NamedMaterial.all.map(\.name))
   func textIsReadableOnEveryMaterial(name: String) throws {
     let named = try #require(NamedMaterial.all.first { $0.name == name })
@@ -42,7 +42,7 @@ import Testing
       let material = named.standard ?? named.material(in: color, hasOpacity: false)
       let screen = Bitmap.backdrop(round, width: 120, height: 90, using: &dice)
       let pane = Rect(x: 20, y: 20, width: 70, height: 40)
-      var glass = Glass(pane: pane, screen: screen.bounds, material: material)
+      var glass = PictureGlass(pane: pane, picture: screen.bounds, material: material)
       _ = glass.absorb(screen, damage: screen.bounds)
       _ = glass.settle()
       let picture = Bitmap.strokes(width: 50, height: 24, using: &dice)
@@ -59,12 +59,12 @@ import Testing
       }
     }
     for (worst, (vibrancy, promise)) in zip(worst, Vibrancy.promises) {
-      #expect(worst >= promise, "\(vibrancy) on \(name): \(worst)")
+      #expect(worst >= promise, "\(dice): \(vibrancy) on \(name): \(worst)")
     }
   }
 
-  /// Black beside white, unblurred: nothing is between the label's glass and what is around it.
-  @Test func aLabelIsReadableOnNoise() {
+  /// Unblurred black and white noise.
+  @Test func labelIsReadableOnNoise() {
     var dice = Dice(seed: 511)
     for _ in 0..<40 {
       let picture = Bitmap.strokes(width: 50, height: 24, using: &dice)
@@ -74,13 +74,13 @@ import Testing
         let pane = drawn.bounds
         var pixels = drawn.pixels.mutableSpan
         content.draw(pane, of: pane, polarity, over: &pixels, PixelLayout(pane))
-        #expect(drawn.leastContrast(of: picture, x: 10, y: 8) >= 4.5)
+        #expect(drawn.leastContrast(of: picture, x: 10, y: 8) >= 4.5, "\(dice)")
       }
     }
   }
 
-  /// Lines of text so close that the halo of one is under the other, on a shape; and a picture beside them.
-  @Test func contentsThatLieCloseDoNotSpoilEachOther() {
+  /// Lines of text whose halos overlap, on a shape, next to a picture.
+  @Test func adjacentContentsStayReadable() {
     var dice = Dice(seed: 514)
     for _ in 0..<60 {
       let gap = dice.roll(0...8)
@@ -104,15 +104,15 @@ import Testing
         target, pixels, layout in
         Contents(all).draw(target, of: pane, all: polarity, over: &pixels, layout)
       }
-      #expect(drawn?.leastContrast(of: both, x: 20, y: 8) ?? 0 >= 4.5)
+      #expect(drawn?.leastContrast(of: both, x: 20, y: 8) ?? 0 >= 4.5, "\(dice)")
       let isWhole = icon.bounds.rows.allSatisfy { y in
         icon.bounds.columns.allSatisfy { x in drawn?[x + 3, y + 10] == icon[x, y] }
       }
-      #expect(isWhole)
+      #expect(isWhole, "\(dice)")
     }
   }
 
-  @Test func glassThatIsFineDoesNotGiveWay() {
+  @Test func glassWithEnoughContrastIsUnchanged() {
     var dice = Dice(seed: 512)
     let picture = Bitmap.strokes(width: 30, height: 20, using: &dice)
     for (vibrancy, promise) in Vibrancy.promises {
@@ -125,16 +125,17 @@ import Testing
         content.draw(pane, of: pane, polarity, over: &pixels, PixelLayout(pane))
         for y in pane.rows {
           for x in pane.columns where drawn[x, y] != glass[x, y] {
-            #expect(picture.bounds.contains(x: x - 15, y: y - 15))
-            #expect(picture[x - 15, y - 15] >> 24 > 0, "\(vibrancy), \(promise)")
+            #expect(picture.bounds.contains(x: x - 15, y: y - 15), "\(dice)")
+            #expect(picture[x - 15, y - 15] >> 24 > 0, "\(dice): \(vibrancy), \(promise)")
           }
         }
       }
     }
   }
 
-  /// Neither where the glass begins to give way, nor where the halo ends.
-  @Test func aHaloHasNoEdge() throws {
+  /// Neither in the colours, where the ground starts to differ from the glass, nor in the picture,
+  /// where the halo ends.
+  @Test func haloHasNoVisibleEdge() throws {
     for (vibrancy, _) in Vibrancy.promises {
       let ink = try #require(vibrancy.ink)
       for polarity in [Polarity.light, .dark] {
@@ -149,7 +150,7 @@ import Testing
             brightest = max(brightest, step - luminance(lighter) + luminance(glass))
           }
         }
-        // Two roundings. A level is much where a channel is nearly black, but not much light.
+        // Two roundings. Near black a level is a large relative step, but a small step of light.
         #expect(brightest <= 0.006 && steepest <= 10, "\(vibrancy), \(polarity)")
       }
     }
@@ -163,14 +164,16 @@ import Testing
       for (i, weight) in halo.weights.enumerated() {
         let left = i % wide == 0 ? 0 : halo.weights[i - 1]
         let above = i < wide ? 0 : halo.weights[i - wide]
-        #expect(abs(Int(weight) - Int(left)) <= 10_000 && abs(Int(weight) - Int(above)) <= 10_000)
+        #expect(
+          abs(Int(weight) - Int(left)) <= 10_000 && abs(Int(weight) - Int(above)) <= 10_000,
+          "\(dice)")
       }
     }
   }
 }
 
 extension Ink {
-  /// A pixel of glass as it is around text, and text on it.
+  /// The ground and the text for a pixel of glass.
   fileprivate func both(
     on glass: UInt32, _ polarity: Polarity
   ) -> (ground: UInt32, text: UInt32) {
@@ -179,6 +182,7 @@ extension Ink {
   }
 }
 
+/// The smallest and the largest of some values.
 private struct Extremes {
   var least = Double.infinity
   var most = -Double.infinity
@@ -189,7 +193,7 @@ private struct Extremes {
   }
 }
 
-/// Of the luminances of all colours.
+/// The extreme luminances of ground and text over all colours of glass.
 private func extremes(of ink: Ink, _ polarity: Polarity) -> (ground: Extremes, text: Extremes) {
   var ground = Extremes()
   var text = Extremes()
@@ -201,7 +205,7 @@ private func extremes(of ink: Ink, _ polarity: Polarity) -> (ground: Extremes, t
   return (ground, text)
 }
 
-/// Every fifth level of each channel, and every gray.
+/// Calls `body` for colours with every fifth level of each channel, and for every gray.
 private func forEachColor(_ body: (UInt32) -> Void) {
   for gray: UInt32 in 0..<256 { body(0xff00_0000 | gray * 0x1_0101) }
   for blue in stride(from: UInt32(0), to: 256, by: 5) {
@@ -214,15 +218,15 @@ private func forEachColor(_ body: (UInt32) -> Void) {
 }
 
 extension UInt32 {
-  /// The most that a channel differs.
+  /// The largest difference of a channel.
   fileprivate func distance(to other: UInt32) -> Int {
     [0, 8, 16].map { abs(Int(self >> $0 & 255) - Int(other >> $0 & 255)) }.max() ?? 0
   }
 }
 
 extension Bitmap {
-  /// Of a label's pixels that are covered in full, against all that is not covered up to two pixels away:
-  /// a stroke's antialiased edge is between them.
+  /// The smallest contrast of fully covered pixels of a label with uncovered pixels at most two
+  /// pixels away, beyond the antialiased edge of the stroke.
   fileprivate func leastContrast(of label: Bitmap, x: Int, y: Int) -> Double {
     var least = Double.infinity
     for row in 0..<label.height {
@@ -241,7 +245,8 @@ extension Bitmap {
     return least
   }
 
-  /// Flat, a gradient, noise or hard edges, in turn; from black to white and of any colour.
+  /// A flat colour, a gradient, noise or hard edges, depending on `round`, in black, white and
+  /// random colours.
   fileprivate static func backdrop(
     _ round: Int, width: Int, height: Int, using dice: inout Dice
   ) -> Bitmap {

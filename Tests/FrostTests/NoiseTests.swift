@@ -4,7 +4,7 @@ import TestDice
 import Testing
 
 @Suite struct NoiseTests {
-  @Test func noiseMakesNothingLighterOrDarkerOnAverage() {
+  @Test func noiseHasMeanZero() {
     for noise in [0.004, 0.02, 0.1, 0.25] {
       let tile = NoiseTile(amplitude: noise * 65280)
       for top in stride(from: 0, to: NoiseTile.height, by: 8) {
@@ -18,8 +18,8 @@ import Testing
     }
   }
 
-  /// No tile beside another like it, across, down or aslant: neighbours in space have little in common.
-  @Test func noiseHasNoPatternThatTheEyeFinds() {
+  /// Tests neighbouring pixels and neighbouring tiles, horizontally, vertically and diagonally.
+  @Test func noiseIsUncorrelatedBetweenNeighbours() {
     let tile = NoiseTile(amplitude: 2)
     let grain = Grain(Material(sigma: 0, noise: 0.1, isDithered: false), isOpaque: true)
     func at(_ x: Int, _ y: Int) -> Double {
@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test func noiseIsCutOffAtBlackAndAtWhite() {
+  @Test func noiseSaturatesAtBlackAndWhite() {
     for (level, range) in [(0, 0...17), (255, 238...255), (128, 111...145)] {
       let screen = Bitmap(
         width: 300, height: 70, filledWith: 0xff00_0000 | UInt32(level) * 0x1_0101)
@@ -49,30 +49,30 @@ import Testing
       for pixel in result.pixels {
         #expect(pixel >> 24 == 255)
         #expect([0, 8, 16].allSatisfy { range.contains(Int(pixel >> $0 & 255)) })
-        // It is gray.
+        // Each pixel is gray.
         #expect(pixel & 255 == pixel >> 8 & 255 && pixel & 255 == pixel >> 16 & 255)
       }
     }
   }
 
-  @Test func noiseBelongsToThePixelsOfThePane() {
+  @Test func noiseIsFixedToPixelsOfThePane() {
     var dice = Dice(seed: 5)
     let material = Material(sigma: 12, noise: 0.05)
     let flat = Bitmap(width: 400, height: 200, filledWith: 0xff80_8080)
     let here = frosted(flat, pane: Rect(x: 3, y: 5, width: 300, height: 100), material: material)
     let there = frosted(flat, pane: Rect(x: 90, y: 71, width: 300, height: 100), material: material)
-    #expect(here == there)
-    var glass = Glass(pane: flat.bounds, screen: flat.bounds, material: material)
+    #expect(here == there, "\(dice)")
+    var glass = PictureGlass(pane: flat.bounds, picture: flat.bounds, material: material)
     _ = glass.absorb(flat, damage: flat.bounds)
     _ = glass.settle()
     var first = flat
     glass.draw(flat.bounds, into: &first)
     var second = first
     for _ in 0..<20 { glass.draw(.random(in: flat.bounds, using: &dice), into: &second) }
-    #expect(first == second)
+    #expect(first == second, "\(dice)")
   }
 
-  @Test func noColourOfTranslucentGlassIsAboveItsAlpha() {
+  @Test func noiseKeepsColoursWithinAlpha() {
     var dice = Dice(seed: 6)
     for alpha: UInt32 in [0, 1, 7, 60, 200, 254] {
       var screen = Bitmap(width: 83, height: 31)
@@ -82,8 +82,8 @@ import Testing
       let result = frosted(
         screen, material: Material(sigma: 8, noise: 0.2), isOpaque: false)
       for pixel in result.pixels {
-        #expect(pixel >> 24 == alpha)
-        #expect([0, 8, 16].allSatisfy { pixel >> $0 & 255 <= alpha })
+        #expect(pixel >> 24 == alpha, "\(dice)")
+        #expect([0, 8, 16].allSatisfy { pixel >> $0 & 255 <= alpha }, "\(dice)")
       }
     }
   }

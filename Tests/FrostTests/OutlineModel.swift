@@ -3,11 +3,11 @@ import Glibc
 import Raster
 import TestDice
 
-/// What outlines are held against: each row of pixels in many thin slices, of each slice the exact length
-/// within the outline, by formulas of the curves and not by their chords.
+/// The reference of outlines: divides each row of pixels into thin slices and computes the exact
+/// length of each slice inside the outline, from the formulas of the curves and not from chords.
 struct OutlineModel {
   let width, height: Int
-  /// In pixels, of a rectangle inset by `inset`.
+  /// The corner of the rectangle inset by `inset`, in pixels.
   private let inset, radius, reach: Double
   private let curve: Corner.Curve
 
@@ -17,13 +17,13 @@ struct OutlineModel {
     let outer = min(corner.radius, Double(min(width, height)) / 2)
     self.inset = min(inset, Double(min(width, height)) / 2)
     radius = max(0, outer - self.inset)
-    let room = Double(min(width, height)) / 2 - self.inset
-    reach = corner.curve == .circular ? radius : min(1.528665 * radius, room)
+    let limit = Double(min(width, height)) / 2 - self.inset
+    reach = corner.curve == .circular ? radius : min(1.528665 * radius, limit)
     curve = corner.curve
   }
 
-  /// The share of a pixel within the outline. A slice errs where the outline is nearly level: by half a
-  /// slice at most.
+  /// The share of a pixel inside the outline. Where the outline is nearly horizontal, the error is
+  /// at most half a slice.
   func coverage(x: Int, y: Int, slices: Int = 2048) -> Double {
     var sum = 0.0
     for slice in 0..<slices {
@@ -34,7 +34,7 @@ struct OutlineModel {
     return sum / Double(slices)
   }
 
-  /// All pixels', row by row.
+  /// The shares of all pixels, row by row.
   func coverage(slices: Int) -> [Double] {
     (0..<height).flatMap { y in (0..<width).map { coverage(x: $0, y: y, slices: slices) } }
   }
@@ -44,7 +44,7 @@ struct OutlineModel {
     return x > start && x < Double(width) - start
   }
 
-  /// Where the outline begins on a line across the pane.
+  /// The x at which the outline starts at height `y`; infinite if there is none.
   private func start(atHeight y: Double) -> Double {
     let depth = min(y, Double(height) - y) - inset
     if depth < 0 || radius == 0 && inset >= Double(min(width, height)) / 2 { return .infinity }
@@ -55,8 +55,8 @@ struct OutlineModel {
     return inset + radius * cubicX(atY: depth / radius)
   }
 
-  /// The continuous corner's three cubics, in radii, by bisection; between them and a circle where its reach is
-  /// cut.
+  /// The x of the three cubics of a continuous corner at `y`, in radii, by bisection. If the reach
+  /// is limited, the cubics are interpolated with those of a circle.
   private func cubicX(atY y: Double) -> Double {
     let share = (reach / radius - 1) / 0.528665
     let points = zip(circle(), continuous).map { round, full in
@@ -76,7 +76,7 @@ struct OutlineModel {
     return at(low, i) { $0.0 }
   }
 
-  /// A quarter of a circle in arcs of 22.5, 45 and 22.5 degrees.
+  /// The control points of a quarter of a circle in arcs of 22.5, 45 and 22.5 degrees.
   private func circle() -> [(Double, Double)] {
     var points = [(1.0, 0.0)]
     for (from, to) in [(0.0, 22.5), (22.5, 67.5), (67.5, 90)] {
@@ -97,7 +97,7 @@ struct OutlineModel {
 }
 
 extension Corner {
-  /// Of none to more than fits.
+  /// A random corner, with radii from 0 to larger than the pane.
   static func random(using dice: inout Dice) -> Corner {
     let radii = [0, 0.3, 0.5, 1, 1.5, 2, Double.random(in: 0...40, using: &dice)]
     return Corner(
@@ -107,14 +107,14 @@ extension Corner {
 }
 
 extension Dice {
-  /// Small panes, and narrow ones.
+  /// A random size, often small or narrow.
   mutating func paneSize(upTo limit: Int) -> (width: Int, height: Int) {
     (roll(1...roll(1...limit)), roll(1...roll(1...limit)))
   }
 }
 
-/// A part of some pane, drawn into memory in which all around it is garbage: whole, and in parts. Nil
-/// when the two differ, or when anything outside `bounds` is touched.
+/// Calls `draw` for a whole rectangle and for parts of it, in memory with random values around it.
+/// Returns the result over `start`, or nil if the two differ or a pixel outside `bounds` changed.
 func drawnWholeAndInParts(
   _ bounds: Rect, over start: Bitmap, using dice: inout Dice,
   _ draw: (Rect, inout MutableSpan<UInt32>, PixelLayout) -> Void

@@ -4,35 +4,35 @@ import TestDice
 import Testing
 
 @Suite struct PolarityTests {
-  @Test func contentIsWhateverContrastsMore() {
+  @Test func polarityHasTheHigherContrast() {
     for level: UInt32 in 0..<256 {
-      let glass = Glass.flat(level)
+      let glass = PictureGlass.flat(level)
       let own = luminance(level * 0x1_0101)
       let better: Polarity = contrast(1, own) > contrast(0, own) ? .light : .dark
       #expect(content.polarity(on: glass, last: nil) == better, "\(level)")
     }
   }
 
-  /// A glass that wanders about the balance leaves its content as it is; one that goes far turns it.
+  /// Glass near the balance keeps the polarity; glass further away changes it.
   @Test func contentDoesNotFlicker() {
     var dice = Dice(seed: 520)
     for first in [Polarity.light, .dark] {
       var last = first
       for _ in 0..<60 {
-        let glass = Glass.flat(UInt32(dice.roll(109...126)))
+        let glass = PictureGlass.flat(UInt32(dice.roll(109...126)))
         last = content.polarity(on: glass, last: last)
-        #expect(last == first)
+        #expect(last == first, "\(dice)")
       }
-      #expect(content.polarity(on: .flat(100), last: last) == .light)
-      #expect(content.polarity(on: .flat(134), last: last) == .dark)
+      #expect(content.polarity(on: .flat(100), last: last) == .light, "\(dice)")
+      #expect(content.polarity(on: .flat(134), last: last) == .dark, "\(dice)")
     }
   }
 
-  @Test func onlyTheGlassBehindIsAsked() {
+  @Test func polarityDependsOnTheGlassBehindOnly() {
     var screen = Bitmap(width: 400, height: 300, filledWith: 0xff00_0000)
     for y in 0..<300 { for x in 200..<400 { screen[x, y] = 0xffff_ffff } }
-    var glass = Glass(
-      pane: Rect(x: 10, y: 20, width: 380, height: 260), screen: screen.bounds,
+    var glass = PictureGlass(
+      pane: Rect(x: 10, y: 20, width: 380, height: 260), picture: screen.bounds,
       material: Material(sigma: 10))
     _ = glass.absorb(screen, damage: screen.bounds)
     _ = glass.settle()
@@ -49,30 +49,31 @@ import Testing
     }
   }
 
-  /// Lines of one text, whose halos meet, are all light or all dark; what lies further off is on its own.
-  @Test func whatIsCloseIsOfOnePolarity() {
+  /// Lines of text whose halos intersect have one polarity; items further away have their own.
+  @Test func adjacentContentsHaveOnePolarity() {
     var screen = Bitmap(width: 400, height: 300, filledWith: 0xff00_0000)
     for y in 150..<300 { for x in 0..<400 { screen[x, y] = 0xffff_ffff } }
-    var glass = Glass(pane: screen.bounds, screen: screen.bounds, material: Material(sigma: 2))
+    var glass = PictureGlass(
+      pane: screen.bounds, picture: screen.bounds, material: Material(sigma: 2))
     _ = glass.absorb(screen, damage: screen.bounds)
     _ = glass.settle()
     let line = Bitmap(width: 60, height: 10, filledWith: 0xff00_0000)
     func polarities(_ places: [(x: Int, y: Int)], _ vibrancy: Vibrancy? = .label) -> [Polarity] {
       let contents = Contents(places.map { Content(line, x: $0.x, y: $0.y, vibrancy: vibrancy) })
       return (0..<contents.groupCount).map {
-        contents.polarity(of: $0, of: glass.pane, on: glass, last: nil)
+        contents.polarity(of: $0, of: screen.bounds, on: glass.glass, last: nil)
       }
     }
     #expect(polarities([(20, 20), (20, 250)]) == [.light, .dark])
     #expect(polarities([(20, 20), (20, 40), (20, 250)]) == [.light, .dark])
-    // Two thirds of it lie on white, and the first and the last are tied together by the one between.
+    // Two thirds are on white. The middle item connects the first and the last one.
     #expect(polarities([(20, 138), (20, 168), (20, 153)]) == [.dark])
     #expect(
-      polarities([(20, 138), (20, 138)], nil).count == 2, "plain ones have nothing to agree on")
+      polarities([(20, 138), (20, 138)], nil).count == 2, "plain items form no group")
   }
 
-  /// What is not there yet changes nothing; what is there in full is drawn in full.
-  @Test func contentComesByItsShare() {
+  /// With a presence of 0 content changes nothing; with 1 it is drawn fully.
+  @Test func contentScalesWithPresence() {
     var dice = Dice(seed: 522)
     let bounds = Rect(x: 0, y: 0, width: 50, height: 40)
     let glass = Bitmap.noise(width: 50, height: 40, using: &dice)
@@ -87,34 +88,35 @@ import Testing
           bounds, of: bounds, .light, presence: presence, over: &pixels, PixelLayout(bounds))
         return drawn
       }
-      #expect(drawn(0) == glass)
+      #expect(drawn(0) == glass, "\(dice)")
       let full = drawn(1)
-      #expect(full != glass)
+      #expect(full != glass, "\(dice)")
       var last = 0
       for step in 0...20 {
-        let way = drawn(Double(step) / 20).distance(from: glass)
-        #expect(way >= last - 40, "\(String(describing: vibrancy)) at \(step)")
-        last = way
+        let distance = drawn(Double(step) / 20).distance(from: glass)
+        #expect(distance >= last - 40, "\(dice): \(String(describing: vibrancy)) at \(step)")
+        last = distance
       }
-      #expect(last == full.distance(from: glass))
+      #expect(last == full.distance(from: glass), "\(dice)")
     }
   }
 
-  @Test func theMeanLuminanceIsThatOfThePixels() {
+  @Test func meanLuminanceEqualsThatOfThePixels() {
     var dice = Dice(seed: 521)
     for _ in 0..<40 {
       let screen = Bitmap.desktop(width: 500, height: 400, using: &dice)
       let pane = Rect(x: 30, y: 20, width: 440, height: 350)
       let material = Material(sigma: Double.random(in: 0...30, using: &dice))
-      var glass = Glass(pane: pane, screen: screen.bounds, material: material)
+      var glass = PictureGlass(pane: pane, picture: screen.bounds, material: material)
       _ = glass.absorb(screen, damage: screen.bounds)
       _ = glass.settle()
       var picture = Bitmap(width: pane.width, height: pane.height)
       glass.draw(pane, into: &picture)
       let mean = picture.pixels.map { luminance($0) }.reduce(0, +) / Double(pane.area)
-      // A sharp picture's is told from 256 of its pixels.
+      // The mean of a sharp picture is sampled at 256 pixels.
       let tolerance = material.sigma < 10 ? 0.08 : 0.02
-      #expect(abs(glass.meanLuminance(of: pane) - mean) <= tolerance, "\(material.sigma)")
+      #expect(
+        abs(glass.glass.meanLuminance(of: pane) - mean) <= tolerance, "\(dice): \(material.sigma)")
     }
   }
 
@@ -122,11 +124,12 @@ import Testing
     Bitmap(width: 9, height: 5, filledWith: 0xff00_0000), x: 2, y: 1, vibrancy: .label)
 }
 
-extension Glass {
-  /// Of one gray, opaque.
-  fileprivate static func flat(_ level: UInt32) -> Glass {
+extension PictureGlass {
+  /// Opaque glass of one gray.
+  fileprivate static func flat(_ level: UInt32) -> PictureGlass {
     let screen = Bitmap(width: 40, height: 30, filledWith: 0xff00_0000 | level * 0x1_0101)
-    var glass = Glass(pane: screen.bounds, screen: screen.bounds, material: Material(sigma: 8))
+    var glass = PictureGlass(
+      pane: screen.bounds, picture: screen.bounds, material: Material(sigma: 8))
     _ = glass.absorb(screen, damage: screen.bounds)
     _ = glass.settle()
     return glass
@@ -134,7 +137,7 @@ extension Glass {
 }
 
 extension Bitmap {
-  /// Of all channels together.
+  /// The sum of the differences of all channels.
   fileprivate func distance(from other: Bitmap) -> Int {
     zip(pixels, other.pixels).reduce(0) { sum, pair in
       [0, 8, 16].reduce(sum) { $0 + abs(Int(pair.0 >> $1 & 255) - Int(pair.1 >> $1 & 255)) }

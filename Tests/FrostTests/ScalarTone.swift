@@ -1,13 +1,13 @@
 @testable import Frost
 
-/// The tone of one cell, from the documented arithmetic, in whole numbers where the glass has them.
+/// The scalar twin of the tone of one cell, with the arithmetic of the glass.
 struct ScalarTone {
   private var steps: [([Int]) -> [Int]] = []
 
   init(_ tone: Tone) {
     var matrix: [[Double]]? = (0..<3).map { Self.matrixRow($0, tone) }
     var bends: [Bend]?
-    // Of a luminosity layer, what normal ones on top leave of it and add to it.
+    // A luminosity layer, the factor of the normal layers on top, and their sum.
     var lit: (color: Color, rest: Float, rise: [Float])?
     func flushLight() {
       if let (color, rest, rise) = lit { steps.append(Self.luminosity(color, rest, rise)) }
@@ -40,10 +40,10 @@ struct ScalarTone {
     flushLight()
   }
 
-  /// Blue, green, red and alpha, in units of a plane.
+  /// Tones blue, green, red and alpha, in units of a plane.
   func toned(_ cell: [Int]) -> [Int] { steps.reduce(cell) { $1($0) } }
 
-  /// What a channel takes from blue, green, red and alpha.
+  /// The coefficients of a channel for blue, green, red and alpha.
   private static func matrixRow(_ own: Int, _ tone: Tone) -> [Double] {
     var row = [0.0722, 0.7152, 0.2126, 0].map { $0 * (1 - tone.saturation) }
     row[own] += tone.saturation
@@ -113,7 +113,7 @@ struct ScalarTone {
     }
   }
 
-  /// In single precision, as there; each operation is rounded the same way.
+  /// In single precision, with the same order of operations as the glass.
   private static func luminosity(
     _ color: Color, _ rest: Float, _ rise: [Float]
   ) -> ([Int]) -> [Int] {
@@ -124,11 +124,11 @@ struct ScalarTone {
       let alpha = below[3]
       let wanted = target * alpha
       let own = 0.11 * below[0] + 0.59 * below[1] + 0.30 * below[2]
-      let way = below[0..<3].map { $0 - own }
-      let (least, most) = (way.min() ?? 0, way.max() ?? 0)
+      let deltas = below[0..<3].map { $0 - own }
+      let (least, most) = (deltas.min() ?? 0, deltas.max() ?? 0)
       let part = min(1, wanted / max(-least, 1e-3), (alpha - wanted) / max(most, 1e-3))
       return (0..<3).map { channel in
-        let lit = way[channel] * part + wanted
+        let lit = deltas[channel] * part + wanted
         let mixed =
           (below[channel] + (lit - below[channel]) * opacity) * rest + alpha * rise[channel] + 0.5
         return Int(min(max(mixed, 0), alpha))

@@ -1,11 +1,11 @@
 @testable import Frost
 import Raster
 
-/// The whole glass once more, slowly: plain loops over whole numbers, one channel of one cell at a
-/// time, from the documented arithmetic.
+/// The scalar twin of the glass: plain loops over integers, one channel of one cell at a time, with
+/// the same arithmetic.
 ///
-/// Its screen has no edge: mirrored pixels go on for ever, and so do the cells made of them. Each
-/// stage makes what the next one asks for, so there is no halo, no band and no vector to get wrong.
+/// The screen is extended without limit by mirrored pixels. Each stage computes exactly the values
+/// that the next one needs. So there are no margins, bands or vectors in which errors could occur.
 struct ScalarTwin {
   let screen: Bitmap
   let isOpaque: Bool
@@ -43,16 +43,17 @@ struct ScalarTwin {
     return picture
   }
 
-  /// The random numbers are the glass's own; where they stand, and what they come to, is said here.
+  /// The noise of a pixel. The random numbers are those of the glass; their position and amplitude
+  /// are computed here.
   private func noise(x: Int, y: Int) -> Int? {
     if material.noise == 0 { return nil }
     let column = (x + y / 32 * 24) % 64
     return Int(NoiseTile(amplitude: material.noise * 65280)[column, y % 32])
   }
 
-  /// The same before the last rounding: full white is 255 * 256.
+  /// The values before the last rounding; full white is 255 * 256.
   func unrounded(_ pane: Rect) -> Numbers {
-    let k = plan.cell
+    let k = plan.reduction.cell
     let cells = Rect(
       floored(pane.x - offset, k)..<floored(pane.maxX - 1 - offset, k) + 2,
       floored(pane.y - offset, k)..<floored(pane.maxY - 1 - offset, k) + 2)
@@ -63,18 +64,18 @@ struct ScalarTwin {
       if k == 1 { return 4 * above }
       // Swift's division rounds toward zero.
       let step = 4 * (lines[x, row + 1, channel] - above) / k
-      let half = plan.prefilter == .box ? floored(step, 2) : 0
+      let half = plan.reduction.prefilter == .box ? floored(step, 2) : 0
       return 4 * above + half + step * (y - offset - row * k)
     }
   }
 
-  /// From the corner of a cell to the first pixel that lies after its centre.
-  private var offset: Int { plan.prefilter == .box ? plan.cell / 2 : 0 }
+  /// The distance from the corner of a cell to the first pixel at or after its centre.
+  private var offset: Int { plan.reduction.prefilter == .box ? plan.reduction.cell / 2 : 0 }
 
   // MARK: Up
 
   private func across(_ cells: Numbers, _ bounds: Rect) -> Numbers {
-    let k = plan.cell
+    let k = plan.reduction.cell
     return Numbers(bounds) { x, y, channel in
       let column = floored(x - offset, k)
       let i = x - offset - column * k
@@ -82,9 +83,9 @@ struct ScalarTwin {
       if k == 1 { return a }
       let b = cells[column + 1, y, channel]
       if k == 2 { return (a * (k - i) + b * i + 1) / k }
-      // How far the pixel lies on the way, in units of 2^-15.
-      let way = (2 * i + (plan.prefilter == .box ? 1 : 0)) * 32768 / (2 * k)
-      return a + floored((b - a) * way, 32768)
+      // The weight of the next cell, in units of 2^-15.
+      let weight = (2 * i + (plan.reduction.prefilter == .box ? 1 : 0)) * 32768 / (2 * k)
+      return a + floored((b - a) * weight, 32768)
     }
   }
 
@@ -158,10 +159,10 @@ struct ScalarTwin {
   }
 
   private func reduced(_ bounds: Rect) -> Numbers {
-    let k = plan.cell
-    let isTent = plan.prefilter == .tent
-    let offsets = Array(isTent ? -(k - 1)...k - 1 : 0...k - 1)
-    let weights = offsets.map { isTent ? k - abs($0) : 1 }
+    let k = plan.reduction.cell
+    let isTriangle = plan.reduction.prefilter == .triangle
+    let offsets = Array(isTriangle ? -(k - 1)...k - 1 : 0...k - 1)
+    let weights = offsets.map { isTriangle ? k - abs($0) : 1 }
     let down = Numbers(Rect(0..<screen.width, bounds.rows)) { x, y, channel in
       var sum = 0
       for (offset, weight) in zip(offsets, weights) {
@@ -175,7 +176,7 @@ struct ScalarTwin {
       func column(_ offset: Int) -> Int {
         down[mirrored(k * x + offset, screen.width), y, channel]
       }
-      if isTent {
+      if isTriangle {
         let sum = zip(offsets, weights).reduce(0) { $0 + $1.1 * column($1.0) }
         return inUnits(sum, scale: k * k * k * k)
       }
@@ -196,7 +197,7 @@ struct ScalarTwin {
   private func inUnits(_ sum: Int, scale: Int) -> Int { (64 * sum + scale / 2) / scale }
 }
 
-/// Four numbers for each place of a rectangle: blue, green, red, alpha.
+/// Four numbers for each position of a rectangle: blue, green, red, alpha.
 struct Numbers {
   let bounds: Rect
   private var values: [Int]
@@ -225,14 +226,14 @@ private func floored(_ dividend: Int, _ divisor: Int) -> Int {
   return (dividend - (rest < 0 ? rest + divisor : rest)) / divisor
 }
 
-/// The place in d c b a | a b c d | d c b a that `position` is an image of.
+/// The real position of which `position` is an image in d c b a | a b c d | d c b a.
 private func mirrored(_ position: Int, _ extent: Int) -> Int {
   let within = position - floored(position, 2 * extent) * 2 * extent
   return min(within, 2 * extent - 1 - within)
 }
 
-/// Bayer's 4x4 matrix by its definition (each quarter holds the smaller matrix four times as coarse, plus
-/// 0 2 / 3 1), each level of it four levels finer by two parities.
+/// The threshold of the dither: Bayer's 4x4 matrix by its recursive definition (each quarter is the
+/// smaller matrix times four plus 0 2 / 3 1), refined by two parity bits.
 private func threshold(x: Int, y: Int) -> Int {
   let quarter = [[0, 2], [3, 1]]
   var level = 0

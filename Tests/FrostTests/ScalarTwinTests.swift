@@ -3,7 +3,7 @@ import Raster
 import TestDice
 import Testing
 
-/// From every branch of the plan, its ends among them.
+/// Sigmas of every branch of the plan, including the limits of the branches.
 private let sigmas: [Double] = [
   0, 0.3, 2, 3.3, 3.4, 4.9, 5, 9.5, 9.6, 15, 19.2, 30, 40, 80, 160, 200,
 ]
@@ -13,30 +13,30 @@ private let sigmas: [Double] = [
   func simdEqualsScalar(sigma: Double) {
     var dice = Dice(seed: Int(sigma * 10) + 1000)
     for round in 0..<60 {
-      let scene = Scene.random(sigma: sigma, using: &dice)
-      let isRight = scene.isDrawnAsByTheTwin(using: &dice)
-      #expect(isRight, "round \(round): \(scene)")
+      let scene = TwinScene.random(sigma: sigma, using: &dice)
+      let isRight = scene.equalsScalarTwin(using: &dice)
+      #expect(isRight, "\(dice): round \(round): \(scene)")
     }
   }
 
-  /// Its plan is another one: the coarsest cells come only here.
+  /// A large screen has another plan; only here are the coarsest cells used.
   @Test(arguments: [40.0, 80, 160, 200])
-  func simdEqualsScalarOnAScreenLargerThanTheKernel(sigma: Double) {
+  func simdEqualsScalarOnScreenLargerThanKernel(sigma: Double) {
     var dice = Dice(seed: Int(sigma) + 2000)
     let (width, height) = (Int(8 * sigma) + 3, Int(8 * sigma))
     let screen = Bitmap.anything(width: width, height: height, isOpaque: true, using: &dice)
     let material = Material(sigma: sigma, tone: .random(using: &dice))
     for corner in [(0, 0), (width - 37, 0), (0, height - 21), (width - 37, height - 21)] {
       let pane = Rect(x: corner.0, y: corner.1, width: 37, height: 21)
-      let scene = Scene(screen: screen, isOpaque: true, pane: pane, material: material)
-      let isRight = scene.isDrawnAsByTheTwin(using: &dice)
-      #expect(isRight, "\(scene)")
+      let scene = TwinScene(screen: screen, isOpaque: true, pane: pane, material: material)
+      let isRight = scene.equalsScalarTwin(using: &dice)
+      #expect(isRight, "\(dice): \(scene)")
     }
   }
 
-  /// What fills sixteen bits to the brim: full white and full black, next to each other in every way.
+  /// Extreme values for 16 bits: full white next to full black.
   @Test(arguments: sigmas)
-  func nothingWrapsWhereWhiteMeetsBlack(sigma: Double) {
+  func valuesDoNotWrapWhereWhiteMeetsBlack(sigma: Double) {
     var dice = Dice(seed: 3000)
     let extremes = [
       Tone(), Tone(saturation: 100, contrast: 100, brightness: 1),
@@ -53,18 +53,19 @@ private let sigmas: [Double] = [
           }
         }
         for tone in extremes {
-          let scene = Scene(
+          let scene = TwinScene(
             screen: screen, isOpaque: true, pane: screen.bounds.grown(by: -1),
             material: Material(sigma: sigma, tone: tone))
-          let isRight = scene.isDrawnAsByTheTwin(using: &dice)
-          #expect(isRight, "period \(period): \(scene)")
+          let isRight = scene.equalsScalarTwin(using: &dice)
+          #expect(isRight, "\(dice): period \(period): \(scene)")
         }
       }
     }
   }
 }
 
-private struct Scene: CustomStringConvertible {
+/// The input of one comparison.
+private struct TwinScene: CustomStringConvertible {
   var screen: Bitmap
   var isOpaque: Bool
   var pane: Rect
@@ -72,14 +73,14 @@ private struct Scene: CustomStringConvertible {
 
   var description: String { "\(screen.bounds), pane \(pane), opaque \(isOpaque), \(material)" }
 
-  static func random(sigma: Double, using dice: inout Dice) -> Scene {
+  static func random(sigma: Double, using dice: inout Dice) -> TwinScene {
     let sizes = [1, 1, 2, 3, 7, 8, 15, 16, 17, 31, 32, 33, 47, 64, 65, 101, 150, 199]
     let width = sizes.randomElement(using: &dice) ?? 1
     let height = min(150, sizes.randomElement(using: &dice) ?? 1)
     let isOpaque = Bool.random(using: &dice)
     let screen = Bitmap.anything(width: width, height: height, isOpaque: isOpaque, using: &dice)
     let isWhole = Int.random(in: 0..<4, using: &dice) == 0
-    return Scene(
+    return TwinScene(
       screen: screen, isOpaque: isOpaque,
       pane: isWhole ? screen.bounds : Rect.random(in: screen.bounds, using: &dice),
       material: Material(
@@ -88,10 +89,11 @@ private struct Scene: CustomStringConvertible {
         isDithered: Bool.random(using: &dice)))
   }
 
-  /// Feeds the glass from memory that holds only what it asks for, and else garbage; draws it, in
-  /// parts, into the midst of memory that must not change.
-  func isDrawnAsByTheTwin(using dice: inout Dice) -> Bool {
-    var glass = Glass(pane: pane, screen: screen.bounds, material: material)
+  /// Draws the glass in parts and compares it with the scalar twin. The input memory has only the
+  /// required pixels and random values around them. The output memory around the pane must not
+  /// change.
+  func equalsScalarTwin(using dice: inout Dice) -> Bool {
+    var glass = PictureGlass(pane: pane, picture: screen.bounds, material: material)
     glass.absorb(only: glass.source(for: screen.bounds), of: screen, isOpaque, using: &dice)
     _ = glass.settle()
     let layout = PixelLayout.random(around: pane, using: &dice)
@@ -103,8 +105,8 @@ private struct Scene: CustomStringConvertible {
     }
     let expected = ScalarTwin(screen, material: material, isOpaque: isOpaque).frosted(pane)
     for (i, pixel) in pixels.enumerated() {
-      let x = layout.bounds.x + i % layout.pixelsPerRow
-      let y = layout.bounds.y + i / layout.pixelsPerRow
+      let x = layout.bounds.x + i % layout.stride
+      let y = layout.bounds.y + i / layout.stride
       let right = pane.contains(x: x, y: y) ? expected[x - pane.x, y - pane.y] : untouched[i]
       if pixel != right { return false }
     }

@@ -2,10 +2,10 @@
 import Glibc
 import Raster
 
-/// What shadows are held against, in float64: the pane's exact coverage, a Gaussian cut off at 5
-/// deviations, the opacity, and the cut by what the pane does not cover.
+/// The reference of shadows in float64: the exact coverage of the pane, a Gaussian truncated at 5
+/// standard deviations, the opacity, and the share of each pixel outside the pane.
 struct ShadowModel {
-  /// Of the pane, with the padding of its shadow and one pixel more on every side.
+  /// The pane with the padding of its shadow and one more pixel on every side.
   let bounds: Rect
   /// The shadow's alpha, 0 to 255.
   private var alphas: [Double]
@@ -26,7 +26,7 @@ struct ShadowModel {
     func weight(_ distance: Int) -> Double {
       abs(distance) > radius ? 0 : weights[distance + radius]
     }
-    // Across, then down; only the pane has anything to blur.
+    // Horizontally, then vertically. Pixels outside the pane are 0.
     var across = [Double](repeating: 0, count: bounds.width * height)
     for y in 0..<height {
       for x in bounds.columns {

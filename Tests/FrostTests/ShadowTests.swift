@@ -4,7 +4,7 @@ import TestDice
 import Testing
 
 @Suite struct ShadowTests {
-  @Test func aShadowIsTheBlurredOutlineCutByThePane() {
+  @Test func shadowIsTheBlurredOutlineOutsideThePane() {
     var dice = Dice(seed: 300)
     var worst = 0.0
     for _ in 0..<70 {
@@ -13,7 +13,7 @@ import Testing
       let (width, height) = dice.paneSize(upTo: 70)
       let model = ShadowModel(shadow, corner, width: width, height: height)
       let drawn = Bitmap.shadow(shadow, corner, model.bounds, width, height)
-      #expect(drawn.isPremultiplied)
+      #expect(drawn.isPremultiplied, "\(dice)")
       for y in model.bounds.rows {
         for x in model.bounds.columns {
           let pixel = drawn[x - model.bounds.x, y - model.bounds.y]
@@ -23,12 +23,12 @@ import Testing
         }
       }
     }
-    // Half of it is the rounding.
-    #expect(worst <= 0.6)
+    // 0.5 of this is the rounding.
+    #expect(worst <= 0.6, "\(dice)")
   }
 
-  /// A patch of a large pane repeats its middle; one that believes its corners to be huge does not.
-  @Test func theMiddleOfALargePaneIsRepeatedAndNothingIsLost() {
+  /// Compares a patch that repeats its middle with one whose corners are too large for that.
+  @Test func ninePatchEqualsWholeShadow() {
     var dice = Dice(seed: 301)
     for _ in 0..<60 {
       let corner = Corner.random(using: &dice)
@@ -46,18 +46,18 @@ import Testing
       let whole = shadowPixels(shadow, ShadowBlur(sigma: shadow.sigma), fitted, across, down)
       let bounds = shadow.bounds(of: Rect(x: 0, y: 0, width: width, height: height))
       let drawn = Bitmap.shadow(shadow, corner, bounds, width, height, patch)
-      #expect(drawn.pixels == whole, "\(width)x\(height), \(corner), \(shadow)")
+      #expect(drawn.pixels == whole, "\(dice): \(width)x\(height), \(corner), \(shadow)")
     }
   }
 
-  @Test func aPatchDoesNotGrowWithThePane() {
+  @Test func patchDoesNotGrowWithThePane() {
     for corner in [Corner(radius: 10), Corner(radius: 20, curve: .continuous), .square] {
       for shadow in [Shadow.maps, .outerView, .roundedView] {
         let patch = ShadowPatch(shadow, corner: corner, width: 300, height: 300)
         let large = ShadowPatch(shadow, corner: corner, width: 7680, height: 4320)
-        #expect(patch.serves(width: 7680, height: 4320) && large.serves(width: 300, height: 300))
+        #expect(patch.fits(width: 7680, height: 4320) && large.fits(width: 300, height: 300))
         #expect(patch.byteCount == large.byteCount && patch.byteCount <= 4 * 280 * 280)
-        #expect(!patch.serves(width: 9, height: 300) && !patch.serves(width: 300, height: 9))
+        #expect(!patch.fits(width: 9, height: 300) && !patch.fits(width: 300, height: 9))
         let small = ShadowPatch(shadow, corner: corner, width: 1, height: 1)
         let around = shadow.padding.around(Rect(x: 0, y: 0, width: 1, height: 1))
         #expect(small.byteCount == 4 * around.area)
@@ -65,7 +65,7 @@ import Testing
     }
   }
 
-  @Test func theEndsOfTheRangesNeedFewMegabytes() {
+  @Test func extremeShadowsNeedFewMegabytes() {
     let black = Color(white: 0)
     for radius in [Shadow.radiusRange.lowerBound, Shadow.radiusRange.upperBound] {
       for x in [Shadow.offsetRange.lowerBound, Shadow.offsetRange.upperBound] {
@@ -81,12 +81,12 @@ import Testing
     }
   }
 
-  @Test func thePaddingEndsWhereTheShadowIsBelowHalfALevel() {
+  @Test func paddingEndsWhereShadowIsBelowHalfALevel() {
     var dice = Dice(seed: 302)
     for _ in 0..<60 {
       var shadow = Shadow.random(using: &dice)
       shadow.color.alpha = 1
-      // So long that the middle of its sides does not know of its ends.
+      // Large enough that the middle of a side depends on no corner.
       let (width, height) = (400, 400)
       let blur = ShadowBlur(sigma: shadow.sigma)
       let padding = shadow.padding
@@ -96,21 +96,23 @@ import Testing
       ]
       for (side, shift) in sides {
         let beyond = 255 * shadow.opacity * blur.halfPlane(side - shift)
-        #expect(beyond < 0.5)
+        #expect(beyond < 0.5, "\(dice)")
         let last = 255 * shadow.opacity * blur.halfPlane(side - 1 - shift)
-        #expect(side == 0 || last >= 0.5)
+        #expect(side == 0 || last >= 0.5, "\(dice)")
       }
       let bounds = shadow.bounds(of: Rect(x: 0, y: 0, width: width, height: height))
       let drawn = Bitmap.shadow(shadow, .square, bounds, width, height)
       let (x, y) = (200 - bounds.x, 200 - bounds.y)
-      #expect(padding.left == 0 || drawn[0, y] >> 24 == 1 || shadow.isHard)
-      #expect(padding.right == 0 || drawn[drawn.width - 1, y] >> 24 == 1 || shadow.isHard)
-      #expect(padding.top == 0 || drawn[x, 0] >> 24 == 1 || shadow.isHard)
-      #expect(padding.bottom == 0 || drawn[x, drawn.height - 1] >> 24 == 1 || shadow.isHard)
+      #expect(padding.left == 0 || drawn[0, y] >> 24 == 1 || shadow.isHard, "\(dice)")
+      #expect(
+        padding.right == 0 || drawn[drawn.width - 1, y] >> 24 == 1 || shadow.isHard, "\(dice)")
+      #expect(padding.top == 0 || drawn[x, 0] >> 24 == 1 || shadow.isHard, "\(dice)")
+      #expect(
+        padding.bottom == 0 || drawn[x, drawn.height - 1] >> 24 == 1 || shadow.isHard, "\(dice)")
     }
   }
 
-  @Test func theSourcesShadowsReachNoFurtherThanTheyMust() {
+  @Test func presetShadowsHaveMinimalPadding() {
     #expect(Shadow.maps.padding == Padding(left: 9, top: 9, right: 9, bottom: 9))
     #expect(Shadow.outerView.padding == Padding(left: 32, top: 24, right: 32, bottom: 40))
     #expect(Shadow.roundedView.padding == Padding(left: 5, top: 5, right: 5, bottom: 5))
@@ -119,7 +121,7 @@ import Testing
     #expect(unseen.padding == Padding(left: 0, top: 0, right: 0, bottom: 0))
   }
 
-  @Test func noShadowLiesUnderThePane() {
+  @Test func shadowIsNotUnderThePane() {
     var dice = Dice(seed: 303)
     for _ in 0..<60 {
       let corner = Corner.random(using: &dice)
@@ -136,7 +138,7 @@ import Testing
     }
   }
 
-  @Test func partsOfAShadowAreThoseOfTheWhole() {
+  @Test func shadowDrawnInPartsEqualsWholeShadow() {
     var dice = Dice(seed: 304)
     for _ in 0..<80 {
       let corner = Corner.random(using: &dice)
@@ -156,11 +158,11 @@ import Testing
       for y in bounds.rows {
         for x in bounds.columns {
           let (i, j) = (x - bounds.x, y - bounds.y)
-          let cast = alone[i, j]
-          expected[i, j] = pane.contains(x: x, y: y) ? sum(before[i, j], cast) : cast
+          let drawnAlone = alone[i, j]
+          expected[i, j] = pane.contains(x: x, y: y) ? sum(before[i, j], drawnAlone) : drawnAlone
         }
       }
-      #expect(drawn == expected, "\(pane), \(corner), \(shadow)")
+      #expect(drawn == expected, "\(dice): \(pane), \(corner), \(shadow)")
     }
   }
 }
@@ -177,17 +179,17 @@ extension Shadow {
         red: one(), green: one(), blue: one(), alpha: Bool.random(using: &dice) ? 1 : one()))
   }
 
-  /// Where each channel is in a pixel, and what it is of alpha.
+  /// The shift of each channel in a pixel, and its value relative to alpha.
   fileprivate var channels: [(UInt32, Double)] {
     [(0, color.blue), (8, color.green), (16, color.red), (24, 1)]
   }
 
-  /// Whether a pixel is a large step for it.
+  /// Whether its opacity changes quickly from pixel to pixel.
   fileprivate var isHard: Bool { radius < 12 }
 }
 
 extension Bitmap {
-  /// The part `bounds` of the shadow of a pane at (0, 0), or elsewhere, on nothing.
+  /// The part `bounds` of the shadow of a pane on transparent pixels. The pane is at (0, 0) if nil.
   fileprivate static func shadow(
     _ shadow: Shadow, _ corner: Corner, _ bounds: Rect, _ width: Int, _ height: Int,
     _ patch: ShadowPatch? = nil, at pane: Rect? = nil

@@ -1,12 +1,11 @@
 import Frost
 
-/// The colour of the glass in float64, of a blurred colour: what a recipe says, and nothing else.
-/// Channels from 0 to 1, in the order blue, green, red.
+/// The reference of the tone in float64. Channels are from 0 to 1, in the order blue, green, red.
 struct ToneModel {
   var saturation = 1.0
   var contrast = 1.0
   var brightness = 0.0
-  /// The lowest first: mode, colour (red, green, blue) and opacity.
+  /// The layers, the lowest first: mode, colour (red, green, blue) and opacity.
   var layers: [(mode: String, color: [Double], opacity: Double)] = []
 
   func toned(_ blurred: [Double]) -> [Double] {
@@ -34,7 +33,7 @@ struct ToneModel {
     }
   }
 
-  /// SetLum and ClipColor of W3C's Compositing and Blending, step by step.
+  /// SetLum and ClipColor of W3C Compositing and Blending Level 1, step by step.
   private func withLuminosity(of s: [Double], _ color: [Double]) -> [Double] {
     func luminosity(_ c: [Double]) -> Double { 0.11 * c[0] + 0.59 * c[1] + 0.3 * c[2] }
     let shift = luminosity(s) - luminosity(color)

@@ -1,0 +1,177 @@
+package import Raster
+
+/// The blurred and toned cells of one pane, from which any part of its glass can be drawn. All
+/// rectangles of pixels are in the coordinates of the output.
+///
+/// Any number of changes can be noted before they are settled:
+///
+///     noteChange   records that cells of the grid changed
+///     settle       blurs and tones what depends on changed cells; returns the pixels to redraw
+///     draw         draws a part of the glass
+package struct Glass: ~Copyable {
+  /// The part of the pane on its output.
+  package let pane: Rect
+  /// The geometry of the grid that `settle` needs.
+  package let geometry: GridGeometry
+  /// The material that is drawn; see `setMaterial`.
+  package private(set) var material: Material
+  /// The cells of the grid from which the glass is computed.
+  package let cells: Rect
+
+  private let plan: Plan
+  private let across, down: GlassAxis
+  private var blurredAcross: Plane
+  private var toned: Plane
+  private var tone: ToneSteps
+  private var grain: Grain
+  private var isOpaque = true
+  /// The cells of `blurredAcross` and of `toned` that `settle` computes.
+  private var pendingAcross, pendingDown: Region
+
+  /// Traps if `pane` is empty or not inside `output`, whose edges mirror its pixels.
+  package init(pane: Rect, output: Rect, material: Material) {
+    precondition(!pane.isEmpty && output.contains(pane))
+    self.pane = pane
+    self.material = material
+    plan = Plan(sigma: material.sigma, extent: min(output.width, output.height))
+    geometry = GridGeometry(output: output, reduction: plan.reduction)
+    across = GlassAxis(plan, pixels: output.columns)
+    down = GlassAxis(plan, pixels: output.rows)
+    let target = Rect(
+      across.gridCells(aroundPixels: pane.columns), down.gridCells(aroundPixels: pane.rows))
+    let grid = target.grown(by: plan.taps.count)
+    toned = Plane(target)
+    blurredAcross = Plane(Rect(target.columns, grid.rows))
+    cells = Rect(across.cells(ofGridCells: grid.columns), down.cells(ofGridCells: grid.rows))
+    tone = ToneSteps(material.tone)
+    grain = Grain(material, isOpaque: true)
+    pendingAcross = Region(blurredAcross.bounds)
+    pendingDown = Region(toned.bounds)
+  }
+
+  /// All real pixels that the glass depends on.
+  package var sourceRegion: Rect { geometry.source(ofCells: cells) }
+
+  /// Copies the blurred and the toned cells that both glasses hold. Copies nothing if the blurs or
+  /// the outputs differ, and no toned cells if the tones differ.
+  package mutating func reuse(_ other: borrowing Glass) {
+    guard other.plan == plan, other.geometry == geometry else { return }
+    blurredAcross.copyOverlap(of: other.blurredAcross)
+    pendingAcross.subtract(other.blurredAcross.bounds)
+    pendingAcross.form(union: other.pendingAcross.intersection(blurredAcross.bounds))
+    guard other.material.tone == material.tone else { return }
+    toned.copyOverlap(of: other.toned)
+    pendingDown.subtract(other.toned.bounds)
+    pendingDown.form(union: other.pendingDown.intersection(toned.bounds))
+  }
+
+  // MARK: Settle
+
+  /// Changes the material. Traps if the sigma differs.
+  package mutating func setMaterial(_ new: Material) {
+    precondition(new.sigma == material.sigma)
+    if new == material { return }
+    pendingDown = Region(toned.bounds)
+    if new.tone != material.tone { tone = ToneSteps(new.tone) }
+    if (new.noise, new.isDithered) != (material.noise, material.isDithered) {
+      grain = Grain(new, isOpaque: isOpaque)
+    }
+    material = new
+  }
+
+  /// Marks everything that depends on the changed cells of the grid as pending. The rectangles may
+  /// overlap.
+  package mutating func noteChange(ofCells changed: [Rect]) {
+    for rect in changed {
+      let own = rect.intersection(cells)
+      if own.isEmpty { continue }
+      let sharp = Rect(
+        across.gridCells(dependingOnCells: own.columns),
+        down.gridCells(dependingOnCells: own.rows))
+      let reached = sharp.grown(by: plan.taps.count)
+      let lines = Rect(reached.columns, sharp.rows).intersection(blurredAcross.bounds)
+      pendingAcross.form(union: lines)
+      pendingDown.form(union: reached.intersection(toned.bounds))
+      if pendingAcross.rects.count > 16 { pendingAcross = pendingAcross.simplified(to: 8) }
+      if pendingDown.rects.count > 16 { pendingDown = pendingDown.simplified(to: 8) }
+    }
+  }
+
+  /// Whether `settle` would compute anything.
+  package var hasPendingCells: Bool { !(pendingAcross.isEmpty && pendingDown.isEmpty) }
+
+  /// Blurs and tones all pending cells with up to `threads` threads. Returns the pixels of the pane
+  /// that must be drawn again. `grid` must have the geometry of this glass and must hold current
+  /// values for all of `cells`.
+  package mutating func settle(from grid: CellGrid, threads: Int) -> Region {
+    precondition(grid.geometry == geometry && grid.tiles.bounds.contains(cells))
+    if isOpaque != grid.isOpaque {
+      isOpaque = grid.isOpaque
+      grain = Grain(material, isOpaque: isOpaque)
+    }
+    let (across, down) = (pendingAcross.rects, pendingDown)
+    (pendingAcross, pendingDown) = (Region(), Region())
+    grid.withValues { values in
+      for rect in across {
+        let whole = blurredAcross.wholeVectors(rect)
+        blurAcross(
+          values, grid.tiles, isHalved: plan.isHalved, taps: plan.taps, whole,
+          into: &blurredAcross, threads: bands(whole.area, threads))
+      }
+    }
+    for rect in down.rects {
+      let whole = toned.wholeVectors(rect)
+      let threads = bands(whole.area, threads)
+      blurDown(blurredAcross, taps: plan.taps, whole, into: &toned, threads: threads)
+      tone.apply(to: &toned, whole, threads: threads)
+    }
+    return pixels(dependingOn: down)
+  }
+
+  private func pixels(dependingOn grid: Region) -> Region {
+    Region(
+      grid.rects.map {
+        Rect(
+          across.pixels(dependingOnGridCells: $0.columns),
+          down.pixels(dependingOnGridCells: $0.rows)
+        ).intersection(pane)
+      })
+  }
+
+  // MARK: Draw
+
+  /// Draws the part of `target` that lies in the pane, as premultiplied BGRA, with up to `threads`
+  /// threads. Traps if `layout` does not cover that part.
+  package func draw(
+    _ target: Rect, into pixels: inout MutableSpan<UInt32>, _ layout: PixelLayout, threads: Int
+  ) {
+    let target = target.intersection(pane)
+    if target.isEmpty { return }
+    precondition(layout.bounds.contains(target) && pixels.count >= layout.pixelCount)
+    _ = forEachBand(
+      of: target.rows, threads: target.area < Self.smallArea ? 1 : threads, in: &pixels,
+      at: layout.index(x: layout.bounds.x, y: target.y), stride: layout.stride
+    ) { rows, band in
+      expand(
+        toned, across: across, down: down, target: Rect(target.columns, rows), grain: grain,
+        origin: (pane.x, pane.y), into: &band, layout.from(row: rows.lowerBound))
+    }
+  }
+
+  /// The mean relative luminance (WCAG 2) of the glass in `rect`, 0 (black) to 1 (white), sampled
+  /// at up to 16 x 16 of its cells. Traps if `rect` shares no pixel with the pane. Translucent
+  /// glass counts as if composed over black.
+  package func meanLuminance(of rect: Rect) -> Double {
+    let rect = rect.intersection(pane)
+    return toned.meanLuminance(
+      of: Rect(
+        across.gridCells(aroundPixels: rect.columns), down.gridCells(aroundPixels: rect.rows)))
+  }
+
+  private func bands(_ cellCount: Int, _ threads: Int) -> Int {
+    cellCount * plan.gridCell * plan.gridCell < Self.smallArea ? 1 : threads
+  }
+
+  /// The number of pixels below which a second thread does not pay.
+  private static var smallArea: Int { 1 << 18 }
+}

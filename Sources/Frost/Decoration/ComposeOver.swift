@@ -1,0 +1,98 @@
+package import Raster
+
+/// Composes the part `target` of a picture over a backdrop, in place, as a compositor does
+/// (source-over). Both are premultiplied BGRA. If the fourth byte of the backdrop has no meaning,
+/// that of the result has none. Traps if one of the layouts does not cover `target`.
+package func compose(
+  _ target: Rect, of pixels: inout MutableSpan<UInt32>, _ layout: PixelLayout,
+  over backdrop: Span<UInt32>, _ backdropLayout: PixelLayout
+) {
+  if target.isEmpty { return }
+  precondition(layout.bounds.contains(target) && pixels.count >= layout.pixelCount)
+  precondition(backdropLayout.bounds.contains(target))
+  precondition(backdrop.count >= backdropLayout.pixelCount)
+  for y in target.rows {
+    composeRow(
+      of: &pixels, at: layout.index(x: target.x, y: y), over: backdrop,
+      at: backdropLayout.index(x: target.x, y: y), count: target.width)
+  }
+}
+
+/// Composes `count` pixels from index `to` on over those of the backdrop from index `from` on. Both
+/// must have so many.
+@inline(__always)
+func composeRow(
+  of pixels: inout MutableSpan<UInt32>, at to: Int, over backdrop: Span<UInt32>, at from: Int,
+  count: Int
+) {
+  var x = 0
+  while x &+ 8 <= count {
+    let eight: Lanes = pixels.load(at: to &+ x)
+    pixels.store(over(eight, backdrop.load(at: from &+ x)), at: to &+ x)
+    x &+= 8
+  }
+  if x &+ 4 <= count {
+    let four: FourPixels = pixels.load(at: to &+ x)
+    pixels.store(over(four, backdrop.load(at: from &+ x)), at: to &+ x)
+    x &+= 4
+  }
+  while x < count {
+    pixels[to &+ x] = over(pixels[to &+ x], backdrop[from &+ x])
+    x &+= 1
+  }
+}
+
+/// Composes the part `target` of a picture, premultiplied BGRA, onto a backdrop. Both layouts must
+/// cover `target`.
+package func compose(
+  _ target: Rect, of picture: Span<UInt32>, _ layout: PixelLayout,
+  onto backdrop: inout MutableSpan<UInt32>, _ backdropLayout: PixelLayout
+) {
+  if target.isEmpty { return }
+  precondition(layout.bounds.contains(target) && picture.count >= layout.pixelCount)
+  precondition(backdropLayout.bounds.contains(target))
+  precondition(backdrop.count >= backdropLayout.pixelCount)
+  for y in target.rows {
+    let from = layout.index(x: target.x, y: y)
+    let to = backdropLayout.index(x: target.x, y: y)
+    var x = 0
+    while x &+ 8 <= target.width {
+      let eight: Lanes = picture.load(at: from &+ x)
+      backdrop.store(over(eight, backdrop.load(at: to &+ x)), at: to &+ x)
+      x &+= 8
+    }
+    if x &+ 4 <= target.width {
+      let four: FourPixels = picture.load(at: from &+ x)
+      backdrop.store(over(four, backdrop.load(at: to &+ x)), at: to &+ x)
+      x &+= 4
+    }
+    while x < target.width {
+      backdrop[to &+ x] = over(picture[from &+ x], backdrop[to &+ x])
+      x &+= 1
+    }
+  }
+}
+
+/// Two channels of four pixels.
+private typealias FourPixels = SIMD8<UInt16>
+
+/// Composes four pixels; each result equals that of the scalar `over`.
+@inline(__always)
+private func over(_ pixels: FourPixels, _ below: FourPixels) -> FourPixels {
+  over(Lanes(lowHalf: pixels, highHalf: pixels), Lanes(lowHalf: below, highHalf: below)).lowHalf
+}
+
+/// Composes eight pixels; each result equals that of the scalar `over`.
+@inline(__always)
+private func over(_ pixels: Lanes, _ below: Lanes) -> Lanes {
+  let alphas = unsafe unsafeBitCast(pixels, to: SIMD8<UInt32>.self) &>> 24
+  let twice = unsafe unsafeBitCast(alphas | alphas &<< 16, to: Lanes.self)
+  let rest = twice ^ 255
+  @inline(__always)
+  func channels(_ own: Lanes, _ below: Lanes) -> Lanes {
+    let product = below &* rest &+ 128
+    let sum = own &+ (product &+ product &>> 8) &>> 8
+    return (sum | (Lanes() &- sum &>> 8)) & 0xff
+  }
+  return channels(pixels & 0xff, below & 0xff) | channels(pixels &>> 8, below &>> 8) &<< 8
+}

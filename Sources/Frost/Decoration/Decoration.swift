@@ -1,0 +1,70 @@
+package import Raster
+
+/// The border, the corners and the shadow of panes of one size and style, drawn in this order over
+/// the glass.
+package struct Decoration: Sendable {
+  /// The declared decoration.
+  package let style: DecorationStyle
+  /// The mask of the rounded corners.
+  package let mask: CornerMask
+  private var border: BorderMask?
+  private var shadow: ShadowPatch?
+
+  /// The decoration of panes of `width` x `height` pixels. Shares the pixels of the shadow with one
+  /// of `others` that has the same shadow. Traps if the size is not positive or the shadow is out
+  /// of range.
+  package init(
+    _ style: DecorationStyle, width: Int, height: Int, sharing others: [Decoration] = []
+  ) {
+    self.style = style
+    let corner = style.corner
+    mask = CornerMask(corner, width: width, height: height)
+    border =
+      style.border.isVisible
+      ? BorderMask(style.border, corner: corner, width: width, height: height) : nil
+    if style.shadow.isVisible {
+      let same = others.first { other in
+        other.style.shadow == style.shadow && other.style.corner == corner
+          && other.shadow?.fits(width: width, height: height) == true
+      }
+      shadow =
+        same?.shadow ?? ShadowPatch(style.shadow, corner: corner, width: width, height: height)
+    }
+  }
+
+  /// Whether this is the decoration of panes of this style and size.
+  package func fits(_ style: DecorationStyle, width: Int, height: Int) -> Bool {
+    self.style == style && mask.width == width && mask.height == height
+  }
+
+  /// The same decoration with the opacity of border and shadow multiplied by `presence`, 0 to 1.
+  package func faded(to presence: Double) -> Decoration {
+    if presence >= 1 { return self }
+    let weight = Weight.rounded(presence)
+    var decoration = self
+    decoration.border?.fade(to: weight)
+    decoration.shadow?.fade(to: weight)
+    return decoration
+  }
+
+  /// The bounding box of a pane and its shadow.
+  package func bounds(of pane: Rect) -> Rect { shadow?.padding.around(pane) ?? pane }
+
+  /// The parts in which the backdrop is visible even if the glass is opaque: the area of the shadow
+  /// around the pane, and the squares at its corners. Disjoint rectangles.
+  package func softParts(of pane: Rect) -> [Rect] {
+    bounds(of: pane).subtracting(pane) + mask.corners(of: pane)
+  }
+
+  /// Draws border, corners and shadow into the part `target` of a pane: premultiplied BGRA, in the
+  /// coordinates of the output. `pixels` must contain the glass of the pane; pixels around the pane
+  /// are replaced. Traps if `pane` has another size, or if `layout` does not cover the part of
+  /// `target` in `bounds(of:)`.
+  package func finish(
+    _ target: Rect, of pane: Rect, in pixels: inout MutableSpan<UInt32>, _ layout: PixelLayout
+  ) {
+    border?.draw(target, of: pane, into: &pixels, layout)
+    mask.cut(target, of: pane, in: &pixels, layout)
+    shadow?.draw(target, of: pane, into: &pixels, layout)
+  }
+}

@@ -1,0 +1,117 @@
+import Raster
+
+/// The relation between pixels and cells along one axis of an output.
+///
+/// Cells are anchored to the output: cell `c` starts at pixel `pixels.lowerBound + c * cell`. All
+/// ranges are half-open. Pixels outside `pixels` are mirror images of real ones (half-sample
+/// symmetric: d c b a | a b c d), so cells outside exist too, and depend on real pixels.
+struct CellAxis: Equatable, Sendable {
+  let reduction: Reduction
+  /// The real pixels: those of the output.
+  let pixels: Range<Int>
+
+  private var start: Int { pixels.lowerBound }
+  private var k: Int { reduction.cell }
+
+  /// The first pixel of a cell.
+  func pixel(ofCell cell: Int) -> Int { start + k * cell }
+
+  // MARK: From pixels to cells
+
+  /// The pixels, real or mirrored, from which cells are computed.
+  func support(ofCells cells: Range<Int>) -> Range<Int> {
+    if cells.isEmpty { return start..<start }
+    return pixel(ofCell: cells.lowerBound) - reduction.support..<pixel(ofCell: cells.upperBound)
+  }
+
+  /// The cells that depend on pixels, real or mirrored.
+  private func cells(touching pixels: Range<Int>) -> Range<Int> {
+    let first = (pixels.lowerBound - start).floorDivided(by: k)
+    return first..<(pixels.upperBound - 1 + reduction.support - start).floorDivided(by: k) + 1
+  }
+
+  /// The cells in `wanted` that depend on the real pixels `changed`, directly or through a mirror
+  /// image, as disjoint ranges in ascending order.
+  func cells(dependingOn changed: Range<Int>, in wanted: Range<Int>) -> [Range<Int>] {
+    if changed.isEmpty || wanted.isEmpty { return [] }
+    let reached = support(ofCells: wanted)
+    let period = 2 * pixels.count
+    let first = (reached.lowerBound - start).floorDivided(by: period)
+    let last = (reached.upperBound - 1 - start).floorDivided(by: period)
+    var ranges: [Range<Int>] = []
+    for repetition in first...last {
+      let low = repetition * period + changed.lowerBound
+      let high = repetition * period + changed.upperBound
+      let mirror = 2 * start + (repetition + 1) * period
+      for image in [low..<high, mirror - changed.upperBound..<mirror - changed.lowerBound] {
+        ranges.appendMerging(cells(touching: image).clamped(to: wanted))
+      }
+    }
+    return ranges
+  }
+
+  /// The smallest range of real pixels that contains the mirror image of each of `range`.
+  func realPixels(for range: Range<Int>) -> Range<Int> {
+    if range.isEmpty { return start..<start }
+    let (end, extent) = (pixels.upperBound, pixels.count)
+    if range.lowerBound < start - extent || range.upperBound > end + extent { return pixels }
+    var (low, high) = (end, start)
+    func include(_ part: Range<Int>) {
+      if part.isEmpty { return }
+      low = min(low, part.lowerBound)
+      high = max(high, part.upperBound)
+    }
+    include(range.clamped(to: pixels))
+    let before = range.clamped(to: start - extent..<start)
+    include(2 * start - before.upperBound..<2 * start - before.lowerBound)
+    let after = range.clamped(to: end..<end + extent)
+    include(2 * end - after.upperBound..<2 * end - after.lowerBound)
+    return low..<high
+  }
+
+  /// The real pixel whose mirror image is at `pixel`; `pixel` itself if it is real.
+  func mirrored(_ pixel: Int) -> Int {
+    let period = 2 * pixels.count
+    let offset = pixel - start
+    let within = offset - offset.floorDivided(by: period) * period
+    return start + (within < pixels.count ? within : period - 1 - within)
+  }
+
+  // MARK: From cells to pixels
+
+  /// The cells between which pixels are interpolated: each pixel lies between two neighbouring
+  /// cells of the range.
+  func cells(aroundPixels pixels: Range<Int>) -> Range<Int> {
+    if pixels.isEmpty { return 0..<0 }
+    let offset = start + reduction.expansionOffset
+    let first = (pixels.lowerBound - offset).floorDivided(by: k)
+    let last = (pixels.upperBound - 1 - offset).floorDivided(by: k)
+    return k == 1 ? first..<last + 1 : first..<last + 2
+  }
+
+  /// The pixels whose interpolation uses one of `cells`.
+  func pixels(interpolatedFrom cells: Range<Int>) -> Range<Int> {
+    if cells.isEmpty { return start..<start }
+    if k == 1 { return pixel(ofCell: cells.lowerBound)..<pixel(ofCell: cells.upperBound) }
+    let offset = reduction.expansionOffset
+    return pixel(ofCell: cells.lowerBound - 1) + offset..<pixel(ofCell: cells.upperBound) + offset
+  }
+}
+
+extension [Range<Int>] {
+  /// Appends a range that does not start before the last one, or joins the two if they touch.
+  fileprivate mutating func appendMerging(_ range: Range<Int>) {
+    if range.isEmpty { return }
+    guard let last, range.lowerBound <= last.upperBound else { return append(range) }
+    let start = Swift.min(last.lowerBound, range.lowerBound)
+    self[count - 1] = start..<Swift.max(last.upperBound, range.upperBound)
+  }
+}
+
+extension Int {
+  /// The quotient rounded down, for a negative dividend too. `divisor` must be positive.
+  func floorDivided(by divisor: Int) -> Int {
+    let quotient = self / divisor
+    return self % divisor < 0 ? quotient - 1 : quotient
+  }
+}

@@ -1,0 +1,208 @@
+/// Eight signed 16-bit values: one SSE2 vector, which every x86-64 processor supports.
+typealias Signed = SIMD8<Int16>
+
+#if arch(x86_64) && !SCALAR_PRODUCTS
+  // The only intrinsics in the program. From plain Swift the compiler emits these instructions only
+  // at some x86-64 levels, or emits a call when the function is large.
+  internal import _Builtin_intrinsics.intel.sse2
+  internal import _Builtin_intrinsics.intel.sse
+
+  /// The upper 16 bits of each 32-bit product, rounded down.
+  @inline(__always)
+  func multiplyHigh(_ a: Signed, _ b: Signed) -> Signed {
+    Signed(_mm_mulhi_epi16(a.bits, b.bits))
+  }
+
+  /// Eight 32-bit sums of products. They wrap on overflow.
+  struct WideSum {
+    private var low, high: SIMD4<Int32>
+
+    /// `start` holds the initial values of the first four and of the last four sums.
+    @inline(__always)
+    init(_ start: SIMD4<Int32>) {
+      low = start
+      high = start
+    }
+
+    /// Adds a * first + b * second to each sum. `weights` holds the first and second weight,
+    /// interleaved, of four lanes; the last four lanes use the same weights.
+    @inline(__always)
+    mutating func add(_ a: Signed, _ b: Signed, times weights: Signed) {
+      let lower = _mm_unpacklo_epi16(a.bits, b.bits)
+      let upper = _mm_unpackhi_epi16(a.bits, b.bits)
+      unsafe low &+= unsafeBitCast(_mm_madd_epi16(lower, weights.bits), to: SIMD4<Int32>.self)
+      unsafe high &+= unsafeBitCast(_mm_madd_epi16(upper, weights.bits), to: SIMD4<Int32>.self)
+    }
+
+    /// Each sum shifted right by `bits`, rounded down and saturated to 16 bits.
+    @inline(__always)
+    func shifted(by bits: Int) -> Signed {
+      unsafe Signed(
+        _mm_packs_epi32(
+          _mm_srai_epi32(unsafeBitCast(low, to: __m128i.self), Int32(bits)),
+          _mm_srai_epi32(unsafeBitCast(high, to: __m128i.self), Int32(bits))))
+    }
+  }
+
+  /// The smaller value of each lane.
+  @inline(__always)
+  func smaller(_ a: Signed, _ b: Signed) -> Signed { Signed(_mm_min_epi16(a.bits, b.bits)) }
+
+  /// Sums, saturated to signed 16 bits.
+  @inline(__always)
+  func saturatedSum(_ a: Signed, _ b: Signed) -> Signed { Signed(_mm_adds_epi16(a.bits, b.bits)) }
+
+  /// Sums of unsigned values, saturated to 16 bits.
+  @inline(__always)
+  func cappedSum(_ a: Signed, _ b: Signed) -> Signed { Signed(_mm_adds_epu16(a.bits, b.bits)) }
+
+  /// The smaller of each pair of unsigned bytes.
+  @inline(__always)
+  func smallerBytes(_ a: SIMD4<UInt32>, _ b: SIMD4<UInt32>) -> SIMD4<UInt32> {
+    unsafe unsafeBitCast(
+      _mm_min_epu8(unsafeBitCast(a, to: __m128i.self), unsafeBitCast(b, to: __m128i.self)),
+      to: SIMD4<UInt32>.self)
+  }
+
+  /// The smaller value of each lane.
+  @inline(__always)
+  func smaller(_ a: SIMD4<Float>, _ b: SIMD4<Float>) -> SIMD4<Float> {
+    _mm_min_ps(a, b)
+  }
+
+  /// The larger value of each lane.
+  @inline(__always)
+  func larger(_ a: SIMD4<Float>, _ b: SIMD4<Float>) -> SIMD4<Float> {
+    _mm_max_ps(a, b)
+  }
+
+  extension Signed {
+    @inline(__always)
+    fileprivate init(_ bits: __m128i) { self = unsafe unsafeBitCast(bits, to: Signed.self) }
+
+    @inline(__always)
+    fileprivate var bits: __m128i { unsafe unsafeBitCast(self, to: __m128i.self) }
+  }
+#else
+  /// The upper 16 bits of each 32-bit product, rounded down.
+  @inline(__always)
+  func multiplyHigh(_ a: Signed, _ b: Signed) -> Signed {
+    narrowed((widened(a) &* widened(b)) &>> 16)
+  }
+
+  /// Eight 32-bit sums of products. They wrap on overflow.
+  struct WideSum {
+    private var sum: SIMD8<Int32>
+
+    /// `start` holds the initial values of the first four and of the last four sums.
+    @inline(__always)
+    init(_ start: SIMD4<Int32>) { sum = SIMD8(lowHalf: start, highHalf: start) }
+
+    /// Adds a * first + b * second to each sum. `weights` holds the first and second weight,
+    /// interleaved, of four lanes; the last four lanes use the same weights.
+    @inline(__always)
+    mutating func add(_ a: Signed, _ b: Signed, times weights: Signed) {
+      let wide = widened(weights)
+      let first = SIMD8(lowHalf: wide.evenHalf, highHalf: wide.evenHalf)
+      let second = SIMD8(lowHalf: wide.oddHalf, highHalf: wide.oddHalf)
+      sum &+= widened(a) &* first &+ widened(b) &* second
+    }
+
+    /// Each sum shifted right by `bits`, rounded down and saturated to 16 bits.
+    @inline(__always)
+    func shifted(by bits: Int) -> Signed {
+      var shifted = sum &>> Int32(bits)
+      for i in 0..<8 { shifted[i] = min(max(shifted[i], -32768), 32767) }
+      return narrowed(shifted)
+    }
+  }
+
+  /// The smaller value of each lane.
+  @inline(__always)
+  func smaller(_ a: Signed, _ b: Signed) -> Signed {
+    var smaller = a
+    for i in 0..<8 { smaller[i] = min(a[i], b[i]) }
+    return smaller
+  }
+
+  /// Sums, saturated to signed 16 bits.
+  @inline(__always)
+  func saturatedSum(_ a: Signed, _ b: Signed) -> Signed {
+    let sum = widened(a) &+ widened(b)
+    var saturated = Signed()
+    for i in 0..<8 { saturated[i] = Int16(clamping: sum[i]) }
+    return saturated
+  }
+
+  /// Sums of unsigned values, saturated to 16 bits.
+  @inline(__always)
+  func cappedSum(_ a: Signed, _ b: Signed) -> Signed {
+    var capped = Signed()
+    for i in 0..<8 {
+      let sum = Int32(UInt16(bitPattern: a[i])) + Int32(UInt16(bitPattern: b[i]))
+      capped[i] = Int16(bitPattern: UInt16(clamping: sum))
+    }
+    return capped
+  }
+
+  /// The smaller value of each lane.
+  @inline(__always)
+  func smaller(_ a: SIMD4<Float>, _ b: SIMD4<Float>) -> SIMD4<Float> {
+    SIMD4(min(a[0], b[0]), min(a[1], b[1]), min(a[2], b[2]), min(a[3], b[3]))
+  }
+
+  /// The larger value of each lane.
+  @inline(__always)
+  func larger(_ a: SIMD4<Float>, _ b: SIMD4<Float>) -> SIMD4<Float> {
+    SIMD4(max(a[0], b[0]), max(a[1], b[1]), max(a[2], b[2]), max(a[3], b[3]))
+  }
+
+  /// The smaller of each pair of unsigned bytes.
+  @inline(__always)
+  func smallerBytes(_ a: SIMD4<UInt32>, _ b: SIMD4<UInt32>) -> SIMD4<UInt32> {
+    var smaller = unsafe unsafeBitCast(a, to: SIMD16<UInt8>.self)
+    let other = unsafe unsafeBitCast(b, to: SIMD16<UInt8>.self)
+    for i in 0..<16 { smaller[i] = min(smaller[i], other[i]) }
+    return unsafe unsafeBitCast(smaller, to: SIMD4<UInt32>.self)
+  }
+#endif
+
+extension Signed {
+  /// Two values, alternating.
+  init(repeating first: Int16, and second: Int16) {
+    self.init(first, second, first, second, first, second, first, second)
+  }
+}
+
+// These conversions are written element by element, because the standard library's vector
+// conversions become calls in large functions. The compiler vectorises the code below.
+
+/// Each value as 32 bits.
+@inline(__always)
+func widened(_ v: Signed) -> SIMD8<Int32> {
+  SIMD8(
+    Int32(v[0]), Int32(v[1]), Int32(v[2]), Int32(v[3]), Int32(v[4]), Int32(v[5]), Int32(v[6]),
+    Int32(v[7]))
+}
+
+/// The lower 16 bits of each value.
+@inline(__always)
+func narrowed(_ v: SIMD8<Int32>) -> Signed {
+  Signed(
+    Int16(truncatingIfNeeded: v[0]), Int16(truncatingIfNeeded: v[1]),
+    Int16(truncatingIfNeeded: v[2]), Int16(truncatingIfNeeded: v[3]),
+    Int16(truncatingIfNeeded: v[4]), Int16(truncatingIfNeeded: v[5]),
+    Int16(truncatingIfNeeded: v[6]), Int16(truncatingIfNeeded: v[7]))
+}
+
+/// Each value as a `Float`.
+@inline(__always)
+func floats(_ v: SIMD4<Int32>) -> SIMD4<Float> {
+  SIMD4(Float(v[0]), Float(v[1]), Float(v[2]), Float(v[3]))
+}
+
+/// Each value rounded toward zero. The values must fit in 32 bits.
+@inline(__always)
+func truncated(_ v: SIMD4<Float>) -> SIMD4<Int32> {
+  SIMD4(Int32(v[0]), Int32(v[1]), Int32(v[2]), Int32(v[3]))
+}

@@ -1,0 +1,102 @@
+package import Raster
+
+/// Draws one pane: glass, then content, then decoration. Displays and offline painting both use it.
+/// All rectangles are in the coordinates of the output.
+package final class PaneRenderer {
+  /// The rectangle of the whole pane, which may extend beyond its output.
+  package let frame: Rect
+  private var glass: Glass
+  private let clip: Rect
+  /// The opacity of border, shadow and content, 0 to 1.
+  package private(set) var presence: Double
+  private let decoration: Decoration
+  private var fadedDecoration: Decoration
+  /// The content and its polarities.
+  package private(set) var content: ContentState
+  /// The pixels of the glass for which the polarity of the content is not up to date.
+  private var unfollowed: Region
+
+  /// Traps if `frame` shares no pixel with `output`. `decoration` must be that of the size of
+  /// `frame`. Nothing is drawn outside `clip`; nil means the output.
+  package init(
+    frame: Rect, output: Rect, clip: Rect? = nil, material: Material, decoration: Decoration,
+    content: ContentState, presence: Double = 1
+  ) {
+    self.frame = frame
+    self.clip = clip ?? output
+    self.presence = presence
+    self.decoration = decoration
+    self.content = content
+    fadedDecoration = decoration.faded(to: presence)
+    glass = Glass(pane: frame.intersection(output), output: output, material: material)
+    unfollowed = Region(glass.pane)
+  }
+
+  /// The part of the pane on its output.
+  package var pane: Rect { glass.pane }
+  /// The geometry of the grid from which the glass is computed.
+  package var geometry: GridGeometry { glass.geometry }
+  /// The cells of that grid from which the glass is computed.
+  package var cells: Rect { glass.cells }
+  /// The pixels of the output on which the glass depends.
+  package var sourceRegion: Rect { glass.sourceRegion }
+  /// The material that is drawn.
+  package var material: Material { glass.material }
+  /// The bounding box of the pane with its shadow, within `clip`.
+  package var bounds: Rect { decoration.bounds(of: frame).intersection(clip) }
+
+  // MARK: Change
+
+  /// Records that cells of the grid changed; `settle` updates the glass. The rectangles may
+  /// overlap.
+  package func noteChange(ofCells changed: [Rect]) { glass.noteChange(ofCells: changed) }
+
+  /// Copies the blurred and toned cells that another renderer has in common with this one.
+  package func reuseCells(of other: PaneRenderer) { glass.reuse(other.glass) }
+
+  /// Changes the material; `settle` updates the glass. Traps if the sigma differs.
+  package func setMaterial(_ material: Material) { glass.setMaterial(material) }
+
+  /// Replaces the content, whose polarities `settle` updates. Returns the pixels to redraw.
+  package func setContent(_ new: ContentState) -> Region {
+    let old = content
+    content = new
+    unfollowed = Region(pane)
+    return old.region(of: frame).union(new.region(of: frame)).intersection(pane)
+  }
+
+  /// Changes the opacity of border, shadow and content, 0 to 1. Returns the pixels to redraw.
+  package func setPresence(_ new: Double) -> Region {
+    if new == presence { return Region() }
+    presence = new
+    fadedDecoration = decoration.faded(to: new)
+    return Region(bounds)
+  }
+
+  /// Whether `settle` would change anything.
+  package var needsSettling: Bool { glass.hasPendingCells || !unfollowed.isEmpty }
+
+  /// Updates glass and content from the grid, which must hold current values for all of `cells`,
+  /// with up to `threads` threads. Returns the pixels to redraw.
+  package func settle(from grid: CellGrid, threads: Int) -> Region {
+    if !needsSettling { return Region() }
+    let changed = glass.settle(from: grid, threads: threads)
+    let turned = content.follow(glass, changedIn: changed.union(unfollowed), of: frame)
+    unfollowed = Region()
+    return changed.union(turned.intersection(pane))
+  }
+
+  // MARK: Draw
+
+  /// Draws the part `target` of the pane and its decoration, as premultiplied BGRA. Traps if
+  /// `layout` does not cover the part of `target` in `bounds`.
+  package func draw(
+    _ target: Rect, into pixels: inout MutableSpan<UInt32>, _ layout: PixelLayout, threads: Int = 1
+  ) {
+    let target = target.intersection(bounds)
+    glass.draw(target, into: &pixels, layout, threads: threads)
+    content.draw(
+      target.intersection(pane), of: frame, presence: presence, over: &pixels, layout)
+    fadedDecoration.finish(target, of: frame, in: &pixels, layout)
+  }
+}

@@ -1,0 +1,184 @@
+import Raster
+
+/// Computes `cells` of a grid from pixels, in bands of whole rows of tiles, on up to `threads`
+/// threads.
+///
+/// `pixels` must cover `geometry.source(ofCells: cells)`; `elements` is the memory of `tiles`. If
+/// `isOpaque`, the fourth byte of the pixels counts as 255.
+///
+/// Returns for each band the hull of the cells whose values changed, which may be empty. The hulls
+/// are disjoint.
+func reduce(
+  _ pixels: Span<UInt32>, _ layout: PixelLayout, isOpaque: Bool, _ geometry: GridGeometry,
+  _ cells: Rect, into elements: inout MutableSpan<UInt16>, _ tiles: TileLayout, threads: Int
+) -> [Rect] {
+  let tileRows = tiles.tileRows(holding: cells.rows)
+  let stride = tiles.tilesPerRow * CellTile.stride
+  return forEachBand(
+    of: tileRows, threads: threads, in: &elements, at: tileRows.lowerBound * stride, stride: stride
+  ) { band, elements in
+    let top = tiles.bounds.y + band.lowerBound * CellTile.height
+    let rows = (top..<top + band.count * CellTile.height).clamped(to: cells.rows)
+    let own = TileLayout(
+      covering: Rect(tiles.bounds.columns, top..<top + band.count * CellTile.height),
+      width: CellTile.width, height: CellTile.height)
+    var reducer = Reducer(layout, geometry, Rect(cells.columns, rows))
+    var changed = Rect.zero
+    reducer.start(pixels)
+    for row in rows {
+      let scale = reducer.sum(pixels, row: row)
+      let store = CellStore(scale: scale, isOpaque: isOpaque)
+      own.forEachRun(of: cells.columns, row: row) { first, index, count in
+        let from = reducer.first + first - cells.x
+        if store.store(reducer.sums, from: from, count: count, into: &elements, at: index) {
+          changed = changed.hull(Rect(x: first, y: row, width: count, height: 1))
+        }
+      }
+    }
+    return changed
+  }
+}
+
+/// Sums pixels for successive rows of cells.
+private struct Reducer {
+  private let layout: PixelLayout
+  private let across, down: CellAxis
+  private let firstRow: Int
+  /// The columns of pixels, real or mirrored, from which the cells are computed; and the real
+  /// columns that these are or mirror.
+  private let support, real: Range<Int>
+  /// The columns of pixels that `sums` holds: the hull of both.
+  private let line: Range<Int>
+  private let images: [MirrorImage]
+  private(set) var sums: PlaneLine
+  /// The contribution of the last row of cells to the next one, where their supports overlap
+  /// (triangle only).
+  private var carried: PlaneLine
+  /// The indices of the first pixel of each row of pixels in a row of cells.
+  private var starts: [Int]
+
+  init(_ layout: PixelLayout, _ geometry: GridGeometry, _ cells: Rect) {
+    self.layout = layout
+    across = geometry.across
+    down = geometry.down
+    firstRow = cells.y
+    support = across.support(ofCells: cells.columns)
+    real = across.realPixels(for: support)
+    line = min(support.lowerBound, real.lowerBound)..<max(support.upperBound, real.upperBound)
+    let (first, axis) = (line.lowerBound, geometry.across)
+    images = support.filter { !axis.pixels.contains($0) }.map { column in
+      MirrorImage(to: 2 * (column - first), from: 2 * (axis.mirrored(column) - first))
+    }
+    sums = PlaneLine(count: line.count)
+    carried = PlaneLine(count: geometry.reduction.prefilter == .triangle ? real.count : 0)
+    starts = Array(repeating: 0, count: geometry.reduction.cell)
+  }
+
+  /// The column of `sums` at which the first cell is stored.
+  var first: Int { support.lowerBound - line.lowerBound }
+
+  /// Sums the contribution of the row of cells above the first one.
+  mutating func start(_ pixels: Span<UInt32>) {
+    if across.reduction.prefilter == .triangle { sumDown(pixels, row: firstRow - 1) }
+  }
+
+  /// Computes one row of cells, stored in `sums` from column `first` on. Rows must be passed in
+  /// ascending order. Returns the factor by which the values are scaled.
+  mutating func sum(_ pixels: Span<UInt32>, row: Int) -> Int {
+    sumDown(pixels, row: row)
+    sums.copyColumns(images)
+    return sums.fold(from: first, count: support.count, across.reduction)
+  }
+
+  private mutating func sumDown(_ pixels: Span<UInt32>, row: Int) {
+    for i in starts.indices {
+      // The first row of pixels of the cells above the band has the weight 0 in their contribution
+      // and may be outside `pixels`. Another row replaces it.
+      let line = row < firstRow ? max(i, 1) : i
+      starts[i] = layout.index(
+        x: real.lowerBound, y: down.mirrored(down.pixel(ofCell: row) + line))
+    }
+    let at = real.lowerBound - line.lowerBound
+    switch across.reduction.prefilter {
+    case .box:
+      sumBox(pixels, starts, count: real.count, into: &sums, at: at)
+    case .triangle:
+      sumTriangle(pixels, starts, count: real.count, carried: &carried, into: &sums, at: at)
+    }
+  }
+}
+
+// MARK: Into tiles
+
+/// Converts cells of a line to the plane's unit and stores them in a tile.
+private struct CellStore {
+  private let toUnit: UnitScale
+  /// The bits of green and alpha that are kept, and the bits that are set.
+  private let keep, fill: Lanes
+
+  init(scale: Int, isOpaque: Bool) {
+    toUnit = UnitScale(from: scale)
+    let full: UInt16 = isOpaque ? Plane.full : 0
+    var (keep, fill) = (Lanes(repeating: 0xffff), Lanes())
+    if isOpaque { keep.oddHalf = SIMD8() }
+    fill.oddHalf = SIMD8(repeating: full)
+    (self.keep, self.fill) = (keep, fill)
+  }
+
+  /// Stores `count` cells from column `first` of a line at index `at` of a tile. Returns whether a
+  /// value changed.
+  @inline(__always)
+  func store(
+    _ line: borrowing PlaneLine, from first: Int, count: Int,
+    into tile: inout MutableSpan<UInt16>, at: Int
+  ) -> Bool {
+    let values = line.values.span
+    let linePitch = line.pitch
+    let pitch = CellTile.pitch
+    precondition(at >= 0 && at + pitch + 2 * count <= tile.count)
+    precondition(first >= 0 && 2 * (first + count) + linePitch <= values.count)
+    var difference = Lanes()
+    var i = 0
+    while i &+ 16 <= 2 &* count {
+      let br: Lanes = toUnit(values.load(at: 2 &* first &+ i))
+      let raw: Lanes = toUnit(values.load(at: linePitch &+ 2 &* first &+ i))
+      let ga = raw & keep | fill
+      difference |= br ^ tile.load(at: at &+ i)
+      difference |= ga ^ tile.load(at: at &+ pitch &+ i)
+      tile.store(br, at: at &+ i)
+      tile.store(ga, at: at &+ pitch &+ i)
+      i &+= 16
+    }
+    var rest = SIMD2<UInt16>()
+    let (keepOne, fillOne) = (SIMD2(keep[0], keep[1]), SIMD2(fill[0], fill[1]))
+    while i < 2 &* count {
+      let br: SIMD2<UInt16> = toUnit(values.load(at: 2 &* first &+ i))
+      let raw: SIMD2<UInt16> = toUnit(values.load(at: linePitch &+ 2 &* first &+ i))
+      let ga = raw & keepOne | fillOne
+      rest |= br ^ tile.load(at: at &+ i)
+      rest |= ga ^ tile.load(at: at &+ pitch &+ i)
+      tile.store(br, at: at &+ i)
+      tile.store(ga, at: at &+ pitch &+ i)
+      i &+= 2
+    }
+    return difference != Lanes() || rest != SIMD2()
+  }
+}
+
+/// Converts scaled values to the plane's unit, rounded half up.
+private struct UnitScale {
+  private let up, half, down: UInt16
+
+  /// `scale`, a power of two, is the factor by which the values are scaled.
+  init(from scale: Int) {
+    let unit = Int(Plane.unit)
+    up = scale < unit ? UInt16((unit / scale).trailingZeroBitCount) : 0
+    down = scale > unit ? UInt16((scale / unit).trailingZeroBitCount) : 0
+    half = down > 0 ? 1 << (down - 1) : 0
+  }
+
+  @inline(__always)
+  func callAsFunction<V: SIMD>(_ v: V) -> V where V.Scalar == UInt16 {
+    ((v &<< up) &+ half) &>> down
+  }
+}
