@@ -1,11 +1,11 @@
-/// Where content lies on its pane.
+/// The position of content on its pane.
 package struct ContentPlace: Equatable, Sendable {
-  /// No distance is negative.
+  /// The position on one axis. Distances are in pixels and not negative.
   package enum Position: Equatable, Sendable {
     case center
-    /// From the left or top edge of the pane to that of the picture.
+    /// The distance from the left or top edge of the pane to that of the picture.
     case fromStart(Int)
-    /// From the right or bottom edge of the pane, inward, to that of the picture.
+    /// The distance from the right or bottom edge of the picture to that of the pane.
     case fromEnd(Int)
   }
 
@@ -16,21 +16,22 @@ package struct ContentPlace: Equatable, Sendable {
     self.y = y
   }
 
+  /// The centre of the pane.
   package static let center = ContentPlace(x: .center, y: .center)
 
-  /// In pixels; no pane is larger.
+  /// The valid distances, in pixels. No pane is larger.
   package static let distanceRange = 0...32767
 
-  /// The first pixel of a picture of a size on a pane of a size, from the pane's top left. It is
-  /// negative where the picture is larger than its room.
+  /// The position of the top left pixel of a picture, from the top left corner of the pane, in
+  /// pixels. It may be negative if the picture is larger than the pane.
   package func origin(
     of picture: (width: Int, height: Int), on pane: (width: Int, height: Int)
   ) -> (x: Int, y: Int) {
-    func start(_ position: Position, _ length: Int, in room: Int) -> Int {
+    func start(_ position: Position, _ length: Int, in available: Int) -> Int {
       switch position {
-      case .center: (room - length) / 2
+      case .center: (available - length) / 2
       case .fromStart(let distance): distance
-      case .fromEnd(let distance): room - length - distance
+      case .fromEnd(let distance): available - length - distance
       }
     }
     return (start(x, picture.width, in: pane.width), start(y, picture.height, in: pane.height))
@@ -38,8 +39,9 @@ package struct ContentPlace: Equatable, Sendable {
 }
 
 extension ContentPlace {
-  /// Reads `center`, or `X,Y`, where each is a distance in pixels from the left or top edge (`12`),
-  /// from the right or bottom edge (`-12`, `-0`), or `center`.
+  /// Parses `center`, or `X,Y`, where each is a distance in pixels from the left or top edge
+  /// (`12`), from the right or bottom edge (`-12`, `-0`), or `center`. Throws `unreadable` or
+  /// `outOfRange`.
   package init(parsing text: String) throws(PaneError) {
     if text == "center" {
       self = .center
@@ -58,12 +60,13 @@ extension ContentPlace {
     self.init(x: x, y: y)
   }
 
-  /// As it can be read again.
+  /// The text that `init(parsing:)` reads.
   package var text: String { self == .center ? "center" : "\(x.text),\(y.text)" }
 }
 
 extension ContentPlace.Position {
-  /// A number too large for an `Int` is as large as one can be: out of range rather than no number.
+  /// A number that does not fit in an `Int` becomes `Int.max`, so that it is reported as out of
+  /// range.
   fileprivate init?(_ text: Substring) {
     if text == "center" {
       self = .center

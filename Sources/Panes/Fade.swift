@@ -1,12 +1,16 @@
-/// How long a change of a pane takes, in milliseconds.
+/// The duration of a transition of a pane.
 package struct Fade: Equatable, Sendable {
+  /// In `range`.
   package let milliseconds: Double
 
+  /// An immediate change.
   package static let none = Fade(unchecked: 0)
+  /// The valid durations, in milliseconds.
   package static let range = 0.0...10_000.0
 
   private init(unchecked milliseconds: Double) { self.milliseconds = milliseconds }
 
+  /// Throws `outOfRange` if the duration is not in `range`.
   package init(milliseconds: Double) throws(PaneError) {
     guard Self.range.contains(milliseconds) else {
       throw .outOfRange(
@@ -15,5 +19,6 @@ package struct Fade: Equatable, Sendable {
     self.init(unchecked: milliseconds)
   }
 
+  /// The same as a `Duration`.
   package var duration: Duration { .milliseconds(1) * milliseconds }
 }

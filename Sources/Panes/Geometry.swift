@@ -1,12 +1,14 @@
 package import Raster
 
-/// A size and where it goes on an output, as users write it: each offset is measured from the left or
-/// top edge, or from the right or bottom one.
+/// The size of a pane and its position on an output, in pixels, as users write them.
 package struct Geometry: Equatable, Sendable {
+  /// An offset from one of two opposite edges of the output.
   package enum Offset: Equatable, Sendable {
-    /// From the left or top edge; negative: beyond it.
+    /// From the left or top edge of the output to that of the pane; negative if the pane extends
+    /// beyond it.
     case fromStart(Int)
-    /// From the right or bottom edge, inward; negative: beyond it.
+    /// From the right or bottom edge of the pane to that of the output; negative if the pane
+    /// extends beyond it.
     case fromEnd(Int)
   }
 
@@ -20,27 +22,28 @@ package struct Geometry: Equatable, Sendable {
     self.y = y
   }
 
-  /// What an X window may measure.
+  /// The valid width and height: those of an X window.
   package static let sizeRange = 1...32767
-  /// Where an X window may lie.
+  /// The valid offsets: those of an X window.
   package static let offsetRange = -32768...32767
 
-  /// The rectangle on an output that covers `output`.
+  /// The rectangle of the pane on an output with the bounds `output`, in the same coordinates.
   package func rect(on output: Rect) -> Rect {
-    func place(_ offset: Offset, length: Int, from start: Int, to end: Int) -> Int {
+    func position(_ offset: Offset, length: Int, from start: Int, to end: Int) -> Int {
       switch offset {
       case .fromStart(let distance): start + distance
       case .fromEnd(let distance): end - distance - length
       }
     }
     return Rect(
-      x: place(x, length: width, from: output.x, to: output.maxX),
-      y: place(y, length: height, from: output.y, to: output.maxY), width: width, height: height)
+      x: position(x, length: width, from: output.x, to: output.maxX),
+      y: position(y, length: height, from: output.y, to: output.maxY), width: width, height: height)
   }
 }
 
 extension Geometry {
-  /// Reads X geometry syntax, `400x300+760-0`, or that of slop and slurp, `760,390 400x300`.
+  /// Parses X geometry syntax, `400x300+760-0`, or that of slop and slurp, `760,390 400x300`.
+  /// Throws `unreadable` or `outOfRange`.
   package init(parsing text: String) throws(PaneError) {
     var scanner = GeometryScanner(text)
     let parsed =
@@ -70,6 +73,7 @@ extension Geometry {
 }
 
 extension Geometry: CustomStringConvertible {
+  /// X geometry syntax, which `init(parsing:)` reads.
   package var description: String {
     func text(_ offset: Offset) -> String {
       switch offset {
@@ -81,7 +85,8 @@ extension Geometry: CustomStringConvertible {
   }
 }
 
-/// Reads numbers and signs off the front of a text.
+/// Parses numbers and signs at the start of a text. Each function returns nil, or false, if the
+/// text does not match.
 private struct GeometryScanner {
   private var rest: Substring.UTF8View
 
@@ -109,8 +114,8 @@ private struct GeometryScanner {
     return true
   }
 
-  /// Digits only. A number too large for an `Int` is as large as one can be, so that it is reported as
-  /// out of range rather than as no number.
+  /// Digits without a sign. A number that does not fit in an `Int` becomes `Int.max`, so that it is
+  /// reported as out of range.
   private mutating func number() -> Int? {
     let digits = rest.prefix { $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }
     if digits.isEmpty { return nil }

@@ -1,11 +1,12 @@
 package import Frost
 
 extension Material {
-  /// The glass that is none: it shows what lies behind it.
+  /// Glass without an effect: it shows the backdrop unchanged.
   package static let clear = Material(sigma: 0)
 
-  /// The material `part` of the way, 0 to 1, to another one. Every step between two is a small one: a
-  /// blur of any sigma is exact, and layers that only one of them has come and go by their opacity.
+  /// The interpolation between this material (`part` 0) and another one (`part` 1). It is
+  /// continuous in `part`: a blur of any sigma is exact, and if the layers differ, those of both
+  /// are included with their opacity scaled.
   package func mixed(with other: Material, _ part: Double) -> Material {
     if part <= 0 { return self }
     if part >= 1 { return other }
@@ -26,6 +27,7 @@ extension Material {
 }
 
 extension Layer {
+  /// The layer with its opacity multiplied by `part`.
   fileprivate func fainter(_ part: Double) -> Layer {
     var layer = self
     layer.color.alpha *= part
@@ -34,7 +36,7 @@ extension Layer {
 }
 
 extension Color {
-  /// Mixed as premultiplied colours are: one that cannot be seen lends no colour.
+  /// Interpolates premultiplied colours, so that a transparent colour has no influence.
   fileprivate func mixed(with other: Color, _ part: Double) -> Color {
     let (own, others) = (alpha * (1 - part), other.alpha * part)
     let sum = own + others

@@ -1,17 +1,19 @@
 package import Frost
 
-/// A look that has a name: what a pane can be made of by a word.
+/// A material with a name that users can select. Two are equal if their names are.
 package struct NamedMaterial: Equatable, Sendable {
+  /// The name that users write.
   package let name: String
-  /// Where its numbers come from.
+  /// The source of its numbers, for people.
   package let source: String
-  package let sees: Sight
-  /// Whether it can be had in a colour, as `tint #C02060`.
+  /// The default backdrop of a pane with this material.
+  package let sees: BackdropSource
+  /// Whether it accepts a colour, such as `tint #C02060`.
   package let takesColor: Bool
-  /// Nil where a colour must be given.
+  /// The material without a given colour; nil if a colour is required.
   package let standard: Material?
   private let colored: @Sendable (Color) -> Material
-  /// The opacity of a colour that says none.
+  /// The opacity of a colour that is given without one.
   private let opacity: Double
 
   private init(_ name: String, _ material: Material, source: String) {
@@ -25,8 +27,8 @@ package struct NamedMaterial: Equatable, Sendable {
   }
 
   private init(
-    _ name: String, source: String, sees: Sight = .windows, opacity: Double, standard: Color?,
-    in colored: @escaping @Sendable (Color) -> Material
+    _ name: String, source: String, sees: BackdropSource = .windows, opacity: Double,
+    standard: Color?, in colored: @escaping @Sendable (Color) -> Material
   ) {
     self.name = name
     self.source = source
@@ -37,7 +39,8 @@ package struct NamedMaterial: Equatable, Sendable {
     self.opacity = opacity
   }
 
-  /// The material in a colour. `hasOpacity` says whether its alpha was given with it.
+  /// The material in a colour. If `hasOpacity` is false, the alpha of `color` is replaced by the
+  /// default opacity. A material without a colour ignores `color`.
   package func material(in color: Color, hasOpacity: Bool) -> Material {
     var color = color
     if !hasOpacity { color.alpha = opacity }
@@ -50,9 +53,10 @@ package struct NamedMaterial: Equatable, Sendable {
 
   // MARK: All of them
 
+  /// All named materials, in the order of lists.
   package static let all = imageEffects + systemMaterials + windows
 
-  /// UIImageEffects, Apple's sample code of 2013: a blur, a saturation, a tint.
+  /// The effects of UIImageEffects, sample code by Apple (2013): a blur, a saturation and a tint.
   private static let imageEffects = [
     NamedMaterial("light", effect(sigma: 30, .white(1, 0.3)), source: effects),
     NamedMaterial("extra-light", effect(sigma: 20, .white(0.97, 0.82)), source: effects),
@@ -68,8 +72,8 @@ package struct NamedMaterial: Equatable, Sendable {
     Material(sigma: sigma, tone: Tone(saturation: 1.8, tint: tint))
   }
 
-  /// The system materials of iOS 18, after its design file: a layer that brings the backdrop out, and
-  /// a gray over it.
+  /// The system materials of iOS 18, from Apple's design file: a colour-dodge or overlay layer and
+  /// a gray tint over it.
   private static let systemMaterials: [NamedMaterial] = [
     light("ultra-thin", dodge: 0x0D0D0D, over: 0xBFBFBF, 0.44),
     dark("ultra-thin", overlay: 0x9C9C9C, 0.55),
@@ -99,7 +103,7 @@ package struct NamedMaterial: Equatable, Sendable {
       source: "iOS 18 design file")
   }
 
-  /// Microsoft's: a luminosity, a tint and noise; mica over the wallpaper alone.
+  /// The materials of Windows: a luminosity layer, a tint and noise. Mica shows the wallpaper only.
   private static let windows = [
     NamedMaterial(
       "acrylic", source: "WinUI AcrylicBrush", opacity: 0.8, standard: .white(1, 0.8), in: acrylic),
@@ -114,8 +118,8 @@ package struct NamedMaterial: Equatable, Sendable {
       noise: 0.02)
   }
 
-  /// The luminosity that belongs to a tint, as WinUI's AcrylicBrush has it: the tint, its value kept
-  /// between .125 and .965, the more opaque the more the tint is.
+  /// The luminosity layer for a tint. Source: AcrylicBrush of WinUI. Its colour is the tint with
+  /// the HSV value clamped to .125 ... .965; its opacity increases with that of the tint.
   private static func luminosity(for tint: Color) -> Layer {
     let value = max(tint.red, tint.green, tint.blue)
     let kept = min(max(value, 0.125), 0.965)

@@ -1,8 +1,9 @@
 extension String {
-  /// Those of `names` that one may have meant: the nearest by mistakes of typing, at most three, and
-  /// none that is altogether another word.
-  package func nearest(among names: [String]) -> [String] {
-    let ranked = names.map { (name: $0, distance: mistakes(from: self, to: $0)) }
+  /// The names of `names` that a user may have meant, the most similar first: at most three, and
+  /// only names within an edit distance of a third of their length, or that start or end with this
+  /// text.
+  package func nearest(in names: [String]) -> [String] {
+    let ranked = names.map { (name: $0, distance: editDistance(from: self, to: $0)) }
     let likely = ranked.filter { candidate in
       candidate.distance <= Swift.max(1, candidate.name.count / 3)
         || !isEmpty && (candidate.name.hasPrefix(self) || candidate.name.hasSuffix(self))
@@ -11,9 +12,10 @@ extension String {
   }
 }
 
-/// How many characters were left out, put in, mistaken or swapped with the next (the distance of
-/// Damerau and Levenshtein, each place changed at most once). 64 characters are looked at.
-private func mistakes(from text: String, to other: String) -> Int {
+/// The edit distance of the first 64 characters: the number of insertions, deletions, replacements
+/// and transpositions of adjacent characters, where no substring is edited twice (optimal string
+/// alignment).
+private func editDistance(from text: String, to other: String) -> Int {
   let (a, b) = (Array(text.prefix(64)), Array(other.prefix(64)))
   var rows = [Array(0...b.count)]
   for i in a.indices {

@@ -1,21 +1,23 @@
 package import Frost
 package import Raster
 
-/// Something that a pane holds, as a user declares it, and what it looks like.
+/// An image or a label on a pane: its declaration and its pixels.
 package struct PaneContent: Equatable, Sendable {
-  /// What the picture was made from. It is told again, and never opened here.
+  /// The source of the picture. It is used in reports only; this module opens no file.
   package enum Source: Equatable, Sendable {
     /// A PNG file.
     case image(path: String)
-    /// A text, in a font as Pango describes it.
+    /// A text, and the Pango description of its font.
     case label(text: String, font: String)
   }
 
+  /// The source of the picture.
   package var source: Source
+  /// The position on the pane.
   package var place: ContentPlace
-  /// Nil: it has its own colours.
+  /// How its colours depend on the glass; nil if the picture has its own colours.
   package var vibrancy: Vibrancy?
-  /// Premultiplied BGRA.
+  /// The pixels: premultiplied BGRA.
   package var picture: Bitmap
 
   package init(source: Source, place: ContentPlace, vibrancy: Vibrancy?, picture: Bitmap) {
@@ -25,30 +27,34 @@ package struct PaneContent: Equatable, Sendable {
     self.picture = picture
   }
 
-  /// It in its place on a pane of a size.
+  /// The content at its position on a pane of `pane` pixels.
   package func placed(on pane: (width: Int, height: Int)) -> Content {
     let origin = place.origin(of: (picture.width, picture.height), on: pane)
     return Content(picture, x: origin.x, y: origin.y, vibrancy: vibrancy)
   }
 
-  /// How many a pane may hold.
+  /// The largest number of images and labels on a pane.
   package static let countLimit = 16
-  /// What a picture may measure.
+  /// The valid width and height of a picture, in pixels.
   package static let sideRange = 1...32767
-  /// Of all pictures of a pane together: 64 MiB.
+  /// The largest number of pixels of all pictures on a pane: 64 MiB.
   package static let pixelLimit = 1 << 24
-  /// Of all texts of a pane together, in bytes: a path may have 4096, and `list` tells all of them.
+  /// The largest number of pixels of all pictures on all panes: 256 MiB.
+  package static let totalPixelLimit = 1 << 26
+  /// The largest number of bytes of all texts on a pane: paths, labels and fonts. A path may have
+  /// 4096 bytes, and `list` prints all texts.
   package static let textLimit = 8192
 }
 
 extension PaneContent {
-  /// Checks what a pane is to hold.
+  /// Throws `outOfRange` if the contents of one pane exceed a limit.
   package static func check(_ contents: [PaneContent]) throws(PaneError) {
     try check(sizes: contents.map { ($0.picture.width, $0.picture.height) })
     try check(contents.map(\.source))
   }
 
-  /// Checks the sizes of its pictures, which need not be there yet.
+  /// Throws `outOfRange` if pictures of these sizes exceed a limit of one pane. Used before the
+  /// pictures are read.
   package static func check(sizes: [(width: Int, height: Int)]) throws(PaneError) {
     guard sizes.count <= countLimit else {
       throw .outOfRange(
@@ -65,11 +71,19 @@ extension PaneContent {
     guard count <= pixelLimit else {
       throw .outOfRange(
         setting: "content", text: "\(count) pixels in all",
-        expected: "at most \(pixelLimit), as many as 4096x4096 has")
+        expected: "at most \(pixelLimit) (4096x4096)")
     }
   }
 
-  /// Checks its texts.
+  /// Throws `outOfRange` if the pictures of all panes have too many pixels.
+  package static func check(totalPixels count: Int) throws(PaneError) {
+    guard count > totalPixelLimit else { return }
+    throw .outOfRange(
+      setting: "content", text: "\(count) pixels on all panes together",
+      expected: "at most \(totalPixelLimit); remove content from another pane first")
+  }
+
+  /// Throws `outOfRange` if the texts of one pane are too long.
   package static func check(_ sources: [Source]) throws(PaneError) {
     let count = sources.reduce(0) { count, source in
       switch source {
@@ -86,9 +100,30 @@ extension PaneContent {
 }
 
 extension PaneContent: CustomStringConvertible {
-  /// For logs, which are not to hold its pixels.
+  /// A description for logs, without the pixels.
   package var description: String {
     let style = vibrancy?.rawValue ?? "plain"
     return "\(source), \(picture.width)x\(picture.height) at \(place.text), \(style)"
   }
 }
+
+extension Vibrancy {
+  /// Parses the name of a style. Throws `unknownVibrancy`.
+  package init(parsing text: String) throws(PaneError) {
+    self = try Self.find(text, in: allStyleNames)
+  }
+
+  /// Parses the name of a style, or `none`, which gives nil. Throws `unknownVibrancy`.
+  package static func parsed(_ text: String) throws(PaneError) -> Vibrancy? {
+    text == "none" ? nil : try find(text, in: ["none"] + allStyleNames)
+  }
+
+  private static func find(_ text: String, in names: [String]) throws(PaneError) -> Vibrancy {
+    guard let style = Vibrancy(rawValue: text) else {
+      throw .unknownVibrancy(text, nearest: text.nearest(in: names), all: names)
+    }
+    return style
+  }
+}
+
+private let allStyleNames = Vibrancy.allCases.map(\.rawValue)

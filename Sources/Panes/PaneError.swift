@@ -1,22 +1,33 @@
-/// What can be wrong with what a user asks of a pane.
+/// An error in a request about panes.
 package enum PaneError: Error, Equatable, Sendable {
-  /// A text that is not what the setting takes.
+  /// The text is not in the syntax of the setting.
   case unreadable(setting: String, text: String, expected: String)
-  /// A value that the setting understands and does not allow.
+  /// The value is outside the range of the setting.
   case outOfRange(setting: String, text: String, expected: String)
+  /// A new pane lacks a required setting.
   case missing(setting: String)
+  /// The name has invalid characters or an invalid length.
   case badName(String)
+  /// A pane with this name exists.
   case duplicateName(String)
+  /// No pane has this name.
   case unknownName(String, known: [String])
+  /// No setting has this name.
+  case unknownSetting(String, all: [String])
+  /// No material has this name.
   case unknownMaterial(String, nearest: [String])
+  /// No vibrancy style has this name.
   case unknownVibrancy(String, nearest: [String], all: [String])
+  /// The number of panes is at its limit.
   case tooMany(limit: Int)
+  /// The pane must be shown for the request.
   case hidden(String)
+  /// No pixel of the pane is on the screen.
   case offScreen(geometry: String, screen: String)
 }
 
 extension PaneError: CustomStringConvertible {
-  /// One line: what is wrong, and what would be right.
+  /// One line that names the error and the correction.
   package var description: String {
     switch self {
     case .unreadable(let setting, let text, let expected):
@@ -31,8 +42,10 @@ extension PaneError: CustomStringConvertible {
       "there is a pane named '\(name)' already; change it with 'set', or choose another name"
     case .unknownName(let name, let known):
       known.isEmpty
-        ? "there is no pane named '\(name)'; there are none at all"
+        ? "there is no pane named '\(name)'; there are no panes"
         : "there is no pane named '\(name)'; there are: \(known.joined(separator: ", "))"
+    case .unknownSetting(let name, let all):
+      "there is no setting '\(name)'; there are: \(all.joined(separator: ", "))"
     case .unknownMaterial(let name, let nearest):
       nearest.isEmpty
         ? "there is no material named '\(name)'; 'backdropctl materials' lists all"
@@ -43,7 +56,7 @@ extension PaneError: CustomStringConvertible {
         : "vibrancy: there is no style named '\(name)'; did you mean "
           + "\(nearest.joined(separator: ", "))?"
     case .tooMany(let limit):
-      "there are \(limit) panes already, and no more can be had; remove one first"
+      "there are \(limit) panes already, and no more can be added; remove one first"
     case .hidden(let name):
       "the pane '\(name)' is not shown; show it first with 'show'"
     case .offScreen(let geometry, let screen):

@@ -1,9 +1,11 @@
 import Panes
+import RandomPanes
 import Raster
+import TestDice
 import Testing
 
 @Suite struct GeometryTests {
-  private let screen = Rect(x: 0, y: 0, width: 1920, height: 1080)
+  private let output = Rect(x: 0, y: 0, width: 1920, height: 1080)
 
   @Test(arguments: [
     ("400x300+760+390", Rect(x: 760, y: 390, width: 400, height: 300)),
@@ -13,19 +15,20 @@ import Testing
     ("760,390 400x300", Rect(x: 760, y: 390, width: 400, height: 300)),
     ("-7,0 9x8", Rect(x: -7, y: 0, width: 9, height: 8)),
   ])
-  func geometryIsReadAsXAndSlopWriteIt(text: String, rect: Rect) throws {
-    #expect(try Geometry(parsing: text).rect(on: screen) == rect)
+  func formatsOfXAndSlopAreRead(text: String, rect: Rect) throws {
+    #expect(try Geometry(parsing: text).rect(on: output) == rect)
   }
 
   @Test(arguments: [
     "", "400", "400x", "400x300", "400x300+1", "x300+1+1", "400x300+1+1 ", " 400x300+1+1",
     "4OOx300+1+1", "400x300+1+1+1", "1,2 3x", "1,2,3x4", "400x-300+1+1", "+1+1", "äxö+1+1",
   ])
-  func whatIsNoGeometryIsNamed(text: String) {
+  func unreadableGeometryIsNamed(text: String) {
     #expect {
       try Geometry(parsing: text)
     } throws: { error in
-      "\(error)".contains("'\(text)'") && "\(error)".contains("WIDTHxHEIGHT")
+      "\(error)".hasPrefix("geometry: cannot read '\(text)'")
+        && "\(error)".contains("WIDTHxHEIGHT")
     }
   }
 
@@ -33,24 +36,38 @@ import Testing
     "0x300+0+0", "400x0+0+0", "32768x1+0+0", "1099511627776x5+0+0",
     "99999999999999999999999x5+0+0", "5x5+40000+0", "5x5+0-40000", "1,99999999999999999999 2x2",
   ])
-  func sizesAndOffsetsOutOfRangeAreNamed(text: String) {
+  func sizeOrOffsetOutOfRangeIsNamed(text: String) {
     #expect {
       try Geometry(parsing: text)
     } throws: { error in
-      "\(error)".contains(text) && "\(error)".contains("out of range")
+      "\(error)".hasPrefix("geometry: \(text) is out of range")
     }
   }
 
-  @Test func aGeometryIsWrittenAsItIsRead() throws {
-    for _ in 0..<200 {
-      func offset() -> Geometry.Offset {
-        let distance = Int.random(in: Geometry.offsetRange)
-        return Bool.random() ? .fromStart(distance) : .fromEnd(distance)
-      }
-      let geometry = Geometry(
-        width: .random(in: Geometry.sizeRange), height: .random(in: Geometry.sizeRange),
-        x: offset(), y: offset())
-      #expect(try Geometry(parsing: "\(geometry)") == geometry)
-    }
+  @Test(arguments: 0..<300)
+  func geometrySurvivesItsText(seed: Int) throws {
+    var dice = Dice(seed: seed)
+    let geometry = Geometry.random(using: &dice)
+    #expect(try Geometry(parsing: "\(geometry)") == geometry)
+  }
+
+  @Test(arguments: 0..<300)
+  func rectFollowsTheOriginOfItsOutput(seed: Int) {
+    var dice = Dice(seed: seed)
+    let geometry = Geometry.random(using: &dice)
+    let (x, y) = (dice.roll(-5000...5000), dice.roll(-5000...5000))
+    let moved = output.translated(x: x, y: y)
+    #expect(geometry.rect(on: moved) == geometry.rect(on: output).translated(x: x, y: y))
+  }
+
+  @Test(arguments: 0..<300)
+  func placementIsClippedToItsOutput(seed: Int) {
+    var dice = Dice(seed: seed)
+    let geometry = Geometry.random(using: &dice)
+    let placement = Placement.geometry(geometry)
+    #expect(placement.frame(on: output) == geometry.rect(on: output))
+    #expect(placement.rect(on: output) == geometry.rect(on: output).intersection(output))
+    #expect(placement.size == (geometry.width, geometry.height))
+    #expect(placement.text == "\(geometry)")
   }
 }

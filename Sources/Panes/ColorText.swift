@@ -1,7 +1,8 @@
 package import Frost
 
 extension Color {
-  /// Reads `#RRGGBB`, which is opaque, or `#RRGGBBAA`, as the value of a setting.
+  /// Parses `#RRGGBB`, which is opaque, or `#RRGGBBAA`. Throws `unreadable` with the name
+  /// `setting`.
   package init(parsing text: String, as setting: String) throws(PaneError) {
     let digits = text.utf8.dropFirst()
     guard text.utf8.first == UInt8(ascii: "#"), digits.count == 6 || digits.count == 8,
@@ -16,7 +17,7 @@ extension Color {
       red: component(24), green: component(16), blue: component(8), alpha: component(0))
   }
 
-  /// `#RRGGBBAA`.
+  /// The colour as `#RRGGBBAA`.
   package var text: String {
     let bytes = [red, green, blue, alpha].map { component in
       let hex = String(Int((component * 255).rounded()), radix: 16, uppercase: true)
@@ -24,4 +25,21 @@ extension Color {
     }
     return "#" + bytes.joined()
   }
+}
+
+extension Layer {
+  /// Parses `MODE:#RRGGBB[AA]`. Throws `unreadable`.
+  package init(parsing text: String) throws(PaneError) {
+    let modes = BlendMode.allCases.map(\.rawValue)
+    let parts = text.split(separator: ":", maxSplits: 1).map(String.init)
+    guard parts.count == 2, let mode = BlendMode(rawValue: parts[0]) else {
+      throw .unreadable(
+        setting: "blend", text: text,
+        expected: "MODE:#RRGGBB[AA], where MODE is \(modes.joined(separator: ", "))")
+    }
+    self.init(mode, try Color(parsing: parts[1], as: "blend"))
+  }
+
+  /// The text that `init(parsing:)` reads.
+  package var text: String { "\(mode.rawValue):\(color.text)" }
 }

@@ -3,38 +3,40 @@ import Panes
 import Raster
 import Testing
 
-@Suite struct ContentTests {
+@Suite struct PaneContentTests {
   private func content(_ picture: Bitmap, text: String = "x") -> PaneContent {
     PaneContent(source: .image(path: text), place: .center, vibrancy: .fill, picture: picture)
   }
 
   private func error(_ contents: [PaneContent]) -> String? {
-    var change = PaneChange()
-    change.contents = contents
+    var settings = PaneSettings()
+    settings.contents = contents
     do throws(PaneError) {
-      try change.check()
+      try settings.check()
       return nil
     } catch {
       return "\(error)"
     }
   }
 
-  @Test func aChangeReplacesAllOrNothing() throws {
+  @Test func changeOfContentReplacesAllOfIt() throws {
     let contents = [content(Bitmap(width: 1, height: 2)), content(Bitmap(width: 3, height: 1))]
-    var change = PaneChange()
-    change.geometry = try Geometry(parsing: "9x9+0+0")
-    #expect(try change.makePane(named: "x").contents == [])
-    change.contents = contents
-    let pane = try change.makePane(named: "x")
+    var settings = PaneSettings()
+    settings.geometry = try Geometry(parsing: "9x9+0+0")
+    #expect(try Pane("x", settings).contents == [])
+    settings.contents = contents
+    let pane = try Pane("x", settings)
     #expect(pane.contents == contents)
-    #expect(try PaneChange().applied(to: pane) == pane)
-    change.contents = [contents[1]]
-    #expect(try change.applied(to: pane).contents == [contents[1]])
-    change.contents = []
-    #expect(try change.applied(to: pane).contents == [])
+    #expect(try pane.changed(by: PaneChange()) == pane)
+    var change = PaneChange()
+    change.settings.contents = [contents[1]]
+    #expect(try pane.changed(by: change).contents == [contents[1]])
+    change.settings.contents = []
+    #expect(try pane.changed(by: change).contents == [])
+    #expect(try pane.changed(by: PaneChange(reset: ["content"])).contents == [])
   }
 
-  @Test func whatIsTooMuchIsNamed() {
+  @Test func contentAboveLimitsIsNamed() {
     let one = content(Bitmap(width: 1, height: 1))
     #expect(error([PaneContent](repeating: one, count: 16)) == nil)
     #expect(error([PaneContent](repeating: one, count: 17))?.contains("at most 16") == true)
@@ -49,22 +51,31 @@ import Testing
     #expect(error([path, path, one])?.contains("8193 bytes") == true)
   }
 
-  @Test func aLogShowsNoPixels() {
+  @Test func pixelsOnAllPanesAreLimited() {
+    #expect(throws: Never.self) { try PaneContent.check(totalPixels: 1 << 26) }
+    #expect {
+      try PaneContent.check(totalPixels: (1 << 26) + 1)
+    } throws: { error in
+      "\(error)".hasPrefix("content: 67108865 pixels on all panes together is out of range")
+    }
+  }
+
+  @Test func descriptionHasNoPixels() {
     let text = "\(content(Bitmap(width: 1000, height: 1000)))"
     #expect(text.contains("1000x1000 at center, fill"))
-    var change = PaneChange()
-    change.contents = [content(Bitmap(width: 1000, height: 1000))]
-    #expect("\(change)".utf8.count < 1000)
+    var settings = PaneSettings()
+    settings.contents = [content(Bitmap(width: 1000, height: 1000))]
+    #expect("\(PaneChange(settings))".utf8.count < 2000)
   }
 
   @Test(arguments: Vibrancy.allCases)
-  func everyStyleHasAName(style: Vibrancy) throws {
+  func vibrancyHasOneName(style: Vibrancy) throws {
     #expect(try Vibrancy(parsing: style.rawValue) == style)
     #expect(try Vibrancy.parsed(style.rawValue) == style)
     #expect(throws: PaneError.self) { try Vibrancy(parsing: style.rawValue + "-of-another") }
   }
 
-  @Test func anUnknownStyleIsNamedWithTheNearest() throws {
+  @Test func unknownVibrancyIsNamedWithTheNearest() throws {
     #expect(try Vibrancy.parsed("none") == nil)
     func error(_ text: String) -> String {
       do throws(PaneError) {

@@ -1,0 +1,40 @@
+package import Raster
+
+/// A monitor, or the whole screen if the display server reports no monitors.
+package struct Output: Hashable, Sendable {
+  /// The name of the monitor.
+  package var name: String
+  /// The rectangle in the coordinates of the display, in pixels.
+  package var bounds: Rect
+  /// The scale factor: the number of pixels per 1/96 inch.
+  package var scale: Double
+  /// The rotation and reflection of the picture.
+  package var orientation: Orientation
+
+  package init(
+    name: String, bounds: Rect, scale: Double = 1, orientation: Orientation = .normal
+  ) {
+    self.name = name
+    self.bounds = bounds
+    self.scale = scale
+    self.orientation = orientation
+  }
+}
+
+/// The orientation of the picture of an output: first a horizontal reflection if `isReflected`,
+/// then a counterclockwise rotation by quarter turns.
+package struct Orientation: Hashable, Sendable {
+  /// The number of quarter turns, 0 to 3.
+  package var quarterTurns: Int
+  /// Whether the picture is reflected left to right.
+  package var isReflected: Bool
+
+  /// `quarterTurns` is taken modulo 4.
+  package init(quarterTurns: Int, isReflected: Bool = false) {
+    self.quarterTurns = quarterTurns & 3
+    self.isReflected = isReflected
+  }
+
+  /// No rotation and no reflection.
+  package static let normal = Orientation(quarterTurns: 0)
+}

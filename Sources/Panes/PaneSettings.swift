@@ -1,0 +1,76 @@
+package import Frost
+
+/// The settings that a user declared for a pane. A setting that is nil has its default value.
+/// `Setting.all` describes each of them.
+package struct PaneSettings: Equatable, Sendable {
+  /// The position and size; required for a pane.
+  package var geometry: Geometry?
+  /// A named material. The other look settings override its values.
+  package var material: MaterialChoice?
+  /// Overrides of the material; see `Material` and `Tone`.
+  package var sigma, saturation, brightness, contrast, noise: Double?
+  /// Blend layers, the lowest first.
+  package var layers: [Layer]?
+  /// The colour over all layers.
+  package var tint: Color?
+  /// The shape of the corners.
+  package var corner: Corner?
+  /// The line inside the edge.
+  package var border: Border?
+  /// The shadow around the pane.
+  package var shadow: Shadow?
+  /// The part of the backdrop that it shows.
+  package var sees: BackdropSource?
+  /// The handling of clicks.
+  package var input: InputMode?
+  /// Images and labels, in drawing order.
+  package var contents: [PaneContent]?
+
+  /// No declared settings.
+  package init() {}
+
+  /// The valid values of `saturation`.
+  package static let saturationRange = -5.0...5.0
+  /// The valid values of `brightness`.
+  package static let brightnessRange = -1.0...1.0
+  /// The valid values of `contrast`.
+  package static let contrastRange = 0.0...5.0
+  /// The largest number of blend layers.
+  package static let layerLimit = 16
+
+  /// Throws `outOfRange` if a value is out of range.
+  package func check() throws(PaneError) {
+    for setting in Setting.all { try setting.check(self) }
+  }
+}
+
+/// A change of a pane's settings: new values, and settings that are reset to their defaults.
+package struct PaneChange: Equatable, Sendable {
+  /// The new values.
+  package var settings: PaneSettings
+  /// The names of the settings that are reset to their defaults. A setting that also has a new
+  /// value gets the value.
+  package var reset: Set<String>
+
+  package init(_ settings: PaneSettings = PaneSettings(), reset: Set<String> = []) {
+    self.settings = settings
+    self.reset = reset
+  }
+
+  /// Whether the change contains nothing.
+  package var isEmpty: Bool { self == PaneChange() }
+
+  /// The settings after this change.
+  ///
+  /// A named material replaces the whole look: a change with a material resets all look settings
+  /// that the change does not set.
+  package func applied(to old: PaneSettings) -> PaneSettings {
+    var result = old
+    for setting in Setting.all {
+      let isReplaced = settings.material != nil && setting.group == .look
+      if isReplaced || reset.contains(setting.name) { setting.reset(&result) }
+      setting.copy(settings, &result)
+    }
+    return result
+  }
+}

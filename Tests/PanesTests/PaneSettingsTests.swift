@@ -1,0 +1,154 @@
+import Frost
+import Panes
+import RandomPanes
+import TestDice
+import Testing
+
+@Suite struct PaneSettingsTests {
+  @Test(arguments: 0..<200)
+  func changeReplacesAndResetsOnlyItsOwnSettings(seed: Int) {
+    var dice = Dice(seed: seed)
+    let old = PaneSettings.random(using: &dice)
+    let change = PaneChange.random(using: &dice)
+    let new = change.applied(to: old)
+    for setting in Setting.all {
+      // A named material replaces the look.
+      let isReset =
+        change.reset.contains(setting.name)
+        || change.settings.material != nil && setting.group == .look
+      let kept = isReset ? nil : setting.write(old)
+      #expect(setting.write(new) == setting.write(change.settings) ?? kept, "\(setting.name)")
+    }
+  }
+
+  @Test(arguments: Setting.all.map(\.name))
+  func changeOfOneSettingTouchesNoOther(name: String) throws {
+    let setting = try Setting.named(name)
+    for seed in 0..<30 {
+      var dice = Dice(seed: seed)
+      let old = PaneSettings.random(using: &dice)
+      var change = PaneChange()
+      change.settings.setRandomValue(of: setting, using: &dice)
+      let new = change.applied(to: old)
+      #expect(setting.write(new) == setting.write(change.settings), "seed \(seed)")
+      for other in Setting.all where other.name != name {
+        let isReplaced = name == "material" && other.group == .look
+        let expected = isReplaced ? nil : other.write(old)
+        #expect(other.write(new) == expected, "\(other.name), seed \(seed)")
+      }
+    }
+  }
+
+  @Test(arguments: Setting.all.map(\.name).filter { $0 != "geometry" })
+  func resetGoesBackToTheDefault(name: String) throws {
+    let setting = try Setting.named(name)
+    for seed in 0..<30 {
+      var dice = Dice(seed: seed)
+      let old = Pane.random(using: &dice)
+      let new = try old.changed(by: PaneChange(reset: [name]))
+      #expect(setting.write(new.settings) == nil, "seed \(seed)")
+      for other in Setting.all where other.name != name {
+        #expect(other.write(new.settings) == other.write(old.settings), "seed \(seed)")
+      }
+      // The value depends only on what is still declared.
+      #expect(new == (try Pane(old.name, new.settings, isShown: old.isShown)), "seed \(seed)")
+    }
+  }
+
+  @Test func resetSettingHasTheValueOfTheNamedMaterial() throws {
+    var settings = PaneSettings()
+    settings.geometry = try Geometry(parsing: "100x100+0+0")
+    settings.sigma = 3
+    let plain = try Pane("x", settings).changed(by: PaneChange(reset: ["sigma"]))
+    #expect(plain.material == .plain)
+    settings.material = try MaterialChoice(parsing: "light")
+    let named = try Pane("x", settings).changed(by: PaneChange(reset: ["sigma"]))
+    #expect(named.material.sigma == 30)
+  }
+
+  @Test func emptyChangeIsEmpty() {
+    #expect(PaneChange().isEmpty)
+    #expect(!PaneChange(reset: ["sigma"]).isEmpty)
+    var settings = PaneSettings()
+    settings.input = .grab
+    #expect(!PaneChange(settings).isEmpty)
+  }
+
+  @Test(arguments: 0..<100)
+  func emptyChangeChangesNothing(seed: Int) throws {
+    var dice = Dice(seed: seed)
+    let pane = Pane.random(using: &dice)
+    #expect(try pane.changed(by: PaneChange()) == pane)
+  }
+
+  @Test func geometryCannotBeReset() throws {
+    var settings = PaneSettings()
+    #expect(throws: PaneError.missing(setting: "geometry")) { try Pane("x", settings) }
+    settings.geometry = try Geometry(parsing: "100x100+0+0")
+    let pane = try Pane("x", settings)
+    #expect(throws: PaneError.missing(setting: "geometry")) {
+      try pane.changed(by: PaneChange(reset: ["geometry"]))
+    }
+  }
+
+  @Test func valueThatWasNotParsedIsCheckedToo() throws {
+    var settings = PaneSettings()
+    settings.geometry = try Geometry(parsing: "100x100+0+0")
+    settings.sigma = 201
+    #expect {
+      try Pane("x", settings)
+    } throws: { error in
+      "\(error)".hasPrefix("sigma: 201.0 is out of range")
+    }
+    settings.sigma = nil
+    settings.layers = [Layer](repeating: Layer(.overlay, .none), count: 17)
+    #expect {
+      try Pane("x", settings)
+    } throws: { error in
+      "\(error)".hasPrefix("blend: 17 values is out of range")
+    }
+  }
+
+  @Test func cornerMustFitItsPane() throws {
+    var settings = PaneSettings()
+    settings.geometry = try Geometry(parsing: "100x40+0+0")
+    settings.corner = Corner(radius: 20)
+    let pane = try Pane("x", settings)
+    var change = PaneChange()
+    change.settings.geometry = try Geometry(parsing: "100x39+0+0")
+    #expect {
+      try pane.changed(by: change)
+    } throws: { error in
+      "\(error)".hasPrefix("corner: 20.0 is out of range") && "\(error)".contains("19.5")
+    }
+  }
+
+  @Test(arguments: ["x", "a.b_c-9", "Z", String(repeating: "x", count: 64)])
+  func nameOfLettersDigitsAndSignsIsAllowed(name: String) throws {
+    var settings = PaneSettings()
+    settings.geometry = try Geometry(parsing: "1x1+0+0")
+    #expect(try Pane(name, settings).name == name)
+  }
+
+  @Test(arguments: [
+    "", " ", "a b", "a/b", "ä", "x\n", "\0", "９", "🪟", String(repeating: "x", count: 65),
+  ])
+  func otherNameIsNamed(name: String) throws {
+    var settings = PaneSettings()
+    settings.geometry = try Geometry(parsing: "1x1+0+0")
+    #expect(throws: PaneError.badName(name)) { try Pane(name, settings) }
+    #expect("\(PaneError.badName(name))".contains("'\(name)'"))
+  }
+
+  @Test func fadeIsLimitedToTenSeconds() throws {
+    #expect(try Fade(milliseconds: 0) == .none)
+    #expect(try Fade(milliseconds: 10_000).duration == .seconds(10))
+    for number in [-1, 10_001, .nan, .infinity] {
+      #expect {
+        try Fade(milliseconds: number)
+      } throws: { error in
+        "\(error)".hasPrefix("fade: \(number) is out of range")
+      }
+    }
+  }
+}

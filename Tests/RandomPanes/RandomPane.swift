@@ -1,0 +1,80 @@
+import Frost
+package import Panes
+package import TestDice
+
+// Random panes and changes of panes. All values are in range, and have a text that gives the same value.
+
+extension Pane {
+  /// A pane with some declared settings. Its corner fits its size.
+  package static func random(using dice: inout Dice) -> Pane {
+    var settings = PaneSettings.random(using: &dice)
+    let geometry = Geometry.random(using: &dice)
+    settings.geometry = geometry
+    if settings.corner != nil {
+      let limit = Double(min(geometry.width, geometry.height)) / 2
+      settings.corner = .random(upTo: limit, using: &dice)
+    }
+    do {
+      return try Pane(randomName(using: &dice), settings, isShown: .random(using: &dice))
+    } catch {
+      preconditionFailure("these settings are in range: \(error)")
+    }
+  }
+
+  /// A name that a pane may have.
+  package static func randomName(using dice: inout Dice) -> String {
+    let letters = Array("abcxyzABCXYZ0189._-")
+    return String((0..<dice.roll(1...64)).compactMap { _ in letters.randomElement(using: &dice) })
+  }
+}
+
+extension PaneChange {
+  /// Some settings get values. Others, and sometimes the same ones, are reset.
+  package static func random(using dice: inout Dice) -> PaneChange {
+    let resetCount = dice.roll(0...1) * dice.roll(0...Setting.all.count)
+    let reset = Setting.all.shuffled(using: &dice).prefix(resetCount).map(\.name)
+    return PaneChange(.random(using: &dice), reset: Set(reset))
+  }
+}
+
+extension PaneSettings {
+  /// Each setting is declared or not.
+  package static func random(using dice: inout Dice) -> PaneSettings {
+    var settings = PaneSettings()
+    for setting in Setting.all where Bool.random(using: &dice) {
+      settings.setRandomValue(of: setting, using: &dice)
+    }
+    return settings
+  }
+
+  /// Sets a setting to a random value through its text.
+  package mutating func setRandomValue(of setting: Setting, using dice: inout Dice) {
+    do { try setting.read(.random(of: setting, using: &dice), &self) } catch {
+      preconditionFailure("\(setting.name): this value is in range: \(error)")
+    }
+  }
+}
+
+extension SettingValue {
+  /// A value of a setting; traps for a setting that is not known here.
+  package static func random(of setting: Setting, using dice: inout Dice) -> SettingValue {
+    switch setting.name {
+    case "geometry": .text("\(Geometry.random(using: &dice))")
+    case "material": .text(MaterialChoice.random(using: &dice).text)
+    case "sigma": .number(.random(in: 0...200, using: &dice))
+    case "saturation": .number(.random(in: -5...5, using: &dice))
+    case "brightness": .number(.random(in: -1...1, using: &dice))
+    case "contrast": .number(.random(in: 0...5, using: &dice))
+    case "blend": .texts((0..<dice.roll(0...16)).map { _ in Layer.random(using: &dice).text })
+    case "tint": .text(Color.random(using: &dice).text)
+    case "noise": .number(.random(in: 0...0.25, using: &dice))
+    case "corner": .text(Corner.random(upTo: 16384, using: &dice).text)
+    case "border": .text(Border.random(using: &dice).text)
+    case "shadow": .text(Shadow.random(using: &dice).text)
+    case "sees": .text(["windows", "wallpaper"].randomElement(using: &dice) ?? "")
+    case "input": .text(["pass", "grab"].randomElement(using: &dice) ?? "")
+    case "content": .contents((0..<dice.roll(0...16)).map { _ in .random(using: &dice) })
+    default: preconditionFailure("no random values of '\(setting.name)'; add them here")
+    }
+  }
+}
