@@ -1,0 +1,192 @@
+package import Panes
+package import Raster
+
+/// The interface of the engine to a display server. It handles the positions and pixels of panes,
+/// but does not compute glass.
+///
+/// No call waits for the server: replies arrive as events. `flush` sends the requests.
+package protocol Display: ~Copyable {
+  /// The outputs; at least one.
+  var outputs: [Output] { get }
+  /// A file descriptor that becomes readable when `nextEvents` may return events.
+  var descriptor: Int32 { get }
+  /// The time at which `nextEvents` must be called even if the descriptor is not readable; nil if
+  /// there is none.
+  var deadline: Duration? { get }
+  /// Whether overlays with alpha are blended with the pixels below them.
+  var blendsAlpha: Bool { get }
+  /// Whether a reply is pending that may change reported state.
+  var isLearning: Bool { get }
+  /// The state and the statistics of the connection.
+  var report: DisplayReport { get }
+
+  /// Returns the events since the last call: if `reads` is false only those that are in memory already,
+  /// because they came with replies or while requests were sent. `now` is the time of this loop iteration and
+  /// must not decrease. Throws `lost`.
+  mutating func nextEvents(now: Duration, reads: Bool) throws(DisplayError) -> [DisplayEvent]
+
+  /// Sends all requests that were made so far. Throws `lost`.
+  mutating func flush() throws(DisplayError)
+
+  /// Requests the event `.answered`, which is returned when the server has executed all requests
+  /// that were made so far, after all events that were caused before.
+  mutating func requestAnswer() -> AnswerID
+
+  /// Sets the region of each view whose changes are reported. Other changes are not reported.
+  mutating func watch(_ regions: [View: Region])
+
+  // MARK: Capture
+
+  /// Starts to capture regions of views, which must be watched. Each pixel is read once. The event
+  /// `.captured` ends the capture. At most one capture may be in progress.
+  mutating func startCapture(_ regions: [View: Region])
+
+  /// Calls `body` with captured pixels (BGRX) that cover `rect`, which must be in the region of
+  /// `view` that was read. Allowed until the next capture starts.
+  mutating func withCaptured(
+    _ rect: Rect, of view: View, _ body: (Span<UInt32>, PixelLayout) -> Void)
+
+  // MARK: Overlays
+
+  /// Creates a hidden overlay with the name of a pane. A call of `setOrder` must follow.
+  mutating func makeOverlay(_ name: String) -> OverlayID
+
+  /// Removes an overlay and its pixels.
+  mutating func removeOverlay(_ overlay: OverlayID)
+
+  /// Sets the stacking order of all overlays, the lowest first. All overlays must be in the list.
+  mutating func setOrder(_ overlays: [OverlayID])
+
+  /// Shows an overlay in a state with new pixels: calls `draw` for each of `rects`, which must be
+  /// disjoint and inside `state.rect`. An overlay that is new, hidden, lost, or whose rectangle or
+  /// alpha changes must be drawn whole.
+  ///
+  /// Returns false and does nothing while the server still reads all buffers of the overlay. Then
+  /// `.released` follows.
+  mutating func update(
+    _ overlay: OverlayID, _ state: OverlayState, _ rects: [Rect],
+    _ draw: (Rect, inout MutableSpan<UInt32>, PixelLayout) -> Void
+  ) -> Bool
+
+  /// Hides an overlay.
+  mutating func hide(_ overlay: OverlayID)
+}
+
+/// A view of an output: the pixels below a position in the window stack.
+package enum View: Hashable, Sendable {
+  /// Everything below the panes.
+  case belowPanes
+  /// Everything below a window of another client.
+  case belowWindow(WindowID)
+  /// The wallpaper, below all windows.
+  case wallpaper
+}
+
+/// Identifies a window of another client.
+package struct WindowID: Hashable, Sendable {
+  package let number: UInt32
+  package init(number: UInt32) { self.number = number }
+}
+
+/// Identifies an overlay: the window or surface that shows a pane.
+package struct OverlayID: Hashable, Sendable {
+  package let number: UInt32
+  package init(number: UInt32) { self.number = number }
+}
+
+/// Identifies a request for `.answered`.
+package struct AnswerID: Hashable, Sendable {
+  package let number: UInt64
+  package init(number: UInt64) { self.number = number }
+}
+
+/// The state of a shown overlay, without its pixels.
+package struct OverlayState: Equatable, Sendable {
+  /// The rectangle of the overlay.
+  package var rect: Rect
+  /// Whether its pixels are premultiplied BGRA; otherwise they are BGRX.
+  package var hasAlpha: Bool
+  /// The region in which it hides the pixels below.
+  package var opaque: Region
+  /// The region in which it receives clicks. Clicks elsewhere reach the window below.
+  package var inputRegion: Region
+
+  package init(rect: Rect, hasAlpha: Bool, opaque: Region, inputRegion: Region) {
+    self.rect = rect
+    self.hasAlpha = hasAlpha
+    self.opaque = opaque
+    self.inputRegion = inputRegion
+  }
+}
+
+/// An event of the display.
+package enum DisplayEvent: Equatable, Sendable {
+  /// A region of a view changed.
+  case damaged(View, Region)
+  /// A new wallpaper was announced. Some programs announce it before they draw it.
+  case wallpaperAnnounced(Region)
+  /// The capture ended. The regions `failed` could not be read.
+  case captured(failed: [View: Region])
+  /// The server has executed all requests before `requestAnswer`.
+  case answered(AnswerID)
+  /// An overlay lost the pixels that it showed.
+  case exposed(OverlayID, Rect)
+  /// A buffer of an overlay can be written again.
+  case released(OverlayID)
+  /// Another client destroyed or changed an overlay. It must be drawn whole again.
+  case lost(OverlayID)
+  /// `outputs` changed.
+  case outputsChanged
+  /// `blendsAlpha` changed.
+  case blendingChanged
+  /// More events are in memory. The descriptor does not become readable for them.
+  case more
+}
+
+/// The state and the statistics of a display.
+package struct DisplayReport: Equatable, Sendable {
+  package var name: String
+  package var hasCompositor, usesSharedMemory: Bool
+  package var redirectedWindows: Int
+  package var damageEvents: Int
+  /// The bytes of pixels that were read from the display and written to it.
+  package var bytesRead, bytesWritten: Int
+  /// The memory of the buffers that the server reads and writes.
+  package var bufferBytes: Int
+
+  package init(
+    name: String, hasCompositor: Bool, usesSharedMemory: Bool, redirectedWindows: Int,
+    damageEvents: Int, bytesRead: Int, bytesWritten: Int, bufferBytes: Int
+  ) {
+    self.name = name
+    self.hasCompositor = hasCompositor
+    self.usesSharedMemory = usesSharedMemory
+    self.redirectedWindows = redirectedWindows
+    self.damageEvents = damageEvents
+    self.bytesRead = bytesRead
+    self.bytesWritten = bytesWritten
+    self.bufferBytes = bufferBytes
+  }
+}
+
+/// An error of the display. The texts are complete messages.
+package enum DisplayError: Error, Equatable, Sendable {
+  /// No connection could be made.
+  case unreachable(String)
+  /// The server lacks a required feature.
+  case unsupported(String)
+  /// The connection broke.
+  case lost(String)
+  /// Another daemon serves this display.
+  case alreadyServed(String)
+}
+
+extension DisplayError: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .unreachable(let text), .unsupported(let text), .lost(let text),
+      .alreadyServed(let text):
+      text
+    }
+  }
+}

@@ -1,0 +1,67 @@
+import Panes
+import Raster
+
+/// Handling of the events of the display.
+extension Engine where Server: ~Copyable {
+  /// Handles all events; if `reads` is false only those in memory. Returns whether there were any.
+  @discardableResult
+  mutating func takeEvents(now: Duration, reads: Bool) throws(DisplayError) -> Bool {
+    isBehind = false
+    let events = try server.nextEvents(now: now, reads: reads)
+    for event in events { handle(event, now: now) }
+    return !events.isEmpty
+  }
+
+  private mutating func handle(_ event: DisplayEvent, now: Duration) {
+    switch event {
+    case .damaged(let view, let region):
+      store.damage(region, of: view)
+    case .wallpaperAnnounced(let region):
+      announced.form(union: region)
+      noteAnnouncedDamage()
+      schedule.noteAnnouncement(now: now)
+    case .captured(let failed):
+      if case .awaiting(let plan) = capture { capture = .answered(plan, failed: failed) }
+    case .answered(let id):
+      for i in syncs.indices { syncs[i].noteAnswer(id) }
+    case .exposed(let overlay, let rect):
+      guard let entry = entry(of: overlay), let drawn = entry.drawn else { return }
+      entry.undrawn.form(union: rect.intersection(drawn.bounds))
+    case .released(let overlay):
+      guard let entry = entry(of: overlay), case .awaitingRelease(let state) = entry.overlayPhase
+      else { return }
+      entry.overlayPhase = .mapped(state)
+    case .lost(let overlay):
+      guard let entry = entry(of: overlay), entry.shownState != nil else { return }
+      entry.overlayPhase = .lost
+      entry.undrawn = entry.drawn.map { Region($0.bounds) } ?? Region()
+    case .outputsChanged:
+      store.invalidateAll()
+      for entry in entries { leaveOldOutput(entry) }
+      for entry in entries { updateAppearance(of: entry) }
+    case .blendingChanged:
+      for entry in entries { updateAppearance(of: entry) }
+      isBlendingOutdated = true
+    case .more:
+      isBehind = true
+    }
+  }
+
+  /// Discards the drawn appearance of a pane if its output changed, because its cells can no longer
+  /// be read. The overlay is unchanged until the pane is drawn on the new output.
+  private mutating func leaveOldOutput(_ entry: PaneEntry) {
+    let output = output(of: entry.pane)
+    if entry.appearances.contains(where: { $0.layout.output != output }) {
+      setPhase(of: entry, .hidden)
+    }
+  }
+
+  /// Marks the announced region as damaged in every view.
+  mutating func noteAnnouncedDamage() {
+    for view in watched.keys { store.damage(announced, of: view) }
+  }
+
+  private func entry(of overlay: OverlayID) -> PaneEntry? {
+    entries.first { $0.overlay == overlay }
+  }
+}

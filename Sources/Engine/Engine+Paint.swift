@@ -1,0 +1,126 @@
+import Frost
+import Raster
+
+/// Draws the undrawn regions of panes into their overlays, from the lowest pane to the highest.
+///
+/// If the display does not blend overlays, the soft parts of a pane (shadow, corners) must contain
+/// the pixels below them: backdrop and lower panes. Soft parts without a lower pane are composed
+/// over the backdrop in the buffer of the overlay. All others are composed in a `SoftCanvas` in one
+/// pass over the panes, so the number of drawn pixels is linear in the number of panes.
+extension Engine where Server: ~Copyable {
+  /// Draws and sends all undrawn regions. The glass of all drawn panes must be settled.
+  mutating func paint() {
+    let start = clock()
+    redrawSoftPartsAboveChanges()
+    let parts = entries.map { $0.hasUndrawnPixels ? undrawnParts(of: $0) : nil }
+    var canvas = makeCanvas(for: parts)
+    var drawing = Duration.zero
+    for (entry, parts) in zip(entries, parts) {
+      guard let drawn = entry.drawn else { continue }
+      canvas?.draw(drawn)
+      if let parts { drawing += paint(entry, drawn, parts, canvas) }
+    }
+    statistics.drawing += drawing
+    statistics.presenting += clock() - start - drawing
+  }
+
+  /// Adds to the undrawn region of each pane the soft parts through which a change of a lower pane
+  /// is visible. Reduces each undrawn region to few rectangles.
+  private func redrawSoftPartsAboveChanges() {
+    var changed: [Rect] = []
+    for entry in entries {
+      guard let drawn = entry.drawn else { continue }
+      entry.noteChangesBelow(changed)
+      entry.undrawn = entry.undrawn.intersection(drawn.bounds)
+      if entry.undrawn.rects.count > 16 {
+        entry.undrawn = Region(covering: entry.undrawn.rects).intersection(drawn.bounds)
+          .simplified(to: 16)
+      }
+      changed += entry.undrawn.rects
+    }
+  }
+
+  /// The undrawn region of a pane, divided by what it needs from below; nil if the pane is not
+  /// drawn.
+  private func undrawnParts(of entry: PaneEntry) -> UndrawnParts? {
+    guard let drawn = entry.drawn else { return nil }
+    let soft = entry.undrawn.intersection(drawn.softRegion)
+    let lower = entries.prefix { $0 !== entry }.compactMap { $0.drawn?.bounds }
+      .map { $0.intersection(drawn.bounds) }.filter { !$0.isEmpty }
+    let shared = soft.intersection(Region(covering: lower))
+    return UndrawnParts(
+      glass: entry.undrawn.subtracting(drawn.softRegion).rects,
+      soft: soft.subtracting(shared).rects, shared: shared.rects)
+  }
+
+  /// A canvas for the shared parts of all panes; nil if there are none.
+  private func makeCanvas(for parts: [UndrawnParts?]) -> SoftCanvas? {
+    let region = Region(covering: parts.flatMap { $0?.shared ?? [] }, blockSize: 16)
+    guard !region.isEmpty, let grid = pixelGrid else { return nil }
+    return SoftCanvas(region, over: grid)
+  }
+
+  /// The backdrop of soft parts; nil if no pane has them. All panes are on the one output.
+  private var pixelGrid: PixelGrid? {
+    entries.lazy.compactMap { $0.drawn?.pixelKey }.first.flatMap { store.pixelGrid($0) }
+  }
+
+  /// Draws parts of a pane into its overlay and sends them, unless the server still reads all
+  /// buffers of the overlay. Then the parts stay undrawn. Returns the time that drawing took.
+  private mutating func paint(
+    _ entry: PaneEntry, _ drawn: Appearance, _ parts: UndrawnParts, _ canvas: SoftCanvas?
+  ) -> Duration {
+    let state = drawn.layout.state
+    let threads = threads(for: entry.undrawn.area)
+    let backdrop = drawn.pixelKey.flatMap { store.pixelGrid($0) }
+    var drawing = Duration.zero
+    var index = 0
+    let isUpdated = server.update(entry.overlay, state, parts.rects) {
+      [clock] rect, pixels, layout in
+      let start = clock()
+      switch parts.kind(at: index) {
+      case .glass:
+        drawn.renderer.draw(rect, into: &pixels, layout, threads: threads)
+      case .soft:
+        drawn.renderer.draw(rect, into: &pixels, layout)
+        backdrop?.compose(rect, of: &pixels, layout)
+      case .shared:
+        canvas?.copy(rect, into: &pixels, layout)
+      }
+      index += 1
+      drawing += clock() - start
+    }
+    guard isUpdated else {
+      entry.overlayPhase = .awaitingRelease(entry.shownState ?? state)
+      return drawing
+    }
+    entry.overlayPhase = .mapped(state)
+    entry.undrawn = Region()
+    entry.frames += 1
+    statistics.frames += 1
+    return drawing
+  }
+}
+
+/// The undrawn region of a pane as disjoint rectangles, divided by what they need from below.
+private struct UndrawnParts {
+  enum Kind {
+    /// The pane covers what is below.
+    case glass
+    /// Soft parts over the backdrop alone.
+    case soft
+    /// Soft parts over the backdrop and lower panes.
+    case shared
+  }
+
+  var glass, soft, shared: [Rect]
+
+  /// All rectangles, in the order of their kinds.
+  var rects: [Rect] { glass + soft + shared }
+
+  /// The kind of an element of `rects`.
+  func kind(at index: Int) -> Kind {
+    if index < glass.count { return .glass }
+    return index < glass.count + soft.count ? .soft : .shared
+  }
+}

@@ -1,0 +1,238 @@
+package import Raster
+
+/// A request that is completed later.
+package struct Ticket: Hashable, Sendable {
+  /// Unique in the engine.
+  package let number: UInt64
+}
+
+/// The completion of a request with a ticket.
+package enum Completion: Sendable {
+  case synced(Ticket)
+  case picture(Ticket, Result<Bitmap, EngineError>)
+}
+
+/// Requests that are completed after frames: syncs and pictures of panes.
+extension Engine where Server: ~Copyable {
+  /// The requests that were completed since the last call.
+  package mutating func takeCompletions() -> [Completion] {
+    defer { completions = [] }
+    return completions
+  }
+
+  // MARK: Sync
+
+  /// Starts a sync. It is completed when the effects of all earlier requests to the engine and to
+  /// the display server are on the screen. Continuous drawing by a client does not delay it
+  /// forever.
+  package mutating func requestSync() -> Ticket {
+    let ticket = makeTicket()
+    syncs.append(SyncRequest(ticket: ticket, answer: server.requestAnswer()))
+    return ticket
+  }
+
+  mutating func advanceSyncs(now: Duration) {
+    for i in syncs.indices {
+      var sync = syncs[i]
+      while advance(&sync, now: now) {}
+      syncs[i] = sync
+    }
+    for sync in syncs where sync.isDone { completions.append(.synced(sync.ticket)) }
+    syncs.removeAll(where: \.isDone)
+  }
+
+  /// Returns whether the sync has entered another phase.
+  private mutating func advance(_ sync: inout SyncRequest, now: Duration) -> Bool {
+    switch sync.phase {
+    case .asking, .confirming, .done:
+      return false
+    case .asked where server.isLearning && sync.takeRound():
+      sync.phase = .asking(server.requestAnswer())
+    case .asked:
+      // Changes that were announced before the request have been drawn by now.
+      noteAnnouncedDamage()
+      advanceTransitions(now: now)
+      sync.phase = .presenting
+    case .presenting:
+      guard capture.isIdle else { return false }
+      if hasWork, sync.takeRound() { return false }
+      sync.phase = .confirming(server.requestAnswer())
+    case .confirmed:
+      // A frame can cause events of its own, such as an exposure.
+      let isUnfinished =
+        hasWork || !capture.isIdle || entries.contains(where: \.isAwaitingRelease)
+      sync.phase = isUnfinished && sync.takeRound() ? .presenting : .done
+    }
+    return true
+  }
+
+  // MARK: Pictures
+
+  /// Requests the picture of a shown pane and its decoration as last drawn: premultiplied BGRA, not
+  /// composed. It is completed after the first frame of the pane; the completion is an error if the
+  /// backdrop cannot be read, or if the pane is hidden or removed before. Throws if the pane does
+  /// not exist, is hidden, or is outside its output.
+  package mutating func requestPicture(of name: String) throws(EngineError) -> Ticket {
+    let entry = try findVisible(name)
+    let ticket = makeTicket()
+    snapshots.append(SnapshotRequest(ticket: ticket, name: name, kind: .picture))
+    if entry.drawn != nil { answerPictures() }
+    return ticket
+  }
+
+  /// Requests the whole backdrop of a shown pane, captured again. Throws like `requestPicture`; the
+  /// completion is an error if the backdrop cannot be read, or if the pane is hidden or removed
+  /// before.
+  package mutating func requestBackdrop(of name: String) throws(EngineError) -> Ticket {
+    let kind = try backdrop(of: name)
+    let ticket = makeTicket()
+    snapshots.append(SnapshotRequest(ticket: ticket, name: name, kind: kind))
+    return ticket
+  }
+
+  private func backdrop(of name: String) throws(EngineError) -> SnapshotRequest.Kind {
+    let pane = try findVisible(name).pane
+    return .backdrop(pane.sees.view, pane.placement.rect(on: output(of: pane).bounds))
+  }
+
+  /// Prepares the requests that the next capture completes. Updates the areas of backdrops to the
+  /// present places of their panes, because only these are watched. Requests for panes that are no
+  /// longer shown are completed with an error.
+  mutating func locateSnapshots() {
+    for i in snapshots.indices {
+      snapshots[i].isInCapture = true
+      do throws(EngineError) {
+        let backdrop = try backdrop(of: snapshots[i].name)
+        if case .backdrop = snapshots[i].kind { snapshots[i].kind = backdrop }
+      } catch {
+        completions.append(.picture(snapshots[i].ticket, .failure(error)))
+        snapshots[i].isDone = true
+      }
+    }
+    snapshots.removeAll(where: \.isDone)
+  }
+
+  private func findVisible(_ name: String) throws(EngineError) -> PaneEntry {
+    let entry = try find(name)
+    guard entry.pane.isShown else { throw .pane(.hidden(name)) }
+    try checkPlace(of: entry.pane)
+    return entry
+  }
+
+  /// Completes the requests for pictures of panes that are drawn. If a pane is not drawn after a
+  /// capture that started after the request, the completion is an error.
+  mutating func answerPictures() {
+    for i in snapshots.indices {
+      guard case .picture = snapshots[i].kind else { continue }
+      let isDrawn = entry(of: snapshots[i].name)?.drawn != nil
+      guard isDrawn || snapshots[i].isInCapture else { continue }
+      completions.append(.picture(snapshots[i].ticket, picture(of: snapshots[i].name)))
+      snapshots[i].isDone = true
+    }
+    snapshots.removeAll(where: \.isDone)
+  }
+
+  private mutating func picture(of name: String) -> Result<Bitmap, EngineError> {
+    guard let drawn = entry(of: name)?.drawn else { return .failure(.unreadable(name)) }
+    var picture = Bitmap(width: drawn.bounds.width, height: drawn.bounds.height)
+    var pixels = picture.pixels.mutableSpan
+    drawn.renderer.draw(drawn.bounds, into: &pixels, PixelLayout(drawn.bounds))
+    return .success(picture)
+  }
+
+  /// Completes the requests for backdrops that were captured.
+  mutating func answerSnapshots(_ plan: CapturePlan, failed: [View: Region]) {
+    for i in snapshots.indices {
+      guard case .backdrop(let view, let rect) = snapshots[i].kind, snapshots[i].isInCapture,
+        plan.regions[view]?.contains(rect) == true
+      else { continue }
+      snapshots[i].attempts += 1
+      if failed[view]?.intersects(rect) == true {
+        guard snapshots[i].attempts >= SnapshotRequest.attemptLimit else { continue }
+        let error = EngineError.unreadable(snapshots[i].name)
+        completions.append(.picture(snapshots[i].ticket, .failure(error)))
+      } else {
+        completions.append(.picture(snapshots[i].ticket, .success(captured(rect, of: view))))
+      }
+      snapshots[i].isDone = true
+    }
+    snapshots.removeAll(where: \.isDone)
+  }
+
+  private mutating func captured(_ rect: Rect, of view: View) -> Bitmap {
+    var picture = Bitmap(width: 0, height: 0)
+    server.withCaptured(rect, of: view) { pixels, layout in
+      picture = Bitmap(rect, of: pixels, layout)
+    }
+    for i in picture.pixels.indices { picture.pixels[i] |= 0xff00_0000 }
+    return picture
+  }
+}
+
+/// A sync that is not completed.
+struct SyncRequest {
+  let ticket: Ticket
+  var phase: Phase
+  private var rounds = 0
+
+  enum Phase {
+    /// Waits until all earlier events have arrived.
+    case asking(AnswerID)
+    case asked
+    /// Waits until all changes are presented.
+    case presenting
+    /// Waits until the server has executed all sent requests.
+    case confirming(AnswerID)
+    case confirmed
+    case done
+  }
+
+  /// The number of frames and replies after which the sync ends even if there are more changes.
+  private static let roundLimit = 16
+
+  init(ticket: Ticket, answer: AnswerID) {
+    self.ticket = ticket
+    phase = .asking(answer)
+  }
+
+  var isDone: Bool { if case .done = phase { true } else { false } }
+  var isPresenting: Bool { if case .presenting = phase { true } else { false } }
+
+  mutating func noteAnswer(_ id: AnswerID) {
+    switch phase {
+    case .asking(id): phase = .asked
+    case .confirming(id): phase = .confirmed
+    default: break
+    }
+  }
+
+  /// Counts a round. Returns whether it is allowed.
+  mutating func takeRound() -> Bool {
+    rounds += 1
+    return rounds <= Self.roundLimit
+  }
+}
+
+/// A request for a picture that is not completed.
+struct SnapshotRequest {
+  let ticket: Ticket
+  let name: String
+  var kind: Kind
+  /// Whether the last capture started after the request. An earlier one has older pixels.
+  var isInCapture = false
+  var attempts = 0
+  var isDone = false
+
+  enum Kind {
+    case picture
+    case backdrop(View, Rect)
+  }
+
+  /// The number of captures after which the backdrop counts as unreadable.
+  static let attemptLimit = 16
+
+  /// The area that must be captured for it.
+  var area: (view: View, rect: Rect)? {
+    if case .backdrop(let view, let rect) = kind { (view, rect) } else { nil }
+  }
+}

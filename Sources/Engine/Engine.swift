@@ -1,0 +1,276 @@
+package import Panes
+package import Raster
+
+/// Shows panes and updates them when their backdrop changes.
+///
+/// The caller must call `step` with the time when the display has events and at `deadline`. A frame
+/// collects all stale cells that panes need, captures them in one batch, and after the reply draws
+/// and commits all panes that changed. While nothing changes there is no deadline.
+package struct Engine<Server: Display & ~Copyable>: ~Copyable {
+  /// The display.
+  package internal(set) var server: Server
+  /// The statistics since the start.
+  package internal(set) var statistics = Statistics()
+  /// The number of threads that a large frame may use, 1 to 16.
+  package let threads: Int
+  /// The panes in stacking order, the lowest first.
+  var entries: [PaneEntry] = []
+  var store: BackdropStore
+  var schedule: FrameSchedule
+  var capture = CapturePhase.idle
+  /// The announced region that will be captured again.
+  var announced = Region()
+  /// The region of each view whose changes the display reports.
+  var watched: [View: Region] = [:]
+  /// Whether panes depend on other pixels than when `watched` was set.
+  var isWatchOutdated = false
+  /// Whether shown overlays were drawn for the other blending of the display.
+  var isBlendingOutdated = false
+  var syncs: [SyncRequest] = []
+  var snapshots: [SnapshotRequest] = []
+  var completions: [Completion] = []
+  private var nextTicket: UInt64 = 0
+  /// Whether the display has more events in memory.
+  var isBehind = false
+  let clock: () -> Duration
+
+  /// The largest number of panes.
+  package static var paneLimit: Int { 256 }
+
+  /// `clock` is used only to measure the stages of a frame. Traps if `threads` is not from 1 to 16.
+  package init(
+    _ server: consuming Server, framesPerSecond: Double, threads: Int = 1,
+    cache: StoreLimits = StoreLimits(), clock: @escaping () -> Duration
+  ) {
+    precondition((1...16).contains(threads))
+    self.server = server
+    self.threads = threads
+    self.clock = clock
+    store = BackdropStore(limits: cache)
+    schedule = FrameSchedule(interval: .seconds(1 / framesPerSecond))
+  }
+
+  /// The shortest time between the starts of two frames.
+  package var frameInterval: Duration { schedule.interval }
+  /// The panes in stacking order, the lowest first.
+  package var panes: [Pane] { entries.map(\.pane) }
+  /// The contents and the statistics of the store.
+  package var storeReport: StoreReport {
+    StoreReport(
+      byteCount: store.byteCount, tileCount: store.tileCount, limits: store.limits,
+      pinnedTileCount: store.pinnedTileCount, statistics: store.statistics)
+  }
+
+  /// Evicts all cached tiles that no shown pane needs.
+  package mutating func shrinkCache() { store.shrink() }
+
+  // MARK: Panes
+
+  /// The rectangle of a pane on its output, and the number of times it was presented. Throws
+  /// `unknownName`.
+  package func state(of name: String) throws(PaneError) -> (rect: Rect, frames: Int) {
+    let entry = try entry(named: name)
+    return (entry.pane.placement.rect(on: output(of: entry.pane).bounds), entry.frames)
+  }
+
+  /// Adds a pane on top of the others. With a fade its glass starts clear. Throws `tooMany`,
+  /// `duplicateName`, `offScreen` or `outOfRange`; then nothing has changed.
+  package mutating func add(_ pane: Pane, fade: Fade = .none) throws(EngineError) {
+    guard entries.count < Self.paneLimit else { throw .pane(.tooMany(limit: Self.paneLimit)) }
+    guard !entries.contains(where: { $0.pane.name == pane.name }) else {
+      throw .pane(.duplicateName(pane.name))
+    }
+    try checkPlace(of: pane)
+    try checkContent(of: panes + [pane])
+    insert(pane, fade: fade)
+  }
+
+  /// Changes the settings of a pane. Throws `unknownName` or an error of the changed pane; then
+  /// nothing has changed.
+  package mutating func change(
+    _ name: String, _ change: PaneChange, fade: Fade = .none
+  ) throws(EngineError) {
+    let entry = try find(name)
+    let pane: Pane
+    do { pane = try entry.pane.changed(by: change) } catch { throw .pane(error) }
+    // A pane that a smaller output left outside can still be changed in other ways.
+    if pane.placement != entry.pane.placement { try checkPlace(of: pane) }
+    try checkContent(of: panes.map { $0.name == name ? pane : $0 })
+    replace(entry, by: pane, fade: fade)
+  }
+
+  /// Shows or hides a pane. Throws `unknownName`.
+  package mutating func setShown(
+    _ name: String, _ isShown: Bool, fade: Fade = .none
+  ) throws(EngineError) {
+    let entry = try find(name)
+    var pane = entry.pane
+    pane.isShown = isShown
+    replace(entry, by: pane, fade: fade)
+  }
+
+  /// Removes a pane. Throws `unknownName`.
+  package mutating func remove(_ name: String) throws(EngineError) { discard(try find(name)) }
+
+  // MARK: Apply
+
+  /// Replaces all panes by those of a list, the lowest first: adds, changes and removes panes.
+  /// Everything is checked first, so an error changes nothing. Returns the action for each pane. A
+  /// rehearsal changes nothing.
+  package mutating func apply(
+    _ wanted: [Pane], isRehearsal: Bool = false
+  ) throws(EngineError) -> [PaneAction] {
+    try check(wanted)
+    let old = panes
+    let removed = old.filter { pane in !wanted.contains { $0.name == pane.name } }
+    let actions =
+      removed.map { PaneAction(.remove, $0.name) }
+      + wanted.map { pane in
+        guard let known = old.first(where: { $0.name == pane.name }) else {
+          return PaneAction(.add, pane.name)
+        }
+        return PaneAction(known == pane ? .keep : .change, pane.name)
+      }
+    if isRehearsal { return actions }
+    for pane in removed { if let entry = entry(of: pane.name) { discard(entry) } }
+    for pane in wanted {
+      if let entry = entry(of: pane.name) {
+        replace(entry, by: pane, fade: .none)
+      } else {
+        insert(pane, fade: .none)
+      }
+    }
+    reorder(wanted.map(\.name))
+    return actions
+  }
+
+  private func check(_ wanted: [Pane]) throws(EngineError) {
+    guard wanted.count <= Self.paneLimit else { throw .pane(.tooMany(limit: Self.paneLimit)) }
+    var names: Set<String> = []
+    for pane in wanted {
+      guard names.insert(pane.name).inserted else { throw .pane(.duplicateName(pane.name)) }
+      let old = entry(of: pane.name)?.pane
+      if old?.placement == pane.placement { continue }
+      do throws(EngineError) {
+        try checkPlace(of: pane)
+      } catch .pane(let error) {
+        throw .paneNamed(pane.name, error)
+      }
+    }
+    try checkContent(of: wanted)
+  }
+
+  private mutating func reorder(_ names: [String]) {
+    let ordered = names.compactMap { entry(of: $0) }
+    if ordered.elementsEqual(entries, by: ===) { return }
+    entries = ordered
+    server.setOrder(entries.map(\.overlay))
+    // Another pane may be visible through the soft parts now.
+    for entry in entries { entry.undrawn.form(union: entry.drawn?.softRegion ?? Region()) }
+  }
+
+  // MARK: Checks
+
+  /// Throws `offScreen` if a pane is outside its output.
+  func checkPlace(of pane: Pane) throws(EngineError) {
+    let bounds = output(of: pane).bounds
+    guard pane.placement.rect(on: bounds).isEmpty else { return }
+    throw .pane(
+      .offScreen(geometry: pane.placement.text, screen: "\(bounds.width)x\(bounds.height)"))
+  }
+
+  private func checkContent(of panes: [Pane]) throws(EngineError) {
+    let count = panes.reduce(0) { sum, pane in
+      pane.contents.reduce(sum) { $0 + $1.picture.pixels.count }
+    }
+    do { try PaneContent.check(totalPixels: count) } catch { throw .pane(error) }
+  }
+
+  func entry(of name: String) -> PaneEntry? { entries.first { $0.pane.name == name } }
+
+  private func entry(named name: String) throws(PaneError) -> PaneEntry {
+    guard let entry = entry(of: name) else {
+      throw .unknownName(name, known: entries.map(\.pane.name))
+    }
+    return entry
+  }
+
+  func find(_ name: String) throws(EngineError) -> PaneEntry {
+    do { return try entry(named: name) } catch { throw .pane(error) }
+  }
+
+  /// The output of a pane.
+  func output(of pane: Pane) -> Output { server.outputs[0] }
+
+  /// A new ticket for a request that is completed later.
+  mutating func makeTicket() -> Ticket {
+    nextTicket += 1
+    return Ticket(number: nextTicket)
+  }
+}
+
+/// The action of `apply` for one pane.
+package struct PaneAction: Equatable, Sendable {
+  /// The kinds of actions; `keep` is no change.
+  package enum Kind: String, Codable, Sendable {
+    case add, change, remove, keep
+  }
+
+  package let kind: Kind
+  package let name: String
+
+  package init(_ kind: Kind, _ name: String) {
+    self.kind = kind
+    self.name = name
+  }
+}
+
+/// The statistics of the engine since its start: sums over all panes.
+package struct Statistics: Equatable, Sendable {
+  /// The number of presented frames of panes.
+  package var frames = 0
+  /// The number of captures after which no pixel of a pane had changed.
+  package var unchangedFrames = 0
+  package var captures = 0
+  package var capturedPixels = 0
+  /// The time in each stage. `capturing` includes the time until the reply of the server.
+  package var capturing = Duration.zero
+  package var reducing = Duration.zero
+  package var blurring = Duration.zero
+  package var drawing = Duration.zero
+  package var presenting = Duration.zero
+}
+
+/// The contents and the statistics of the backdrop store.
+package struct StoreReport: Equatable, Sendable {
+  package let byteCount, tileCount: Int
+  package let limits: StoreLimits
+  /// The number of tiles that shown panes need.
+  package let pinnedTileCount: Int
+  package let statistics: StoreStatistics
+}
+
+/// The reason why the engine did not perform a request.
+package enum EngineError: Error, Equatable, Sendable {
+  /// The request was wrong; nothing has changed.
+  case pane(PaneError)
+  /// The same in the list of `apply`.
+  case paneNamed(String, PaneError)
+  /// The backdrop of this pane changed each time it was read.
+  case unreadable(String)
+  /// The display failed.
+  case display(DisplayError)
+}
+
+extension EngineError: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .pane(let error): "\(error)"
+    case .paneNamed(let name, let error): "pane '\(name)': \(error)"
+    case .unreadable(let name):
+      "the backdrop of pane '\(name)' cannot be read now: windows behind it come and go too fast; "
+        + "try again"
+    case .display(let error): "\(error)"
+    }
+  }
+}

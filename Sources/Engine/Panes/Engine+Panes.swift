@@ -1,0 +1,165 @@
+import Frost
+import Panes
+import Raster
+
+/// Changes of the wanted panes, which become work for the next frame.
+extension Engine where Server: ~Copyable {
+  mutating func insert(_ pane: Pane, fade: Fade) {
+    let entry = PaneEntry(pane, overlay: server.makeOverlay(pane.name))
+    entries.append(entry)
+    server.setOrder(entries.map(\.overlay))
+    startTransition(of: entry, from: .clear, over: fade)
+  }
+
+  mutating func discard(_ entry: PaneEntry) {
+    uncover(entry)
+    setPhase(of: entry, .hidden)
+    entries.removeAll { $0 === entry }
+    server.removeOverlay(entry.overlay)
+    server.setOrder(entries.map(\.overlay))
+  }
+
+  mutating func replace(_ entry: PaneEntry, by pane: Pane, fade: Fade) {
+    let old = entry.pane
+    if pane == old { return }
+    entry.pane = pane
+    let isMoved = pane.placement != old.placement || pane.sees != old.sees
+    if pane.isShown && !old.isShown && entry.transition == nil {
+      startTransition(of: entry, from: .clear, over: fade)
+    } else {
+      // The transition of a pane that was disappearing starts at its current look.
+      startTransition(of: entry, from: entry.look, over: isMoved ? .none : fade)
+    }
+  }
+
+  /// Changes the look of a pane to that of its settings, at once or in a transition.
+  private mutating func startTransition(of entry: PaneEntry, from start: Look, over fade: Fade) {
+    let end = Look(of: entry.pane)
+    if fade == .none {
+      entry.transition = nil
+      entry.look = end
+    } else {
+      entry.transition = Transition(
+        from: start, to: end, length: fade.duration, hides: !entry.pane.isShown)
+      entry.look = start
+    }
+    updateAppearance(of: entry)
+  }
+
+  /// Whether a pane is in a transition.
+  package var isFading: Bool { entries.contains { $0.transition != nil } }
+
+  /// Steps all transitions to a time.
+  mutating func advanceTransitions(now: Duration) {
+    for entry in entries {
+      guard var transition = entry.transition else { continue }
+      entry.look = transition.look(now: now)
+      entry.transition = transition.isOver(now: now) ? nil : transition
+      updateAppearance(of: entry)
+    }
+  }
+
+  // MARK: Appearance
+
+  /// Updates the wanted appearance of a pane from its settings, its look and its output.
+  mutating func updateAppearance(of entry: PaneEntry) {
+    guard entry.isVisible, let layout = makeLayout(of: entry.pane) else { return hide(entry) }
+    if let wanted = entry.wanted, canChange(wanted, of: entry, to: layout) {
+      change(wanted, of: entry, to: layout)
+    } else {
+      prepare(entry, layout)
+    }
+  }
+
+  /// The layout of a pane on its output; nil if it is outside.
+  private func makeLayout(of pane: Pane) -> PaneLayout? {
+    PaneLayout(
+      pane, on: output(of: pane), blendsAlpha: server.blendsAlpha,
+      sharing: entries.compactMap { $0.wanted?.layout.decoration })
+  }
+
+  private func canChange(
+    _ wanted: Appearance, of entry: PaneEntry, to layout: PaneLayout
+  ) -> Bool {
+    wanted.layout.draws(like: layout) && wanted.source == entry.pane.sees
+      && wanted.renderer.material.sigma == entry.look.material.sigma
+  }
+
+  /// Changes an appearance in place: the same glass with another tone, content, presence or input
+  /// region.
+  private mutating func change(
+    _ wanted: Appearance, of entry: PaneEntry, to layout: PaneLayout
+  ) {
+    let renderer = wanted.renderer
+    renderer.setMaterial(entry.look.material)
+    var undrawn = renderer.setPresence(entry.look.presence)
+    if wanted.contents != entry.pane.contents {
+      let content = ContentState(entry.pane.contents, on: entry.pane.placement.size)
+      undrawn.form(union: renderer.setContent(content))
+    }
+    let updated = Appearance(layout, wanted.source, renderer, entry.pane.contents)
+    switch entry.phase {
+    case .hidden: break
+    case .awaiting(_, let shown): entry.phase = .awaiting(next: updated, shown: shown)
+    case .drawable:
+      entry.phase = .drawable(updated)
+      entry.undrawn.form(union: undrawn)
+    }
+  }
+
+  /// Prepares a new appearance of a pane. The current one is shown until the new one is drawable.
+  private mutating func prepare(_ entry: PaneEntry, _ layout: PaneLayout) {
+    let next = Appearance(entry.pane, layout, entry.look, reusing: entry.wanted)
+    setPhase(of: entry, .awaiting(next: next, shown: entry.drawn))
+  }
+
+  mutating func hide(_ entry: PaneEntry) {
+    uncover(entry)
+    if entry.shownState != nil { server.hide(entry.overlay) }
+    entry.overlayPhase = .unmapped
+    entry.transition = nil
+    entry.look = Look(of: entry.pane)
+    setPhase(of: entry, .hidden)
+  }
+
+  mutating func setPhase(of entry: PaneEntry, _ phase: PaneEntry.Phase) {
+    entry.phase = phase
+    if case .hidden = phase { entry.undrawn = Region() }
+    var needs: [GridKey: Region] = [:]
+    for appearance in entry.appearances {
+      needs.merge(appearance.needs) { $0.union($1) }
+    }
+    store.setNeeds(of: entry.owner, needs)
+    isWatchOutdated = true
+  }
+
+  /// Sets the watched regions to all pixels on which panes depend, if these changed.
+  mutating func updateWatch() {
+    if !isWatchOutdated { return }
+    isWatchOutdated = false
+    var rects: [View: [Rect]] = [:]
+    for entry in entries {
+      for appearance in entry.appearances {
+        for (view, region) in appearance.sourceRegions { rects[view, default: []] += region.rects }
+      }
+    }
+    let regions = rects.mapValues { Region(covering: $0) }
+    if regions == watched { return }
+    for (view, old) in watched {
+      store.damage(old.subtracting(regions[view] ?? Region()), of: view)
+    }
+    watched = regions
+    server.watch(regions)
+  }
+
+  /// Notes that what is drawn of a pane goes away: the panes above that show it through their soft
+  /// parts must be redrawn there.
+  func uncover(_ entry: PaneEntry) {
+    guard let drawn = entry.drawn, let index = entries.firstIndex(where: { $0 === entry })
+    else { return }
+    for higher in entries[(index + 1)...] {
+      guard let soft = higher.drawn?.softRegion, !soft.isEmpty else { continue }
+      higher.undrawn.form(union: soft.intersection(drawn.bounds))
+    }
+  }
+}

@@ -1,0 +1,124 @@
+import Frost
+import Panes
+import Raster
+
+/// A pane and its state in the engine.
+///
+/// The state has three parts: the wanted state (`pane`, `look`), the progress of the engine
+/// (`phase`), and the state of the overlay at the display (`overlayPhase`). A class, so that all
+/// parts of the engine share one object.
+final class PaneEntry {
+  let overlay: OverlayID
+  var pane: Pane
+  /// The current look: that of the pane, or one of a transition.
+  var look: Look
+  var transition: Transition?
+  var phase = Phase.hidden
+  var overlayPhase = OverlayPhase.unmapped
+  /// What changed of the drawable appearance and has not been presented.
+  var undrawn = Region()
+  /// The number of times that it was presented.
+  var frames = 0
+
+  /// The progress of the engine.
+  enum Phase {
+    /// Not wanted on the screen, or outside every output. It needs no cells.
+    case hidden
+    /// Some cells of `next` have no value yet. `shown` is drawn until then.
+    case awaiting(next: Appearance, shown: Appearance?)
+    /// All cells have values.
+    case drawable(Appearance)
+  }
+
+  /// The state of the overlay at the display.
+  enum OverlayPhase {
+    /// It is hidden.
+    case unmapped
+    /// It shows a state.
+    case mapped(OverlayState)
+    /// It shows a state, and the server still reads all its buffers.
+    case awaitingRelease(OverlayState)
+    /// Another client destroyed or changed it.
+    case lost
+  }
+
+  init(_ pane: Pane, overlay: OverlayID) {
+    self.pane = pane
+    self.overlay = overlay
+    look = Look(of: pane)
+  }
+
+  var owner: NeedOwner { NeedOwner(number: overlay.number) }
+
+  /// Whether it is wanted on the screen, now or until its transition ends.
+  var isVisible: Bool { pane.isShown || transition?.hides == true }
+
+  /// The appearance that is drawn, if any.
+  var drawn: Appearance? {
+    switch phase {
+    case .hidden: nil
+    case .awaiting(_, let shown): shown
+    case .drawable(let appearance): appearance
+    }
+  }
+
+  /// The appearance that is wanted.
+  var wanted: Appearance? {
+    switch phase {
+    case .hidden: nil
+    case .awaiting(let next, _): next
+    case .drawable(let appearance): appearance
+    }
+  }
+
+  var appearances: [Appearance] {
+    switch phase {
+    case .hidden: []
+    case .awaiting(let next, let shown): [next] + (shown.map { [$0] } ?? [])
+    case .drawable(let appearance): [appearance]
+    }
+  }
+
+  /// The state that the display shows; nil if nothing of the pane is on the screen.
+  var shownState: OverlayState? {
+    switch overlayPhase {
+    case .unmapped, .lost: nil
+    case .mapped(let state), .awaitingRelease(let state): state
+    }
+  }
+
+  var isAwaitingRelease: Bool {
+    if case .awaitingRelease = overlayPhase { true } else { false }
+  }
+
+  var isLost: Bool { if case .lost = overlayPhase { true } else { false } }
+
+  /// Whether a frame would present pixels of it.
+  var hasUndrawnPixels: Bool {
+    if isAwaitingRelease { return false }
+    guard let drawn else { return false }
+    return !undrawn.isEmpty || shownState != drawn.layout.state
+  }
+
+  /// Notes that cells of grids changed.
+  func noteChanges(of cells: [GridKey: [Rect]]) {
+    for appearance in appearances {
+      if let changed = cells[appearance.glassKey] {
+        appearance.renderer.noteChange(ofCells: changed)
+      }
+    }
+    if let key = drawn?.pixelKey, let changed = cells[key] { noteChangesBelow(changed) }
+  }
+
+  /// Notes that pixels below its soft parts changed. The undrawn region grows by at most one rectangle for
+  /// each soft part: to draw some more pixels costs less than to handle many small rectangles.
+  func noteChangesBelow(_ rects: [Rect]) {
+    guard let drawn else { return }
+    let reaching = rects.filter { $0.intersects(drawn.bounds) }
+    if reaching.isEmpty { return }
+    let hulls = drawn.softRegion.rects.map { part in
+      reaching.reduce(Rect.zero) { $0.hull($1.intersection(part)) }
+    }
+    undrawn.form(union: Region(disjoint: hulls.filter { !$0.isEmpty }))
+  }
+}

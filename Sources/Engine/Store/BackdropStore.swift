@@ -1,0 +1,289 @@
+import Frost
+import Raster
+
+/// The cells of all backdrops, shared by all panes, and the cache of cells that no pane needs.
+///
+/// A cell is *valid* (it has the value of the current pixels, which are watched), *stale* (it has
+/// an older value) or *absent* (it has none). This state is kept per cell, so that a pane that
+/// moves by a few pixels captures only cells that are new. Memory is counted and released per tile.
+/// Tiles with needed cells are pinned; the others are evicted, the least recently needed first,
+/// while a limit is exceeded.
+///
+/// The order of calls for one capture: `startCapture`, then for each target `absorb` or `fail`.
+/// `damage` and `setNeeds` may be called in between. The store has no clock and no display.
+struct BackdropStore: ~Copyable {
+  let limits: StoreLimits
+  private(set) var statistics = StoreStatistics()
+  private(set) var grids: [GridKey: StoredGrid] = [:]
+  private(set) var slots = TileSlots()
+
+  init(limits: StoreLimits) { self.limits = limits }
+
+  /// The number of tiles that have memory or are needed.
+  var tileCount: Int { slots.count }
+  var byteCount: Int { tileCount * tileByteCount }
+  /// The number of tiles with needed cells.
+  var pinnedTileCount: Int { tileCount - slots.evictableCount }
+
+  // MARK: Needs
+
+  /// Sets the cells that an owner needs, in all grids, and pins their tiles. Replaces the earlier
+  /// needs of the owner. The caller must also watch the sources of all needed cells, before the
+  /// next capture.
+  mutating func setNeeds(of owner: NeedOwner, _ needs: [GridKey: Region]) {
+    for grid in grids.values where needs[grid.key] == nil { setNeed(of: owner, Region(), in: grid) }
+    for (key, region) in needs { setNeed(of: owner, region, in: makeGrid(key)) }
+    evict()
+    for grid in grids.values where grid.needs.isEmpty && grid.tileCount == 0 {
+      grids[grid.key] = nil
+    }
+  }
+
+  private mutating func setNeed(of owner: NeedOwner, _ region: Region, in grid: StoredGrid) {
+    let old = grid.needs[owner] ?? Region()
+    grid.needs[owner] = region.isEmpty ? nil : region
+    if old.rects == region.rects { return }
+    for rect in region.subtracting(old).rects { pin(rect, in: grid) }
+    for rect in old.subtracting(region).rects { unpin(rect, in: grid) }
+  }
+
+  private mutating func pin(_ cells: Rect, in grid: StoredGrid) {
+    var isMissing = false
+    grid.tiles.forEachTile(of: cells) { part in
+      let slot = slots.makeSlot(part.tile, in: grid)
+      slots.pin(slot, part)
+      if slots.states[slot].known.contains(part) {
+        statistics.hits += 1
+      } else {
+        statistics.misses += 1
+      }
+      if !slots.states[slot].valid.contains(part) { isMissing = true }
+    }
+    if isMissing { grid.addSuspect(cells) }
+  }
+
+  private mutating func unpin(_ cells: Rect, in grid: StoredGrid) {
+    let needed = grid.needs.values.flatMap { $0.intersection(cells).rects }
+    grid.tiles.forEachTile(of: cells) { part in
+      guard let slot = grid.slot(of: part.tile) else { return }
+      slots.unpin(slot, part, notIn: grid.mask(of: needed, in: part))
+    }
+  }
+
+  // MARK: Damage
+
+  /// Records that pixels of a view changed, or that their changes are no longer reported: the cells
+  /// that depend on them become stale.
+  mutating func damage(_ region: Region, of view: View) {
+    for grid in grids.values where grid.key.view == view {
+      for rect in region.rects {
+        for cells in grid.cells(dependingOn: rect) { invalidate(cells, in: grid) }
+      }
+    }
+  }
+
+  /// Makes all cells stale.
+  mutating func invalidateAll() {
+    for grid in grids.values { invalidate(grid.tiles.bounds, in: grid) }
+  }
+
+  private mutating func invalidate(_ cells: Rect, in grid: StoredGrid) {
+    var isNeeded = false
+    grid.tiles.forEachTile(of: cells) { part in
+      guard let slot = grid.slot(of: part.tile) else { return }
+      if slots.invalidate(slot, part) { isNeeded = true }
+    }
+    if isNeeded { grid.addSuspect(cells) }
+  }
+
+  // MARK: Queries
+
+  /// Whether all cells of a region have a value, current or stale.
+  func isKnown(_ region: Region, of key: GridKey) -> Bool {
+    guard let grid = grids[key] else { return false }
+    var areKnown = true
+    for rect in region.rects where areKnown {
+      grid.tiles.forEachTile(of: rect) { part in
+        guard areKnown else { return }
+        areKnown = grid.slot(of: part.tile).map { slots.states[$0].known.contains(part) } ?? false
+      }
+    }
+    return areKnown
+  }
+
+  /// The cells of a grid of cells; nil if there is none.
+  func cellGrid(_ key: GridKey) -> CellGrid? {
+    if case .cells(let grid) = grids[key]?.storage { grid } else { nil }
+  }
+
+  /// The pixels of a grid of pixels; nil if there is none.
+  func pixelGrid(_ key: GridKey) -> PixelGrid? {
+    if case .pixels(let grid) = grids[key]?.storage { grid } else { nil }
+  }
+
+  // MARK: Capture
+
+  /// Whether cells that an owner needs may have to be captured. May be true without need, because
+  /// suspects are rectangles.
+  func mayMissCells(of owner: NeedOwner) -> Bool {
+    grids.values.contains { grid in
+      guard !grid.suspects.isEmpty, let need = grid.needs[owner] else { return false }
+      return grid.suspects.contains { need.intersects($0) }
+    }
+  }
+
+  /// Starts a capture: returns all needed cells that are neither current nor requested, each once,
+  /// and marks them as requested. The sources of all needed cells must be watched.
+  mutating func startCapture() -> [CaptureTarget] {
+    var targets: [CaptureTarget] = []
+    for grid in grids.values {
+      for suspect in grid.takeSuspects() {
+        for cells in missing(in: suspect, of: grid) {
+          request(cells, in: grid)
+          targets.append(CaptureTarget(grid: grid, cells: cells))
+        }
+      }
+    }
+    return targets
+  }
+
+  /// The needed cells in `cells` that are neither current nor requested, as disjoint rectangles.
+  private func missing(in cells: Rect, of grid: StoredGrid) -> [Rect] {
+    var bands = Bands()
+    // The parts of one row of tiles. An absent tile is not needed.
+    var parts: [TilePart] = []
+    grid.tiles.forEachTile(of: cells) { part in
+      if let first = parts.first, first.origin.y != part.origin.y {
+        appendMissing(in: parts, of: grid, to: &bands)
+        parts.removeAll(keepingCapacity: true)
+      }
+      parts.append(part)
+    }
+    appendMissing(in: parts, of: grid, to: &bands)
+    return bands.rects
+  }
+
+  /// Appends the missing cells of `parts`, which are neighbours in one row of tiles, row by row.
+  private func appendMissing(in parts: [TilePart], of grid: StoredGrid, to bands: inout Bands) {
+    guard let rows = parts.first?.rows, let top = parts.first?.origin.y else { return }
+    for row in rows {
+      var edges: [Int] = []
+      for part in parts {
+        guard let slot = grid.slot(of: part.tile) else { continue }
+        let missing = part.bits & slots.states[slot].missing(inRow: row)
+        missing.forEachRun {
+          edges.appendRun($0.lowerBound + part.origin.x, $0.upperBound + part.origin.x)
+        }
+      }
+      bands.append(edges, top + row..<top + row + 1)
+    }
+  }
+
+  /// Marks cells as requested.
+  private mutating func request(_ cells: Rect, in grid: StoredGrid) {
+    grid.tiles.forEachTile(of: cells) { part in
+      guard let slot = grid.slot(of: part.tile) else { return }
+      slots.states[slot].requested.insert(part)
+    }
+  }
+
+  /// Records that the pixels of a target could not be read. The next capture includes its cells, if
+  /// they are still needed.
+  mutating func fail(_ target: CaptureTarget) {
+    guard let grid = current(target) else { return }
+    grid.tiles.forEachTile(of: target.cells) { part in
+      guard let slot = grid.slot(of: part.tile) else { return }
+      slots.states[slot].requested.subtract(part)
+    }
+    grid.addSuspect(target.cells)
+  }
+
+  /// Computes the cells of a target from captured pixels (BGRX) with up to `threads` threads. Traps
+  /// if `layout` does not cover the source of the target. Returns a region that contains every cell
+  /// whose value changed; it is empty if no value changed, or if the grid was removed.
+  ///
+  /// A cell becomes valid only if it was not damaged since `startCapture`, because the pixels may
+  /// be older than the damage. Otherwise it is stale, and the next capture includes it again.
+  mutating func absorb(
+    _ target: CaptureTarget, _ pixels: Span<UInt32>, _ layout: PixelLayout, threads: Int
+  ) -> Region {
+    guard let grid = current(target) else { return Region() }
+    let changed = grid.absorb(pixels, layout, target.cells, threads: threads)
+    grid.tiles.forEachTile(of: target.cells) { part in
+      let slot = slots.makeSlot(part.tile, in: grid)
+      slots.noteValues(slot, part)
+    }
+    evict()
+    return changed
+  }
+
+  /// The grid of a target; nil if it was removed since the capture started.
+  private func current(_ target: CaptureTarget) -> StoredGrid? {
+    grids[target.key] === target.grid ? target.grid : nil
+  }
+
+  // MARK: Memory
+
+  /// Evicts all tiles that are not pinned.
+  mutating func shrink() {
+    while slots.evictOldest() { statistics.evictions += 1 }
+  }
+
+  /// Evicts tiles while a limit is exceeded. Pinned tiles count, but are not evicted.
+  private mutating func evict() {
+    while byteCount > limits.byteCount || tileCount > limits.tileCount {
+      guard slots.evictOldest() else { return }
+      statistics.evictions += 1
+    }
+  }
+
+  private mutating func makeGrid(_ key: GridKey) -> StoredGrid {
+    if let grid = grids[key] { return grid }
+    let grid = StoredGrid(key)
+    grids[key] = grid
+    return grid
+  }
+}
+
+/// The limits of the store, for all tiles, including pinned ones. Pinned tiles alone may exceed
+/// them.
+package struct StoreLimits: Equatable, Sendable {
+  package var byteCount, tileCount: Int
+
+  package init(byteCount: Int = 16 << 20, tileCount: Int = 4096) {
+    self.byteCount = byteCount
+    self.tileCount = tileCount
+  }
+}
+
+/// The statistics of the store since its start.
+package struct StoreStatistics: Equatable, Sendable {
+  /// The number of parts of tiles that a pane began to need while all their cells had values.
+  package var hits = 0
+  /// The number of those of which a cell had no value.
+  package var misses = 0
+  /// The number of evicted tiles.
+  package var evictions = 0
+}
+
+extension [Int] {
+  /// Appends the start and the end of a run of columns. A run that starts where the last one ends
+  /// is joined with it.
+  fileprivate mutating func appendRun(_ start: Int, _ end: Int) {
+    if last == start { self[count - 1] = end } else { self += [start, end] }
+  }
+}
+
+extension UInt32 {
+  /// Calls `body` with the bit numbers of each run of ones, from the lowest bit on.
+  fileprivate func forEachRun(_ body: (Range<Int>) -> Void) {
+    var bits = self
+    while bits != 0 {
+      let start = bits.trailingZeroBitCount
+      let end = start + (~(bits >> UInt32(start))).trailingZeroBitCount
+      body(start..<end)
+      // A shift by 32 gives zero.
+      bits &= ~0 << UInt32(end)
+    }
+  }
+}

@@ -1,0 +1,403 @@
+import Engine
+import Frost
+import HeadlessDisplay
+import Panes
+import Raster
+import TestDice
+import Testing
+
+/// The behaviour of the engine in single situations.
+@Suite struct EngineTests {
+  private let scene = Scene()
+  private let corner = Rect(x: 4, y: 4, width: 20, height: 16)
+  private let red: UInt32 = 0xffff_0000
+
+  private var calls: HeadlessDisplay.Calls { scene.display.calls }
+
+  private func paint(_ rect: Rect, _ color: UInt32) { scene.display.draw(rect) { _, _ in color } }
+
+  // MARK: Frames
+
+  @Test func engineIsIdleWithoutPanes() throws {
+    paint(scene.screen, red)
+    try scene.step()
+    #expect(scene.deadline == nil)
+    #expect(calls == HeadlessDisplay.Calls())
+  }
+
+  @Test func newPaneIsShownInTheNextStep() throws {
+    try scene.add("panel", corner)
+    #expect(scene.deadline == .zero)
+    try scene.step()
+    #expect(scene.fault() == nil)
+    #expect(scene.deadline == nil)
+    #expect(try scene.state(of: "panel").frames == 1)
+    #expect(try scene.state(of: "panel").rect == corner)
+  }
+
+  @Test func changeAfterPauseIsShownAtOnce() throws {
+    try scene.add("panel", corner)
+    try scene.step()
+    scene.wait(Scene.interval)
+    paint(Rect(x: 5, y: 5, width: 3, height: 3), red)
+    try scene.step()
+    #expect(scene.fault() == nil)
+    #expect(scene.deadline == nil)
+  }
+
+  @Test func changeAfterFrameWaitsForTheEndOfTheInterval() throws {
+    try scene.add("panel", corner)
+    try scene.step()
+    let first = scene.now
+    scene.wait(.milliseconds(3))
+    for i in 0..<5 {
+      paint(Rect(x: 5 + i, y: 5, width: 3, height: 3), red)
+      try scene.step()
+      scene.wait(.milliseconds(1))
+    }
+    #expect(calls.presents == 1)
+    #expect(scene.deadline == first + Scene.interval)
+    scene.wait(.microseconds(1999))
+    try scene.step()
+    #expect(calls.presents == 1)
+    scene.wait(.microseconds(1))
+    try scene.step()
+    #expect(calls.presents == 2)
+    #expect(scene.fault() == nil)
+    #expect(scene.deadline == nil)
+  }
+
+  @Test func atMostOneFrameIsPresentedPerInterval() throws {
+    var dice = Dice(seed: 7)
+    try scene.add("panel", corner)
+    var times: [Duration] = []
+    for _ in 0..<500 {
+      let before = calls.presents
+      paint(dice.rect(in: corner), UInt32(dice.roll(0...0xff_ffff)) | 0xff00_0000)
+      try scene.step()
+      if calls.presents > before { times.append(scene.now) }
+      scene.wait(.microseconds(dice.roll(1...6000)))
+    }
+    for (one, next) in zip(times, times.dropFirst()) {
+      #expect(next - one >= Scene.interval, "\(dice)")
+    }
+    #expect(times.count > 80, "\(dice)")
+  }
+
+  @Test func syncDoesNotWaitForTheInterval() throws {
+    try scene.add("panel", corner)
+    try scene.sync()
+    #expect(scene.fault() == nil)
+    paint(corner, red)
+    try scene.sync()
+    #expect(scene.fault() == nil)
+    #expect(scene.deadline == nil)
+  }
+
+  @Test func paneWithUnchangedBackdropIsNotPresented() throws {
+    try scene.add("still", corner)
+    try scene.add("live", Rect(x: 80, y: 60, width: 20, height: 16))
+    try scene.step()
+    let before = calls
+    for i in 0..<10 {
+      scene.wait(Scene.interval)
+      paint(Rect(x: 82 + i, y: 62, width: 2, height: 2), red)
+      try scene.step()
+    }
+    #expect(calls.presents == before.presents + 10)
+    #expect(try scene.state(of: "still").frames == 1)
+    #expect(try scene.state(of: "live").frames == 11)
+    #expect(scene.fault() == nil)
+  }
+
+  @Test func paneOverWallpaperIsReadOncePerWallpaper() throws {
+    try scene.add("panel", corner)
+    try scene.change("panel") { $0.sees = .wallpaper }
+    let blue = Bitmap(width: corner.width, height: corner.height, filledWith: 0xff20_4060)
+    #expect(try scene.settle())
+    #expect(try scene.picture(of: "panel") == blue)
+    #expect(try scene.backdrop(of: "panel") == blue)
+    let before = calls.captures
+    for _ in 0..<5 {
+      scene.wait(Scene.interval)
+      paint(corner, red)
+      #expect(try scene.settle())
+    }
+    #expect(calls.captures == before)
+    scene.display.wallpaper = 0xff66_7788
+    scene.display.announce(scene.screen)
+    #expect(try scene.settle())
+    #expect(calls.captures > before)
+    #expect(try scene.picture(of: "panel")[3, 3] == 0xff66_7788)
+    try scene.change("panel") { $0.sees = .windows }
+    #expect(try scene.settle())
+    #expect(scene.fault() == nil)
+  }
+
+  @Test func damageOutsideSourceRegionIsIgnored() throws {
+    try scene.add("panel", corner)
+    try scene.step()
+    let before = calls
+    scene.wait(Scene.interval)
+    paint(Rect(x: 90, y: 60, width: 30, height: 30), red)
+    try scene.step()
+    #expect(scene.deadline == nil)
+    #expect(calls == before)
+  }
+
+  @Test func unchangedPixelsAreNotPresented() throws {
+    try scene.add("panel", corner)
+    try scene.step()
+    let before = calls
+    scene.wait(Scene.interval)
+    scene.display.damage(corner)
+    try scene.step()
+    #expect(calls.captures > before.captures)
+    #expect(calls.presents == before.presents)
+    #expect(scene.statistics.unchangedFrames == 1)
+    #expect(scene.deadline == nil)
+  }
+
+  @Test func onlyPixelsThatDependOnDamageAreCapturedAndPresented() throws {
+    let scene = Scene(width: 400, height: 300)
+    try scene.add("panel", Rect(x: 0, y: 0, width: 400, height: 300), sigma: 2)
+    try scene.step()
+    let before = scene.display.calls
+    scene.wait(Scene.interval)
+    scene.display.draw(Rect(x: 200, y: 150, width: 8, height: 8)) { _, _ in 0xff00_ff00 }
+    try scene.step()
+    #expect(scene.display.calls.capturedPixels - before.capturedPixels <= 40 * 40)
+    #expect(scene.display.calls.presentedPixels - before.presentedPixels <= 60 * 60)
+    #expect(scene.fault() == nil)
+  }
+
+  @Test func hiddenPaneIsIdleAndCanBeShownAgain() throws {
+    try scene.add("panel", corner)
+    try scene.step()
+    try scene.setShown("panel", false)
+    #expect(scene.display.overlay(named: "panel")?.isShown == false)
+    try scene.step()
+    let before = calls
+    scene.wait(Scene.interval)
+    paint(corner, red)
+    try scene.step()
+    #expect(calls == before)
+    #expect(scene.deadline == nil)
+    try scene.setShown("panel", true)
+    #expect(try scene.settle())
+    #expect(scene.fault() == nil)
+  }
+
+  @Test func newToneNeedsNoCapture() throws {
+    try scene.add("panel", corner)
+    try scene.step()
+    let before = calls
+    scene.wait(Scene.interval)
+    try scene.change("panel") {
+      $0.tint = Color(red: 1, green: 0, blue: 0, alpha: 0.5)
+      $0.saturation = 2
+    }
+    try scene.step()
+    #expect(calls.captures == before.captures)
+    #expect(calls.watch == before.watch)
+    #expect(scene.fault() == nil)
+  }
+
+  @Test func changeToSameValuesDoesNothing() throws {
+    try scene.add("panel", corner)
+    try scene.step()
+    let before = calls
+    try scene.change("panel") {
+      $0.sigma = 5
+      $0.geometry = geometry(corner)
+    }
+    try scene.setShown("panel", true)
+    #expect(scene.deadline == nil)
+    #expect(calls == before)
+  }
+
+  // MARK: Announcements
+
+  @Test func announcedChangeIsCapturedAgainLater() throws {
+    try scene.add("panel", corner)
+    try scene.step()
+    scene.wait(Scene.interval)
+    scene.display.announce(corner)
+    try scene.step()
+    scene.display.drawSilently(corner) { _, _ in 0xff12_3456 }
+    #expect(scene.deadline == scene.now + .milliseconds(100))
+    #expect(try scene.settle())
+    #expect(scene.fault() == nil)
+  }
+
+  @Test func syncIncludesAnnouncedChanges() throws {
+    try scene.add("panel", corner)
+    scene.display.announce(corner)
+    try scene.step()
+    scene.display.drawSilently(corner) { _, _ in 0xff12_3456 }
+    try scene.sync()
+    #expect(scene.fault() == nil)
+  }
+
+  // MARK: Snapshots
+
+  @Test func snapshotsShowPaneAndBackdrop() throws {
+    try scene.add("panel", corner)
+    try scene.step()
+    #expect(try scene.picture(of: "panel") == scene.display.overlay(named: "panel")?.picture)
+    let backdrop = try scene.backdrop(of: "panel")
+    #expect(backdrop[0, 0] == scene.display.backdrop[4, 4])
+    #expect(backdrop[19, 15] == scene.display.backdrop[23, 19])
+    try scene.setShown("panel", false)
+    #expect(throws: EngineError.pane(.hidden("panel"))) { try scene.picture(of: "panel") }
+  }
+
+  @Test func snapshotOfNewPaneEqualsItsFirstFrame() throws {
+    try scene.add("panel", corner)
+    scene.display.unreadableCount = 10
+    #expect(throws: EngineError.unreadable("panel")) { try scene.picture(of: "panel") }
+    scene.display.unreadableCount = 0
+    let picture = try scene.picture(of: "panel")
+    #expect(try scene.settle())
+    #expect(scene.fault() == nil)
+    #expect(picture == scene.display.overlay(named: "panel")?.picture)
+  }
+
+  @Test func unreadableBackdropIsAnError() throws {
+    try scene.add("panel", corner)
+    try scene.step()
+    scene.display.unreadableCount = 100
+    #expect(throws: EngineError.unreadable("panel")) { try scene.backdrop(of: "panel") }
+    scene.display.unreadableCount = 3
+    #expect(try scene.backdrop(of: "panel")[0, 0] == scene.display.backdrop[4, 4])
+    #expect(try scene.settle())
+    #expect(scene.fault() == nil)
+  }
+
+  // MARK: Errors
+
+  @Test func lostDisplayIsReported() throws {
+    try scene.add("panel", corner)
+    scene.display.error = .lost("gone")
+    #expect(throws: DisplayError.lost("gone")) { try scene.step() }
+    #expect(throws: DisplayError.lost("gone")) { try scene.sync() }
+    #expect(scene.names == ["panel"])
+  }
+
+  @Test func failedCaptureIsRetriedAtOnceThenWithTheNextFrame() throws {
+    try scene.add("panel", corner)
+    scene.display.unreadableCount = 3
+    try scene.step()
+    #expect(scene.deadline == nil)
+    #expect(scene.fault() == nil)
+    paint(corner, red)
+    scene.display.unreadableCount = 100
+    scene.wait(Scene.interval)
+    try scene.step()
+    #expect(scene.deadline == scene.now + Scene.interval)
+    scene.display.unreadableCount = 0
+    #expect(try scene.settle())
+    #expect(scene.fault() == nil)
+  }
+
+  @Test func paneKeepsItsPixelsUntilBackdropIsReadable() throws {
+    try scene.add("panel", corner)
+    try scene.step()
+    let shown = scene.display.overlay(named: "panel")?.picture
+    paint(Rect(x: 5, y: 5, width: 9, height: 9), red)
+    for _ in 0..<5 {
+      scene.display.unreadableCount = 100
+      scene.wait(Scene.interval)
+      try scene.step()
+      #expect(scene.display.overlay(named: "panel")?.picture == shown)
+      #expect(scene.deadline == scene.now + Scene.interval)
+    }
+    scene.display.unreadableCount = 0
+    #expect(try scene.settle())
+    #expect(scene.fault() == nil)
+  }
+
+  @Test func paneIsNotShownBeforeBackdropIsReadable() throws {
+    scene.display.unreadableCount = 100
+    try scene.add("panel", corner)
+    for _ in 0..<3 {
+      try scene.step()
+      #expect(scene.display.overlay(named: "panel")?.isShown == false)
+      scene.wait(Scene.interval)
+    }
+    scene.display.unreadableCount = 0
+    #expect(try scene.settle())
+    #expect(scene.fault() == nil)
+  }
+
+  @Test func paneKeepsOldBlurUntilNewBackdropIsRead() throws {
+    try scene.add("panel", corner)
+    try scene.step()
+    scene.wait(Scene.interval)
+    try scene.change("panel") { $0.sigma = 22 }
+    try scene.change("panel") { $0.tint = Color(red: 1, green: 0, blue: 0, alpha: 0.5) }
+    let shown = scene.display.overlay(named: "panel")?.picture
+    scene.display.expose("panel", Rect(x: 6, y: 6, width: 5, height: 5))
+    scene.display.unreadableCount = 100
+    try scene.step()
+    #expect(scene.display.overlay(named: "panel")?.picture == shown)
+    scene.display.unreadableCount = 0
+    #expect(try scene.settle())
+    #expect(scene.fault() == nil)
+  }
+
+  @Test func queuedEventsAreProcessedAtOnce() throws {
+    try scene.add("panel", corner)
+    try scene.step()
+    scene.wait(Scene.interval)
+    paint(corner, red)
+    scene.display.heldBackCount = 40
+    for iteration in 1...4 {
+      try scene.step()
+      #expect(scene.deadline == .zero, "iteration \(iteration)")
+    }
+    #expect(try scene.settle())
+    #expect(scene.fault() == nil)
+    scene.display.heldBackCount = 5
+    paint(corner, 0xff00_00ff)
+    try scene.sync()
+    #expect(scene.fault() == nil)
+  }
+
+  @Test func floodOfEventsDoesNotDelayFrame() throws {
+    try scene.add("panel", corner)
+    try scene.step()
+    for i in 0..<10 {
+      paint(Rect(x: 5 + i, y: 5, width: 2, height: 2), red)
+      try scene.step()
+      scene.wait(Scene.interval)
+      try scene.step()
+      #expect(calls.presents == i + 2)
+    }
+    #expect(scene.fault() == nil)
+  }
+
+  @Test func destroyedOverlayIsRecreatedAtOnce() throws {
+    try scene.add("panel", corner)
+    try scene.step()
+    scene.wait(.milliseconds(1))
+    let before = calls.captures
+    scene.display.destroy("panel")
+    try scene.step()
+    #expect(scene.fault() == nil)
+    #expect(calls.captures == before)
+    #expect(scene.deadline == nil)
+  }
+
+  @Test func watchedRegionOfManyPanesIsSimplified() throws {
+    let scene = Scene(Bitmap(width: 2048, height: 2048, filledWith: red))
+    for i in 0..<128 {
+      try scene.add("row\(i)", Rect(x: 0, y: 16 * i, width: 2048, height: 1), sigma: 0)
+      try scene.add("column\(i)", Rect(x: 16 * i, y: 0, width: 1, height: 2048), sigma: 0)
+    }
+    try scene.sync()
+    // Their union has 16,000 rectangles.
+    #expect(scene.display.watched[.belowPanes]?.rects.count ?? .max <= 64)
+    #expect(scene.deadline == nil)
+  }
+}

@@ -1,0 +1,105 @@
+package import Engine
+package import Panes
+package import Raster
+
+// Events that a test causes, and state that it inspects.
+extension HeadlessDisplay {
+  /// The overlay of a pane; nil if there is none.
+  package func overlay(named name: String) -> Overlay? {
+    windows.values.first { $0.name == name }
+  }
+
+  /// The overlay with an identifier; nil if there is none.
+  package func overlay(_ id: OverlayID) -> Overlay? { windows[id] }
+
+  package var overlayCount: Int { windows.count }
+
+  /// Whether the descriptor of a real display would be readable: an event or an answer is waiting.
+  package var hasEvents: Bool {
+    let hasRequests = capture != nil && !isAnswered || !waitingAnswers.isEmpty
+    let hasBusyBuffers = releasesAtOnce && windows.values.contains { $0.busyBuffers > 0 }
+    return !events.isEmpty || nextOutput != nil || !lost.isEmpty || heldBackCount > 0
+      || answersAtOnce && (hasRequests || hasBusyBuffers)
+  }
+
+  /// Draws in the part `rect` of the backdrop, in the coordinates of the display, and reports its
+  /// watched part.
+  package func draw(_ rect: Rect, _ pixel: (_ x: Int, _ y: Int) -> UInt32) {
+    var picture = nextOutput?.backdrop ?? backdrop
+    let bounds = nextOutput?.output.bounds ?? screen
+    for y in rect.intersection(bounds).rows {
+      for x in rect.intersection(bounds).columns {
+        picture[x - bounds.x, y - bounds.y] = pixel(x, y)
+      }
+    }
+    if nextOutput == nil { backdrop = picture } else { nextOutput?.backdrop = picture }
+    damage(rect)
+  }
+
+  /// Reports the watched part of `rect` as damaged.
+  package func damage(_ rect: Rect) {
+    for (view, region) in watched where view != .wallpaper {
+      let seen = region.intersection(rect)
+      if !seen.isEmpty { events.append(.damaged(view, seen)) }
+    }
+  }
+
+  /// Reports `rect` as damaged in one view, watched or not.
+  package func damage(_ rect: Rect, of view: View) { events.append(.damaged(view, Region(rect))) }
+
+  /// Announces a change of the wallpaper in `rect`.
+  package func announce(_ rect: Rect) { events.append(.wallpaperAnnounced(Region(rect))) }
+
+  /// Changes a part of the backdrop without a report, such as after `announce`.
+  package func drawSilently(_ rect: Rect, _ pixel: (_ x: Int, _ y: Int) -> UInt32) {
+    let before = events
+    draw(rect, pixel)
+    events = before
+  }
+
+  /// Removes the pixels of an overlay in a part of the screen and reports the exposure.
+  package func expose(_ name: String, _ rect: Rect) {
+    for (id, window) in windows where window.name == name && window.isShown {
+      let lost = rect.intersection(window.rect)
+      if lost.isEmpty { continue }
+      for y in lost.rows {
+        for x in lost.columns {
+          windows[id]?.picture[x - window.rect.x, y - window.rect.y] = Self.garbage
+        }
+      }
+      events.append(.exposed(id, lost))
+    }
+  }
+
+  /// Destroys an overlay like another client. The next events report it.
+  package func destroy(_ name: String) {
+    for (id, window) in windows where window.name == name && window.isShown { lost.insert(id) }
+  }
+
+  /// Releases all buffers and reports this.
+  package func releaseBuffers() {
+    for id in windows.keys where windows[id]?.busyBuffers != 0 {
+      windows[id]?.busyBuffers = 0
+      events.append(.released(id))
+    }
+  }
+
+  /// Starts or stops a compositor and reports this.
+  package func setBlending(_ blendsAlpha: Bool) {
+    if blendsAlpha == self.blendsAlpha { return }
+    self.blendsAlpha = blendsAlpha
+    events.append(.blendingChanged)
+  }
+
+  /// Changes the size, position and orientation of the output with the next events. Traps if
+  /// `backdrop` is empty.
+  package func resize(
+    to backdrop: Bitmap, orientation: Orientation = .normal, x: Int = 0, y: Int = 0
+  ) {
+    precondition(!backdrop.bounds.isEmpty)
+    let bounds = backdrop.bounds.translated(x: x, y: y)
+    let output = Output(name: "headless", bounds: bounds, orientation: orientation)
+    nextOutput = (output, backdrop)
+    events.append(.outputsChanged)
+  }
+}

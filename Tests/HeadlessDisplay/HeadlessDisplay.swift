@@ -1,0 +1,330 @@
+package import Engine
+package import Panes
+package import Raster
+
+/// A display without a server, for tests of the engine. Pixels are in memory, tests cause events
+/// (see `HeadlessDisplay+Script.swift`), and a call that violates the contract of `Display` traps.
+///
+/// Pixels that must not be used have the value `garbage`, which no backdrop and no glass has.
+package final class HeadlessDisplay: Display {
+  package private(set) var outputs: [Output]
+  /// The pixels behind all overlays.
+  package internal(set) var backdrop: Bitmap
+  /// The colour of the wallpaper.
+  package var wallpaper: UInt32 = 0xff20_4060
+  /// The output and backdrop of a change that has not been reported yet.
+  var nextOutput: (output: Output, backdrop: Bitmap)?
+  var events: [DisplayEvent] = []
+  package private(set) var watched: [View: Region] = [:]
+  var windows: [OverlayID: Overlay] = [:]
+  package private(set) var order: [OverlayID] = []
+  private var nextNumber: UInt32 = 1
+  private var nextAnswer: UInt64 = 1
+  private var lastTime = Duration.zero
+  var capture: Capture?
+  var isAnswered = false
+  /// The number of rectangles that the next captures fail to read.
+  package var unreadableCount = 0
+  /// The number of calls of `nextEvents` that return only `more`.
+  package var heldBackCount = 0
+  /// Whether buffers are released by the next answer; else by `releaseBuffers`.
+  package var releasesAtOnce = true
+  /// Whether the next call of `nextEvents` answers captures and requests for answers; else `answer`
+  /// does.
+  package var answersAtOnce = true
+  /// Whether a capture contains the backdrop at its start, or that at its answer.
+  package var capturesAtStart = false
+  /// The error that `flush` and `nextEvents` throw; nil if there is none.
+  package var error: DisplayError?
+  package internal(set) var blendsAlpha = false
+  package var isLearning = false
+  package internal(set) var calls = Calls()
+  var waitingAnswers: [AnswerID] = []
+  /// Overlays that another client destroyed, not reported yet.
+  var lost: Set<OverlayID> = []
+
+  /// The numbers of calls of the engine, and of their pixels.
+  package struct Calls: Equatable, Sendable {
+    package var watch = 0
+    package var captures = 0
+    package var capturedPixels = 0
+    package var presents = 0
+    package var presentedPixels = 0
+    /// Updates that were refused because both buffers were in use.
+    package var refusals = 0
+
+    package init() {}
+  }
+
+  /// A capture in progress, or answered and not yet replaced.
+  struct Capture {
+    var regions: [View: Region]
+    var failed: [View: Region] = [:]
+    /// The output, and the pixels of all of it, at the time of the capture.
+    let screen: Rect
+    var pixels: [View: Bitmap]
+  }
+
+  /// The window of an overlay; `state` is nil if it is hidden.
+  package struct Overlay: Equatable, Sendable {
+    package let name: String
+    package internal(set) var state: OverlayState?
+    /// The pixels that the screen shows.
+    package internal(set) var picture = Bitmap(width: 0, height: 0)
+    var busyBuffers = 0
+    var isLost = false
+
+    package var isShown: Bool { state != nil && !isLost }
+    package var rect: Rect { state?.rect ?? .zero }
+  }
+
+  /// The value of pixels that must not be used.
+  package static let garbage: UInt32 = 0x0bad_0bad
+
+  /// A display with one output at (x, y) of the size of the backdrop. Traps if it is empty.
+  package init(_ backdrop: Bitmap, x: Int = 0, y: Int = 0) {
+    require(!backdrop.bounds.isEmpty, "an empty backdrop")
+    self.backdrop = backdrop
+    outputs = [Output(name: "headless", bounds: backdrop.bounds.translated(x: x, y: y))]
+  }
+
+  package var screen: Rect { outputs[0].bounds }
+  package var descriptor: Int32 { -1 }
+  package var deadline: Duration? { nil }
+
+  package var report: DisplayReport {
+    DisplayReport(
+      name: "headless", hasCompositor: false, usesSharedMemory: false, redirectedWindows: 0,
+      damageEvents: 0, bytesRead: 4 * calls.capturedPixels, bytesWritten: 4 * calls.presentedPixels,
+      bufferBytes: 0)
+  }
+
+  // MARK: Events
+
+  package func nextEvents(now: Duration, reads: Bool) throws(DisplayError) -> [DisplayEvent] {
+    try flush()
+    require(now >= lastTime, "time runs backwards, from \(lastTime) to \(now)")
+    lastTime = now
+    if heldBackCount > 0 {
+      heldBackCount -= 1
+      return [.more]
+    }
+    if let next = nextOutput {
+      backdrop = next.backdrop
+      outputs = [next.output]
+      nextOutput = nil
+    }
+    if answersAtOnce { answer() }
+    reportLost()
+    defer { events = [] }
+    return events
+  }
+
+  private func reportLost() {
+    for id in lost where windows[id]?.isShown == true {
+      windows[id]?.isLost = true
+      windows[id]?.busyBuffers = 0
+      events.append(.lost(id))
+    }
+    lost = []
+  }
+
+  package func flush() throws(DisplayError) {
+    if let error { throw error }
+  }
+
+  package func requestAnswer() -> AnswerID {
+    defer { nextAnswer += 1 }
+    let id = AnswerID(number: nextAnswer)
+    waitingAnswers.append(id)
+    return id
+  }
+
+  package func watch(_ regions: [View: Region]) {
+    calls.watch += 1
+    watched = regions.mapValues { $0.intersection(screen) }
+  }
+
+  // MARK: Capture
+
+  package func startCapture(_ regions: [View: Region]) {
+    require(capture == nil || isAnswered, "a capture is in progress")
+    require(regions.values.contains { !$0.isEmpty }, "a capture of nothing")
+    for (view, region) in regions {
+      let unwatched = region.subtracting(watched[view] ?? Region())
+      require(unwatched.isEmpty, "a capture of \(region): \(unwatched) is not watched")
+      require(region.rects.allSatisfy { screen.contains($0) }, "a capture outside \(screen)")
+      require(
+        Region(region.rects).area == region.rects.reduce(0) { $0 + $1.area },
+        "\(region.rects) overlap")
+    }
+    calls.captures += 1
+    capture = Capture(
+      regions: regions, screen: screen, pixels: capturesAtStart ? pixels(of: regions) : [:])
+    isAnswered = false
+  }
+
+  private func pixels(of regions: [View: Region]) -> [View: Bitmap] {
+    Dictionary(
+      uniqueKeysWithValues: regions.keys.map { view in
+        let plain = Bitmap(width: screen.width, height: screen.height, filledWith: wallpaper)
+        return (view, view == .wallpaper ? plain : backdrop)
+      })
+  }
+
+  /// Answers a capture and requests for answers.
+  package func answer() {
+    if var capture, !isAnswered {
+      isAnswered = true
+      // The output has changed since the start.
+      let isGone = capture.screen != screen
+      if capture.pixels.isEmpty, !isGone { capture.pixels = pixels(of: capture.regions) }
+      for (view, region) in capture.regions {
+        for rect in region.rects {
+          if unreadableCount > 0 || isGone {
+            unreadableCount = max(0, unreadableCount - 1)
+            capture.failed[view, default: Region()].form(union: rect)
+          } else {
+            calls.capturedPixels += rect.area
+          }
+        }
+      }
+      self.capture = capture
+      events.append(.captured(failed: capture.failed))
+    }
+    events += waitingAnswers.map { .answered($0) }
+    waitingAnswers = []
+    if releasesAtOnce { releaseBuffers() }
+  }
+
+  package func withCaptured(
+    _ rect: Rect, of view: View, _ body: (Span<UInt32>, PixelLayout) -> Void
+  ) {
+    guard let capture, isAnswered, let pixels = capture.pixels[view] else {
+      fatalError("nothing was captured of \(view)")
+    }
+    let read = (capture.regions[view] ?? Region()).subtracting(capture.failed[view] ?? Region())
+    require(read.contains(rect), "\(rect) was not captured")
+    let layout = PixelLayout(rect, stride: rect.width + calls.captures % 3)
+    var values = [UInt32](repeating: Self.garbage, count: layout.pixelCount)
+    for y in rect.rows {
+      for x in rect.columns {
+        // The fourth byte of a pixel of the screen has no meaning.
+        let pixel = pixels[x - capture.screen.x, y - capture.screen.y] & 0x00ff_ffff | 0x5a00_0000
+        values[layout.index(x: x, y: y)] = pixel
+      }
+    }
+    body(values.span, layout)
+  }
+
+  // MARK: Overlays
+
+  package func makeOverlay(_ name: String) -> OverlayID {
+    let id = OverlayID(number: nextNumber)
+    nextNumber += 1
+    windows[id] = Overlay(name: name)
+    return id
+  }
+
+  package func removeOverlay(_ overlay: OverlayID) {
+    require(windows.removeValue(forKey: overlay) != nil, "there is no overlay \(overlay)")
+    order.removeAll { $0 == overlay }
+  }
+
+  package func setOrder(_ overlays: [OverlayID]) {
+    require(
+      Set(overlays) == Set(windows.keys) && overlays.count == windows.count,
+      "an order of other overlays")
+    order = overlays
+  }
+
+  package func hide(_ overlay: OverlayID) {
+    change(overlay) { window in
+      require(window.state != nil, "\(window.name) is hidden already")
+      window.state = nil
+      window.isLost = false
+      window.busyBuffers = 0
+    }
+  }
+
+  private func change(_ overlay: OverlayID, _ body: (inout Overlay) -> Void) {
+    guard var window = windows[overlay] else {
+      fatalError("there is no overlay \(overlay.number)")
+    }
+    body(&window)
+    windows[overlay] = window
+  }
+
+  package func update(
+    _ overlay: OverlayID, _ state: OverlayState, _ rects: [Rect],
+    _ draw: (Rect, inout MutableSpan<UInt32>, PixelLayout) -> Void
+  ) -> Bool {
+    check(state)
+    var isUpdated = false
+    change(overlay) { window in
+      guard window.busyBuffers < 2 else {
+        calls.refusals += 1
+        return
+      }
+      let isWhole = Region(rects) == Region(state.rect)
+      let keepsPixels =
+        window.isShown && window.state?.rect == state.rect
+        && window.state?.hasAlpha == state.hasAlpha
+      require(isWhole || keepsPixels, "\(window.name) is drawn in part")
+      if !keepsPixels {
+        window.picture = Bitmap(
+          width: state.rect.width, height: state.rect.height, filledWith: Self.garbage)
+      }
+      (window.state, window.isLost) = (state, false)
+      isUpdated = true
+      if rects.isEmpty { return }
+      window.busyBuffers += 1
+      calls.presents += 1
+      calls.presentedPixels += rects.reduce(0) { $0 + $1.area }
+      window.put(rects, draw)
+    }
+    return isUpdated
+  }
+
+  private func check(_ state: OverlayState) {
+    let rect = state.rect
+    require(!rect.isEmpty && screen.contains(rect), "an overlay at \(rect) of \(screen)")
+    require(
+      (state.inputRegion.rects + state.opaque.rects).allSatisfy { rect.contains($0) },
+      "an overlay at \(rect) extends beyond itself")
+  }
+}
+
+extension HeadlessDisplay.Overlay {
+  /// Calls `draw` for each rectangle with a buffer of the whole overlay, and copies these
+  /// rectangles. Traps if other pixels were drawn.
+  fileprivate mutating func put(
+    _ rects: [Rect], _ draw: (Rect, inout MutableSpan<UInt32>, PixelLayout) -> Void
+  ) {
+    require(
+      rects.allSatisfy { !$0.isEmpty && rect.contains($0) }, "\(name), at \(rect), at \(rects)")
+    require(Region(rects).area == rects.reduce(0) { $0 + $1.area }, "\(rects) overlap")
+    let garbage = HeadlessDisplay.garbage
+    let layout = PixelLayout(rect, stride: rect.width + rects.count % 2)
+    var buffer = [UInt32](repeating: garbage, count: layout.pixelCount)
+    var pixels = buffer.mutableSpan
+    for part in rects { draw(part, &pixels, layout) }
+    for part in rects {
+      for y in part.rows {
+        for x in part.columns {
+          let index = layout.index(x: x, y: y)
+          picture[x - rect.x, y - rect.y] = buffer[index]
+          buffer[index] = garbage
+        }
+      }
+    }
+    require(buffer.allSatisfy { $0 == garbage }, "\(name) is drawn outside \(rects)")
+  }
+}
+
+/// A precondition whose message is also printed in release mode.
+private func require(
+  _ condition: Bool, _ message: @autoclosure () -> String, line: UInt = #line
+) {
+  if !condition { fatalError(message(), line: line) }
+}
