@@ -1,4 +1,5 @@
 #include <xcb/xcb.h>
+#include <xcb/xcbext.h>
 #include <xcb/composite.h>
 #include <xcb/damage.h>
 #include <xcb/randr.h>

@@ -1,5 +1,5 @@
-/// Races of an overlay against windows that raise themselves above it each time it has been raised
-/// above them. Only the pace tells one from a user who raises a window now and then.
+/// Detects races of an overlay with windows that raise themselves above it each time it is raised
+/// above them. A race differs from a user who raises windows only by its rate.
 struct Races: Sendable {
   private struct Race {
     let start: Duration
@@ -8,22 +8,25 @@ struct Races: Sendable {
 
   private var races: [UInt32: Race] = [:]
 
-  /// So many raises within `span` are a race, and a lost one: the overlay stays below.
+  /// The number of raises within `span` after which the overlay stays below the window.
   static let limit = 20
+  /// The duration of a race.
   static let span = Duration.seconds(1)
 
+  /// Whether the overlay stays below a window.
   func isLost(against window: UInt32) -> Bool { (races[window]?.raises ?? 0) >= Self.limit }
 
-  /// Notes that the overlay was raised because these windows had come above it.
+  /// Records that the overlay was raised because these windows were above it.
   mutating func noteRaise(above windows: [UInt32], now: Duration) {
     for id in windows { races[id, default: Race(start: now)].raises += 1 }
   }
 
-  /// Notes that a window was placed anew: when its race has begun long ago, a new one begins.
+  /// Records that a window was moved or restacked. If its race started longer than `span` ago, the
+  /// race ends.
   mutating func noteMove(of window: UInt32, now: Duration) {
     if let race = races[window], now - race.start > Self.span { races[window] = nil }
   }
 
-  /// Forgets what a window did before it was withdrawn.
+  /// Ends the race with a window that was unmapped or destroyed.
   mutating func end(against window: UInt32) { races[window] = nil }
 }

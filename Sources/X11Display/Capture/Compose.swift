@@ -1,8 +1,9 @@
 import Raster
 
-// Parts of a backdrop, put together pixel by pixel. All rectangles are in screen coordinates and lie
-// within both pictures.
+// Composes layers pixel by pixel. Rectangles are in the coordinates of the screen and must be
+// inside both layouts.
 
+/// Copies the pixels of `rect`.
 func copy(
   _ source: Span<UInt32>, _ from: PixelLayout, into target: inout MutableSpan<UInt32>,
   _ layout: PixelLayout, _ rect: Rect
@@ -14,12 +15,12 @@ func copy(
   }
 }
 
-/// A layer over what is there, as a compositor blends.
+/// Blends the pixels of a layer in `rect` with those below, as compositors do.
 func blend(
   _ source: Span<UInt32>, _ from: PixelLayout, onto target: inout MutableSpan<UInt32>,
-  _ layout: PixelLayout, _ rect: Rect, _ layer: WindowStack.Layer
+  _ layout: PixelLayout, _ rect: Rect, _ layer: WindowLayer
 ) {
-  // As picom has it; xcompmgr's may be one more.
+  // Rounded as in picom; xcompmgr may be larger by one.
   let opacity = UInt32(UInt64(layer.opacity) * 255 / UInt64(UInt32.max))
   let opaque: UInt32 = layer.hasAlpha ? 0 : 0xff00_0000
   for y in rect.rows {
@@ -31,7 +32,7 @@ func blend(
   }
 }
 
-/// With the rounding of pixman, x * y / 255 to the nearest.
+/// Source-over with the rounding of pixman: x * y / 255 to the nearest.
 private func over(_ source: UInt32, _ target: UInt32, _ opacity: UInt32) -> UInt32 {
   func product(_ a: UInt32, _ b: UInt32) -> UInt32 {
     let t = a &* b &+ 128

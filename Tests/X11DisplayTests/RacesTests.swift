@@ -1,13 +1,13 @@
 import Testing
 
-@testable import X11Desktop
+@testable import X11Display
 
-/// Two windows that both want to be the highest.
+/// An overlay and a window that both raise themselves.
 @Suite struct RacesTests {
   private var races = Races()
   private let start = Duration.seconds(1000)
 
-  /// A window comes above the overlay, which is raised unless it has lost. Returns how often it was.
+  /// A window comes above the overlay, which is raised unless it has lost. Returns the number of raises.
   private mutating func raises(
     against window: UInt32 = 7, _ count: Int, every interval: Duration, from begin: Duration
   ) -> Int {
@@ -22,19 +22,19 @@ import Testing
     return raises
   }
 
-  @Test mutating func aWindowThatInsistsWins() {
+  @Test mutating func windowThatRaisesItselfAtOnceWins() {
     let count = raises(500, every: .milliseconds(1), from: start)
     #expect(count == Races.limit)
     #expect(races.isLost(against: 7))
     #expect(!races.isLost(against: 8))
   }
 
-  @Test mutating func aUserWhoRaisesAWindowNowAndThenNeverWins() {
+  @Test mutating func windowThatIsRaisedSeldomNeverWins() {
     #expect(raises(1000, every: .milliseconds(100), from: start) == 1000)
     #expect(!races.isLost(against: 7))
   }
 
-  @Test mutating func afterAWhileItCountsAnew() {
+  @Test mutating func raceEndsAfterItsSpan() {
     _ = raises(100, every: .milliseconds(1), from: start)
     #expect(races.isLost(against: 7))
     races.noteMove(of: 7, now: start + Races.span)
@@ -44,13 +44,13 @@ import Testing
     #expect(raises(100, every: .milliseconds(1), from: start + .seconds(5)) == Races.limit)
   }
 
-  @Test mutating func aWindowThatWasWithdrawnCountsAnew() {
+  @Test mutating func withdrawnWindowStartsANewRace() {
     _ = raises(100, every: .milliseconds(1), from: start)
     races.end(against: 7)
     #expect(!races.isLost(against: 7))
   }
 
-  @Test mutating func eachWindowHasARaceOfItsOwn() {
+  @Test mutating func windowsHaveSeparateRaces() {
     for i in 0..<Races.limit - 1 {
       races.noteRaise(above: [1, 2], now: start + .milliseconds(i))
     }

@@ -1,8 +1,9 @@
+import TestDice
 import Testing
 
-@testable import X11Desktop
+@testable import X11Display
 
-@Suite struct ScaleTests {
+@Suite struct ResourcesTests {
   @Test(
     arguments: [
       ("Xft.dpi:\t192", 2), ("Xft.dpi: 96\n", 1), ("Xft.dpi:144.0", 1.5), ("Xft.dpi: 48", 0.5),
@@ -14,16 +15,15 @@ import Testing
       ("Xft.dpi: 769", 1), ("Xft.dpi: 1e999", 1), ("Xft.dpi: nan", 1), ("Xft.dpi: inf", 1),
       ("Xft.dpi: 192 dpi", 1), ("Xft.dpi: 192\nXft.dpi: large", 1), ("Xft.dpi: 19²", 1),
     ] as [(String, Double)])
-  func aScaleIsReadAsTheUserWroteIt(text: String, scale: Double) {
+  func scaleIsReadFromXftDpi(text: String, scale: Double) {
     #expect(pixelScale(inResources: Array(text.utf8)) == scale)
   }
 
-  @Test func anyBytesGiveAScaleThatAScreenCanHave() {
-    let start = Array("Xft.dpi:".utf8)
-    for _ in 0..<2000 {
-      var text = (0..<Int.random(in: 0...200)).map { _ in UInt8.random(in: .min ... .max) }
-      text.insert(contentsOf: start, at: .random(in: 0...text.count))
-      #expect((0.5...8).contains(pixelScale(inResources: text)))
-    }
+  @Test(arguments: 0..<2000)
+  func scaleOfRandomBytesIsInRange(seed: Int) {
+    var dice = Dice(seed: seed)
+    var text = (0..<dice.roll(0...200)).map { _ in UInt8.random(in: .min ... .max, using: &dice) }
+    text.insert(contentsOf: Array("Xft.dpi:".utf8), at: dice.roll(0...text.count))
+    #expect((0.5...8).contains(pixelScale(inResources: text)))
   }
 }

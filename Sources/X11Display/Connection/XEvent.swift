@@ -1,88 +1,73 @@
 import CXCB
-import Desktop
-import Glibc
 import Raster
 
-/// Where a window is, as events and answers tell it: without its border.
+/// The geometry of a window in the form of the X protocol. The size does not include the border.
 struct WindowGeometry: Equatable, Sendable {
-  /// The corner of the border, in the root's coordinates.
+  /// The outer corner of the border, in the coordinates of the root.
   var x, y: Int
-  /// Of the inside.
+  /// The size without the border.
   var width, height: Int
   var border: Int
 
-  /// What it covers on the root, border included.
+  /// The rectangle on the root, including the border.
   var outer: Rect { Rect(x: x, y: y, width: width + 2 * border, height: height + 2 * border) }
-  /// Where the window's own (0, 0) is.
+  /// The position of the window's origin (0, 0) on the root.
   var origin: (x: Int, y: Int) { (x + border, y + border) }
 }
 
-/// The events that this room acts on.
+/// The events that this module handles.
 enum XEvent: Equatable {
-  case created(UInt32, WindowGeometry)
+  case created(UInt32, WindowGeometry, isOverrideRedirect: Bool)
   case destroyed(UInt32)
-  case mapped(UInt32)
+  case mapped(UInt32, isOverrideRedirect: Bool)
   case unmapped(UInt32)
-  /// `above` is the sibling right below the window, 0 when there is none.
+  /// `above` is the sibling directly below the window; 0 if there is none.
   case configured(UInt32, WindowGeometry, above: UInt32)
   case circulated(UInt32, isOnTop: Bool)
-  case reparented(UInt32, parent: UInt32, x: Int, y: Int)
-  case property(UInt32, name: UInt32)
-  /// In the window's coordinates.
+  case reparented(UInt32, parent: UInt32, x: Int, y: Int, isOverrideRedirect: Bool)
+  case property(UInt32, atom: UInt32)
+  /// The rectangle is in the coordinates of the window.
   case damaged(UInt32, Rect)
   case shaped(UInt32)
   case exposed(UInt32, Rect)
-  /// Whether a window can be seen in full.
+  /// Whether a window is fully visible.
   case visibility(UInt32, isFull: Bool)
   /// The server has read a shared segment.
   case completed(segment: UInt32)
   case selectionOwner(selection: UInt32, owner: UInt32)
-  /// Somebody else owns it now.
+  /// Another client owns the selection now.
   case lostSelection(UInt32)
-  case failed(code: UInt8, request: UInt8, resource: UInt32)
 }
 
 extension XConnection {
-  /// The next event that is there already, or nil. Kinds that nobody asked for are passed over, and
-  /// what a client has made up: one that withdraws its window tells the root that it is unmapped.
-  func nextEvent() throws(DesktopError) -> XEvent? {
-    while let raw = unsafe xcb_poll_for_event(raw) {
-      defer { unsafe free(raw) }
-      if let event = unsafe decode(raw) { return event }
-    }
-    try check()
-    return nil
-  }
-
-  private func decode(_ event: UnsafeMutablePointer<xcb_generic_event_t>) -> XEvent? {
+  /// Decodes an event; nil if this module does not handle it.
+  func decode(_ event: UnsafeMutablePointer<xcb_generic_event_t>) -> XEvent? {
+    // The highest bit marks events from SendEvent, such as the synthetic UnmapNotify of a withdrawn
+    // window (ICCCM 4.1.4). They match no case here.
     let kind = unsafe event.pointee.response_type
     switch kind {
-    case 0:
-      return unsafe view(event, as: xcb_generic_error_t.self) {
-        .failed(code: $0.error_code, request: $0.major_code, resource: $0.resource_id)
-      }
-    case damageEvents:
+    case extensions.damage:
       return unsafe view(event, as: xcb_damage_notify_event_t.self) {
         .damaged($0.drawable, Rect($0.area))
       }
-    case shapeEvents:
+    case extensions.shape:
       return unsafe view(event, as: xcb_shape_notify_event_t.self) {
         $0.shape_kind == UInt8(XCB_SHAPE_SK_BOUNDING.rawValue) ? .shaped($0.affected_window) : nil
       }
-    case shmEvents where hasSharedMemory:
+    case extensions.sharedMemory:
       return unsafe view(event, as: xcb_shm_completion_event_t.self) {
         .completed(segment: $0.shmseg)
       }
-    case fixesEvents:
+    case extensions.fixes:
       return unsafe view(event, as: xcb_xfixes_selection_notify_event_t.self) {
         .selectionOwner(selection: $0.selection, owner: $0.owner)
       }
     default:
-      return unsafe decodeCore(event, kind)
+      return unsafe decodeWindowEvent(event, kind) ?? decodeOtherEvent(event, kind)
     }
   }
 
-  private func decodeCore(
+  private func decodeWindowEvent(
     _ event: UnsafeMutablePointer<xcb_generic_event_t>, _ kind: UInt8
   ) -> XEvent? {
     switch Int32(kind) {
@@ -92,12 +77,14 @@ extension XConnection {
           $0.window,
           WindowGeometry(
             x: Int($0.x), y: Int($0.y), width: Int($0.width), height: Int($0.height),
-            border: Int($0.border_width)))
+            border: Int($0.border_width)), isOverrideRedirect: $0.override_redirect != 0)
       }
     case XCB_DESTROY_NOTIFY:
       unsafe view(event, as: xcb_destroy_notify_event_t.self) { .destroyed($0.window) }
     case XCB_MAP_NOTIFY:
-      unsafe view(event, as: xcb_map_notify_event_t.self) { .mapped($0.window) }
+      unsafe view(event, as: xcb_map_notify_event_t.self) {
+        .mapped($0.window, isOverrideRedirect: $0.override_redirect != 0)
+      }
     case XCB_UNMAP_NOTIFY:
       unsafe view(event, as: xcb_unmap_notify_event_t.self) { .unmapped($0.window) }
     case XCB_CONFIGURE_NOTIFY:
@@ -114,11 +101,21 @@ extension XConnection {
       }
     case XCB_REPARENT_NOTIFY:
       unsafe view(event, as: xcb_reparent_notify_event_t.self) {
-        .reparented($0.window, parent: $0.parent, x: Int($0.x), y: Int($0.y))
+        .reparented(
+          $0.window, parent: $0.parent, x: Int($0.x), y: Int($0.y),
+          isOverrideRedirect: $0.override_redirect != 0)
       }
+    default: nil
+    }
+  }
+
+  private func decodeOtherEvent(
+    _ event: UnsafeMutablePointer<xcb_generic_event_t>, _ kind: UInt8
+  ) -> XEvent? {
+    switch Int32(kind) {
     case XCB_PROPERTY_NOTIFY:
       unsafe view(event, as: xcb_property_notify_event_t.self) {
-        .property($0.window, name: $0.atom)
+        .property($0.window, atom: $0.atom)
       }
     case XCB_SELECTION_CLEAR:
       unsafe view(event, as: xcb_selection_clear_event_t.self) { .lostSelection($0.selection) }
@@ -132,12 +129,11 @@ extension XConnection {
       unsafe view(event, as: xcb_visibility_notify_event_t.self) {
         .visibility($0.window, isFull: $0.state == UInt8(XCB_VISIBILITY_UNOBSCURED.rawValue))
       }
-    default:
-      nil
+    default: nil
     }
   }
 
-  /// An event as the structure that its number says it is.
+  /// Reads an event as the structure of its kind.
   private func view<Event>(
     _ event: UnsafeMutablePointer<xcb_generic_event_t>, as: Event.Type,
     _ body: (Event) -> XEvent?

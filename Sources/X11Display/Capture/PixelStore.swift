@@ -1,0 +1,142 @@
+import CLinux
+import Glibc
+
+/// Allocates pixel stores: in memory shared with the server if possible, else in private memory,
+/// whose pixels are sent through the socket.
+struct PixelMemory {
+  /// Whether the server can attach shared memory. Once false, it stays false.
+  private(set) var isShareable: Bool
+  /// The reason why the first private store is not shared; nil if there is none.
+  private(set) var obstacle: String?
+  private let display: String
+
+  /// Tests whether the server can attach shared memory. Waits for the server.
+  init(_ x: borrowing XConnection, display: String) {
+    self.display = display
+    isShareable = x.extensions.sharedMemory != nil
+    if isShareable, let segment = try? SharedSegment(pixelCount: 1024) {
+      isShareable = x.canAttach(segment: segment.identifier)
+    }
+  }
+
+  /// A store for `pixelCount` pixels. If the kernel refuses shared memory, the next call tries
+  /// again, because the refusal may be temporary or depend on the size.
+  mutating func makeStore(_ x: inout XConnection, pixelCount: Int) -> PixelStore {
+    var reason = "\(display) cannot share memory with backdropd (MIT-SHM)"
+    if isShareable {
+      do throws(SharedMemoryError) {
+        return PixelStore(try SharedSegment(pixelCount: pixelCount), &x)
+      } catch {
+        reason = error.text
+      }
+    }
+    obstacle = obstacle ?? reason
+    return PixelStore(pixelCount: pixelCount)
+  }
+
+  /// Records that the server refused a segment. From now on stores are private.
+  mutating func noteRefusal() {
+    isShareable = false
+    obstacle = obstacle ?? "\(display) refused shared memory (MIT-SHM)"
+  }
+}
+
+/// The kernel refused shared memory; the text names the reason.
+struct SharedMemoryError: Error {
+  let text: String
+
+  /// From `errno`.
+  fileprivate init(byteCount: Int) {
+    let reason = unsafe String(cString: strerror(errno))
+    text =
+      "the kernel refused \(byteCount) bytes of shared memory "
+      + "(\(reason); kernel.shmmax, shmall and shmmni limit it)"
+  }
+}
+
+/// A System V segment that is attached and marked for removal. The kernel removes it when the last
+/// process detaches it, so a crash leaves nothing behind. Linux allows a server to attach a marked
+/// segment as long as one process has it attached.
+@safe private struct SharedSegment: ~Copyable {
+  let identifier: Int32
+  let address: UnsafeMutablePointer<UInt32>
+  let pixelCount: Int
+
+  init(pixelCount: Int) throws(SharedMemoryError) {
+    let byteCount = 4 * pixelCount
+    identifier = shmget(IPC_PRIVATE, byteCount, IPC_CREAT | 0o600)
+    if identifier < 0 { throw SharedMemoryError(byteCount: byteCount) }
+    let memory = unsafe shmat(identifier, nil, 0)
+    let error = errno
+    shmctl(identifier, IPC_RMID, nil)
+    guard let memory = unsafe memory, unsafe memory != UnsafeMutableRawPointer(bitPattern: -1)
+    else {
+      errno = error
+      throw SharedMemoryError(byteCount: byteCount)
+    }
+    unsafe address = memory.assumingMemoryBound(to: UInt32.self)
+    self.pixelCount = pixelCount
+  }
+
+  deinit { unsafe shmdt(address) }
+}
+
+/// Memory for pixels that are transferred between the daemon and the server.
+///
+/// A class, because the server uses its memory, which must have one owner.
+@safe final class PixelStore {
+  private let memory: Memory
+  private let address: UnsafeMutablePointer<UInt32>
+  let pixelCount: Int
+  /// The identifier of the segment at the server; nil if the memory is private.
+  let segment: UInt32?
+  /// The request that attached it.
+  private let attachment: XConnection.Sequence
+
+  private enum Memory: ~Copyable {
+    case shared(SharedSegment)
+    case own
+  }
+
+  var isShared: Bool { segment != nil }
+
+  /// A store in shared memory, which the server attaches.
+  fileprivate init(_ shared: consuming SharedSegment, _ x: inout XConnection) {
+    segment = x.attach(segment: shared.identifier)
+    attachment = x.lastRequest
+    unsafe address = shared.address
+    pixelCount = shared.pixelCount
+    memory = .shared(shared)
+  }
+
+  /// A store in private memory, filled with zeros.
+  init(pixelCount: Int) {
+    unsafe address = .allocate(capacity: pixelCount)
+    unsafe address.initialize(repeating: 0, count: pixelCount)
+    segment = nil
+    attachment = 0
+    self.pixelCount = pixelCount
+    memory = .own
+  }
+
+  deinit {
+    if segment == nil { unsafe address.deallocate() }
+  }
+
+  /// Detaches the segment from the server. Must be called before the last reference ends.
+  func release(_ x: inout XConnection) {
+    guard let segment else { return }
+    x.detach(segment: segment)
+    // A segment ends with its last user: the server could not attach it any more.
+    x.keep(self, until: attachment)
+  }
+
+  func withPixels<Result>(_ body: (Span<UInt32>) -> Result) -> Result {
+    unsafe body(Span(_unsafeStart: address, count: pixelCount))
+  }
+
+  func withMutablePixels<Result>(_ body: (inout MutableSpan<UInt32>) -> Result) -> Result {
+    var span = unsafe MutableSpan(_unsafeStart: address, count: pixelCount)
+    return body(&span)
+  }
+}

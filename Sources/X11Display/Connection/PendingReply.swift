@@ -1,0 +1,111 @@
+import CXCB
+import Engine
+import Glibc
+import Raster
+
+/// A request whose reply has not arrived.
+struct PendingReply {
+  let kind: Kind
+  /// The sequence number of its last request.
+  let sequence: XConnection.Sequence
+
+  /// The purpose of the request.
+  enum Kind {
+    /// Its reply shows that the server has executed all earlier requests.
+    case marker(Marker)
+    /// The requests of `requestAttributes`.
+    case attributes(UInt32, AttributeRequests)
+    case opacity(UInt32)
+    /// A part of a capture.
+    case image(ImageID)
+    /// The value of a property of the root that contains the pixmap of the wallpaper.
+    case wallpaperPixmap(atom: UInt32)
+    case depth(pixmap: UInt32)
+    case resources
+  }
+
+  /// The sequence numbers of the requests whose replies form a `WindowReply`.
+  struct AttributeRequests {
+    let geometry, attributes, extents, rectangles, opacity: XConnection.Sequence
+  }
+}
+
+/// The purpose of a marker.
+enum Marker: Equatable {
+  case answer(AnswerID)
+  case redirectTest
+  case pacing
+}
+
+/// Identifies a part of a capture: the capture, the index of its piece, and the first row in the
+/// piece.
+struct ImageID: Equatable {
+  let capture: Int
+  let piece: Int
+  let row: Int
+}
+
+/// A reply of the server.
+enum XReply {
+  case marker(Marker)
+  /// Nil if the window no longer exists.
+  case attributes(UInt32, WindowReply?)
+  /// Nil if the window has no such property or no longer exists.
+  case opacity(UInt32, UInt32?)
+  /// Nil if the pixels could not be read.
+  case image(ImageID, ImageReply?)
+  case wallpaperPixmap(atom: UInt32, UInt32?)
+  /// Nil if there is no such pixmap.
+  case depth(pixmap: UInt32, UInt8?)
+  /// The text of `RESOURCE_MANAGER`.
+  case resources([UInt8])
+}
+
+/// The state of a window that events do not contain.
+struct WindowReply: Equatable, Sendable {
+  var geometry: WindowGeometry
+  var isMapped: Bool
+  var isOverrideRedirect: Bool
+  var attributes: WindowAttributes
+}
+
+/// The attributes of a window that affect its pixels.
+struct WindowAttributes: Equatable, Sendable {
+  var depth: UInt8 = 24
+  /// An input-only window shows nothing.
+  var isInputOnly = false
+  /// The bounding shape in the coordinates of the window; nil if it is rectangular.
+  var shape: Region?
+  /// `_NET_WM_WINDOW_OPACITY`, 0 to 0xffffffff.
+  var opacity = UInt32.max
+}
+
+/// The reply with an image.
+@safe enum ImageReply {
+  /// The pixels are in the shared segment of the request.
+  case shared
+  /// The pixels came through the socket.
+  case packed(PackedImage)
+}
+
+/// An image that came through the socket.
+@safe final class PackedImage {
+  private let reply: UnsafeMutablePointer<xcb_get_image_reply_t>
+
+  init(_ reply: UnsafeMutablePointer<xcb_get_image_reply_t>) { unsafe self.reply = reply }
+
+  deinit { unsafe free(reply) }
+
+  /// Copies `count` pixels to `pixels` from `index` on. Returns false and copies nothing if the
+  /// image is smaller.
+  func copy(to pixels: inout MutableSpan<UInt32>, at index: Int, count: Int) -> Bool {
+    guard unsafe Int(xcb_get_image_data_length(reply)) >= 4 * count,
+      let data = unsafe xcb_get_image_data(reply)
+    else { return false }
+    let source = UnsafeRawPointer(data)
+    for i in 0..<count {
+      pixels[index + i] = unsafe source.loadUnaligned(fromByteOffset: 4 * i, as: UInt32.self)
+    }
+    return true
+  }
+}

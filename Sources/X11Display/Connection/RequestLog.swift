@@ -1,0 +1,87 @@
+/// The requests without a reply; the raw values are their names in the X protocol and its
+/// extensions.
+enum RequestName: String {
+  case createWindow = "CreateWindow"
+  case destroyWindow = "DestroyWindow"
+  case mapWindow = "MapWindow"
+  case configureWindow = "ConfigureWindow"
+  case changeWindowAttributes = "ChangeWindowAttributes"
+  case clearArea = "ClearArea"
+  case changeProperty = "ChangeProperty"
+  case setSelectionOwner = "SetSelectionOwner"
+  case createGC = "CreateGC"
+  case freeGC = "FreeGC"
+  case putImage = "PutImage"
+  case createColormap = "CreateColormap"
+  case shapeRectangles = "SHAPE:Rectangles"
+  case shapeMask = "SHAPE:Mask"
+  case shapeSelectInput = "SHAPE:SelectInput"
+  case redirectWindow = "Composite:RedirectWindow"
+  case unredirectWindow = "Composite:UnredirectWindow"
+  /// A test: it fails if another client redirects the window manually.
+  case tryManualRedirect = "Composite:RedirectWindow (manual)"
+  case undoManualRedirect = "Composite:UnredirectWindow (manual)"
+  case damageCreate = "DAMAGE:Create"
+  case damageDestroy = "DAMAGE:Destroy"
+  case damageSubtract = "DAMAGE:Subtract"
+  case selectSelectionInput = "XFIXES:SelectSelectionInput"
+  case shmAttach = "MIT-SHM:Attach"
+  case shmDetach = "MIT-SHM:Detach"
+  case shmPutImage = "MIT-SHM:PutImage"
+}
+
+/// A request without a reply that was sent.
+struct SentRequest {
+  let sequence: XConnection.Sequence
+  let name: RequestName
+  /// The window or pixmap of the request.
+  let subject: UInt32
+  /// A second window of the request.
+  let sibling: UInt32?
+}
+
+/// The sent requests that may still fail, in order.
+struct RequestLog {
+  private var requests = Fifo<SentRequest>()
+
+  mutating func append(_ request: SentRequest) { requests.append(request) }
+
+  /// Removes the requests before one that the server has reached.
+  mutating func removeAll(before sequence: XConnection.Sequence) {
+    while let first = requests.first, isLater(sequence, than: first.sequence) {
+      requests.removeFirst()
+    }
+  }
+
+  /// The request with a sequence number; nil if it is not in the log.
+  func request(numbered sequence: XConnection.Sequence) -> SentRequest? {
+    requests.first { $0.sequence == sequence }
+  }
+}
+
+/// A queue in an array: append and remove in amortised constant time.
+struct Fifo<Element> {
+  private var elements: [Element] = []
+  private var head = 0
+
+  var isEmpty: Bool { head == elements.count }
+  var count: Int { elements.count - head }
+  var first: Element? { isEmpty ? nil : elements[head] }
+
+  func first(where isWanted: (Element) -> Bool) -> Element? {
+    elements[head...].first(where: isWanted)
+  }
+
+  mutating func append(_ element: Element) { elements.append(element) }
+
+  mutating func removeFirst() {
+    head += 1
+    if head == elements.count {
+      elements.removeAll(keepingCapacity: true)
+      head = 0
+    } else if head >= 64, 2 * head >= elements.count {
+      elements.removeFirst(head)
+      head = 0
+    }
+  }
+}

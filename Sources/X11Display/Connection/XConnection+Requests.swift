@@ -1,0 +1,331 @@
+import CXCB
+import Raster
+
+/// Requests without a reply. They are sent with the next flush; an error arrives as an item.
+/// Coordinates outside the range of the protocol are clamped.
+extension XConnection {
+  /// Prevents the server from handling requests of other clients until `ungrab`.
+  mutating func grab() { unsafe xcb_grab_server(raw) }
+  mutating func ungrab() { unsafe xcb_ungrab_server(raw) }
+
+  // MARK: Windows
+
+  /// The parameters of a new override-redirect window.
+  struct NewWindow {
+    var rect: Rect
+    /// Whether its background is that of its parent. Otherwise it has none, and shows the previous
+    /// screen contents until something is drawn.
+    var isParentRelative = false
+    /// The event mask.
+    var events: UInt32 = 0
+    /// The parent; nil means the root.
+    var parent: UInt32?
+    /// The colormap of the visual with alpha; nil for a window without alpha. With alpha the window
+    /// is transparent until something is drawn.
+    var alphaColormap: UInt32?
+  }
+
+  /// Creates an unmapped window.
+  mutating func createWindow(_ new: NewWindow) -> UInt32 {
+    let window = makeID()
+    let (attributes, depth, visual) = attributes(of: new)
+    let cookie = unsafe xcb_create_window(
+      raw, depth, window, new.parent ?? root, Int16(clamping: new.rect.x),
+      Int16(clamping: new.rect.y), UInt16(clamping: new.rect.width),
+      UInt16(clamping: new.rect.height), 0, UInt16(XCB_WINDOW_CLASS_INPUT_OUTPUT.rawValue), visual,
+      attributes.reduce(0) { $0 | $1.key.rawValue }, attributes.map(\.value))
+    note(cookie, .createWindow, about: window)
+    return window
+  }
+
+  private func attributes(
+    of new: NewWindow
+  ) -> (KeyValuePairs<xcb_cw_t, UInt32>, depth: UInt8, visual: UInt32) {
+    if let colormap = new.alphaColormap, let visual = screen.alphaVisual {
+      // A window with another depth than its parent must not inherit background, border and
+      // colormap. With static gravity its pixels keep their position on the screen when it is
+      // resized.
+      return (
+        [
+          XCB_CW_BACK_PIXEL: 0, XCB_CW_BORDER_PIXEL: 0,
+          XCB_CW_BIT_GRAVITY: XCB_GRAVITY_STATIC.rawValue, XCB_CW_OVERRIDE_REDIRECT: 1,
+          XCB_CW_EVENT_MASK: new.events, XCB_CW_COLORMAP: colormap,
+        ], 32, visual
+      )
+    }
+    return (
+      [
+        XCB_CW_BACK_PIXMAP:
+          new.isParentRelative
+          ? XCB_BACK_PIXMAP_PARENT_RELATIVE.rawValue : XCB_BACK_PIXMAP_NONE.rawValue,
+        XCB_CW_OVERRIDE_REDIRECT: 1, XCB_CW_EVENT_MASK: new.events,
+      ], screen.rootDepth, screen.rootVisual
+    )
+  }
+
+  mutating func createColormap(visual: UInt32) -> UInt32 {
+    let colormap = makeID()
+    let cookie = unsafe xcb_create_colormap(
+      raw, UInt8(XCB_COLORMAP_ALLOC_NONE.rawValue), colormap, root, visual)
+    note(cookie, .createColormap, about: colormap)
+    return colormap
+  }
+
+  @discardableResult
+  mutating func destroyWindow(_ window: UInt32) -> Sequence {
+    unsafe note(xcb_destroy_window(raw, window), .destroyWindow, about: window)
+  }
+
+  mutating func map(_ window: UInt32) {
+    unsafe note(xcb_map_window(raw, window), .mapWindow, about: window)
+  }
+
+  /// Sets the position and size of a window.
+  @discardableResult
+  mutating func place(_ window: UInt32, _ rect: Rect) -> Sequence {
+    let values = [
+      UInt32(bitPattern: Int32(clamping: rect.x)), UInt32(bitPattern: Int32(clamping: rect.y)),
+      UInt32(clamping: rect.width), UInt32(clamping: rect.height),
+    ]
+    let mask =
+      XCB_CONFIG_WINDOW_X.rawValue | XCB_CONFIG_WINDOW_Y.rawValue
+      | XCB_CONFIG_WINDOW_WIDTH.rawValue | XCB_CONFIG_WINDOW_HEIGHT.rawValue
+    return unsafe note(
+      xcb_configure_window(raw, window, UInt16(mask), values), .configureWindow, about: window)
+  }
+
+  /// Raises a window to the top, or directly below `sibling`.
+  @discardableResult
+  mutating func raise(_ window: UInt32, below sibling: UInt32?) -> Sequence {
+    if let sibling { return restack(window, XCB_STACK_MODE_BELOW, sibling) }
+    return restack(window, XCB_STACK_MODE_ABOVE)
+  }
+
+  /// Moves a window directly above `sibling`.
+  mutating func raise(_ window: UInt32, above sibling: UInt32) {
+    _ = restack(window, XCB_STACK_MODE_ABOVE, sibling)
+  }
+
+  /// Lowers a window to the bottom.
+  mutating func lower(_ window: UInt32) { _ = restack(window, XCB_STACK_MODE_BELOW) }
+
+  private mutating func restack(_ window: UInt32, _ mode: xcb_stack_mode_t) -> Sequence {
+    let mask = UInt16(XCB_CONFIG_WINDOW_STACK_MODE.rawValue)
+    return unsafe note(
+      xcb_configure_window(raw, window, mask, [mode.rawValue]), .configureWindow, about: window)
+  }
+
+  private mutating func restack(
+    _ window: UInt32, _ mode: xcb_stack_mode_t, _ sibling: UInt32
+  ) -> Sequence {
+    let mask = XCB_CONFIG_WINDOW_SIBLING.rawValue | XCB_CONFIG_WINDOW_STACK_MODE.rawValue
+    return unsafe note(
+      xcb_configure_window(raw, window, UInt16(mask), [sibling, mode.rawValue]),
+      .configureWindow, about: window, sibling: sibling)
+  }
+
+  /// Paints the background in a part of a window, in the coordinates of the window.
+  mutating func clear(_ window: UInt32, _ rect: Rect) {
+    let cookie = unsafe xcb_clear_area(
+      raw, 0, window, Int16(clamping: rect.x), Int16(clamping: rect.y),
+      UInt16(clamping: rect.width), UInt16(clamping: rect.height))
+    note(cookie, .clearArea, about: window)
+  }
+
+  /// Sets a background attribute.
+  ///
+  /// - Parameter subject: The window or pixmap without which the request fails.
+  mutating func setBackground(
+    _ window: UInt32, _ kind: xcb_cw_t, _ value: UInt32, about subject: UInt32
+  ) {
+    let cookie = unsafe xcb_change_window_attributes(raw, window, kind.rawValue, [value])
+    note(cookie, .changeWindowAttributes, about: subject)
+  }
+
+  /// Sets the event mask of this client for a window.
+  mutating func selectEvents(_ window: UInt32, _ mask: UInt32) {
+    let cookie = unsafe xcb_change_window_attributes(
+      raw, window, XCB_CW_EVENT_MASK.rawValue, [mask])
+    note(cookie, .changeWindowAttributes, about: window)
+  }
+
+  /// Sets the input region of a window, in the coordinates of the window. Clicks elsewhere reach
+  /// the window below.
+  mutating func setInputRegion(_ window: UInt32, _ region: Region) {
+    setShape(window, XCB_SHAPE_SK_INPUT, region)
+  }
+
+  /// Sets the bounding shape of a window, in the coordinates of the window; nil means the whole
+  /// rectangle.
+  mutating func setBoundingRegion(_ window: UInt32, _ region: Region?) {
+    if let region { return setShape(window, XCB_SHAPE_SK_BOUNDING, region) }
+    let cookie = unsafe xcb_shape_mask(
+      raw, UInt8(XCB_SHAPE_SO_SET.rawValue), UInt8(XCB_SHAPE_SK_BOUNDING.rawValue), window, 0, 0, 0)
+    note(cookie, .shapeMask, about: window)
+  }
+
+  private mutating func setShape(_ window: UInt32, _ kind: xcb_shape_sk_t, _ region: Region) {
+    let rectangles = region.rects.map { rect in
+      xcb_rectangle_t(
+        x: Int16(clamping: rect.x), y: Int16(clamping: rect.y),
+        width: UInt16(clamping: rect.width), height: UInt16(clamping: rect.height))
+    }
+    let cookie = unsafe xcb_shape_rectangles(
+      raw, UInt8(XCB_SHAPE_SO_SET.rawValue), UInt8(kind.rawValue),
+      UInt8(XCB_CLIP_ORDERING_UNSORTED.rawValue), window, 0, 0, UInt32(rectangles.count),
+      rectangles)
+    note(cookie, .shapeRectangles, about: window)
+  }
+
+  // MARK: Properties and selections
+
+  mutating func setProperty(_ window: UInt32, _ atom: UInt32, type: UInt32, text: String) {
+    let bytes = Array(text.utf8)
+    let cookie = unsafe xcb_change_property(
+      raw, UInt8(XCB_PROP_MODE_REPLACE.rawValue), window, atom, type, 8, UInt32(bytes.count), bytes)
+    note(cookie, .changeProperty, about: window)
+  }
+
+  mutating func setProperty(_ window: UInt32, _ atom: UInt32, type: UInt32, words: [UInt32]) {
+    let cookie = unsafe xcb_change_property(
+      raw, UInt8(XCB_PROP_MODE_REPLACE.rawValue), window, atom, type, 32, UInt32(words.count),
+      words)
+    note(cookie, .changeProperty, about: window)
+  }
+
+  mutating func setSelectionOwner(_ selection: UInt32, _ window: UInt32) {
+    unsafe note(
+      xcb_set_selection_owner(raw, window, selection, 0), .setSelectionOwner, about: window)
+  }
+
+  mutating func selectSelectionEvents(_ selection: UInt32) {
+    let mask =
+      XCB_XFIXES_SELECTION_EVENT_MASK_SET_SELECTION_OWNER.rawValue
+      | XCB_XFIXES_SELECTION_EVENT_MASK_SELECTION_WINDOW_DESTROY.rawValue
+      | XCB_XFIXES_SELECTION_EVENT_MASK_SELECTION_CLIENT_CLOSE.rawValue
+    unsafe note(
+      xcb_xfixes_select_selection_input(raw, root, selection, mask), .selectSelectionInput,
+      about: root)
+  }
+
+  // MARK: Redirection and damage
+
+  /// Redirects a window automatically: the server still shows it, and several clients may redirect
+  /// it.
+  mutating func redirect(_ window: UInt32) {
+    let cookie = unsafe xcb_composite_redirect_window(
+      raw, window, UInt8(XCB_COMPOSITE_REDIRECT_AUTOMATIC.rawValue))
+    note(cookie, .redirectWindow, about: window)
+  }
+
+  mutating func unredirect(_ window: UInt32) {
+    let cookie = unsafe xcb_composite_unredirect_window(
+      raw, window, UInt8(XCB_COMPOSITE_REDIRECT_AUTOMATIC.rawValue))
+    note(cookie, .unredirectWindow, about: window)
+  }
+
+  /// Redirects a window manually and undoes this, without other requests in between. Both requests
+  /// fail if another client redirects the window manually.
+  mutating func tryManualRedirect(_ window: UInt32) {
+    let update = UInt8(XCB_COMPOSITE_REDIRECT_MANUAL.rawValue)
+    grab()
+    unsafe note(
+      xcb_composite_redirect_window(raw, window, update), .tryManualRedirect, about: window)
+    unsafe note(
+      xcb_composite_unredirect_window(raw, window, update), .undoManualRedirect, about: window)
+    ungrab()
+  }
+
+  /// Starts to report each newly drawn rectangle of a window. Returns the damage object.
+  mutating func createDamage(_ window: UInt32) -> UInt32 {
+    let damage = makeID()
+    let cookie = unsafe xcb_damage_create(
+      raw, damage, window, UInt8(XCB_DAMAGE_REPORT_LEVEL_DELTA_RECTANGLES.rawValue))
+    note(cookie, .damageCreate, about: window)
+    return damage
+  }
+
+  mutating func destroyDamage(_ damage: UInt32, of window: UInt32) {
+    unsafe note(xcb_damage_destroy(raw, damage), .damageDestroy, about: window)
+  }
+
+  /// Clears the reported damage, so that the same pixels are reported again.
+  mutating func subtractDamage(_ damage: UInt32, of window: UInt32) {
+    unsafe note(xcb_damage_subtract(raw, damage, 0, 0), .damageSubtract, about: window)
+  }
+
+  mutating func selectShapeEvents(_ window: UInt32, _ isWanted: Bool) {
+    unsafe note(
+      xcb_shape_select_input(raw, window, isWanted ? 1 : 0), .shapeSelectInput, about: window)
+  }
+
+  // MARK: Pixels
+
+  mutating func createGC(_ window: UInt32) -> UInt32 {
+    let gc = makeID()
+    let cookie = unsafe xcb_create_gc(
+      raw, gc, window, XCB_GC_GRAPHICS_EXPOSURES.rawValue, [0])
+    note(cookie, .createGC, about: window)
+    return gc
+  }
+
+  mutating func freeGC(_ gc: UInt32) { unsafe note(xcb_free_gc(raw, gc), .freeGC, about: gc) }
+
+  /// Attaches a shared segment to the server. Returns its identifier there.
+  mutating func attach(segment id: Int32) -> UInt32 {
+    let segment = makeID()
+    unsafe note(
+      xcb_shm_attach(raw, segment, UInt32(bitPattern: id), 0), .shmAttach, about: segment)
+    return segment
+  }
+
+  mutating func detach(segment: UInt32) {
+    unsafe note(xcb_shm_detach(raw, segment), .shmDetach, about: segment)
+  }
+
+  /// A window with its graphics context.
+  struct Canvas {
+    let window: UInt32
+    /// A graphics context for windows of this depth.
+    let gc: UInt32
+    let depth: UInt8
+  }
+
+  /// Draws a part of a shared picture with the size `size` in a window, at the same position. If
+  /// `announcesCompletion`, the server sends an event when it has read the pixels.
+  @discardableResult
+  mutating func putShared(
+    _ segment: UInt32, size: (width: Int, height: Int), part: Rect, on canvas: Canvas,
+    announcesCompletion: Bool
+  ) -> Sequence {
+    let cookie = unsafe xcb_shm_put_image(
+      raw, canvas.window, canvas.gc, UInt16(size.width), UInt16(size.height), UInt16(part.x),
+      UInt16(part.y), UInt16(part.width), UInt16(part.height), Int16(part.x), Int16(part.y),
+      canvas.depth, UInt8(XCB_IMAGE_FORMAT_Z_PIXMAP.rawValue), announcesCompletion ? 1 : 0, segment,
+      0)
+    return note(cookie, .shmPutImage, about: canvas.window)
+  }
+
+  /// Sends packed pixels of the rectangle `part` to a window through the socket, in as many
+  /// requests as necessary.
+  @discardableResult
+  mutating func putPacked(_ pixels: Span<UInt32>, part: Rect, on canvas: Canvas) -> Sequence {
+    let limit = unsafe Int(xcb_get_maximum_request_length(raw)) * 4 - 64
+    let rowsAtOnce = max(1, limit / (4 * part.width))
+    var row = 0
+    var last = processed
+    while row < part.height {
+      let rows = min(rowsAtOnce, part.height - row)
+      let band = pixels.extracting(row * part.width..<(row + rows) * part.width)
+      let cookie = unsafe band.withUnsafeBytes { bytes in
+        unsafe xcb_put_image(
+          raw, UInt8(XCB_IMAGE_FORMAT_Z_PIXMAP.rawValue), canvas.window, canvas.gc,
+          UInt16(part.width), UInt16(rows), Int16(part.x), Int16(part.y + row), 0, canvas.depth,
+          UInt32(bytes.count), bytes.bindMemory(to: UInt8.self).baseAddress)
+      }
+      last = note(cookie, .putImage, about: canvas.window)
+      row += rows
+    }
+    return last
+  }
+}

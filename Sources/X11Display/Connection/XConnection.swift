@@ -1,0 +1,197 @@
+import CXCB
+import Engine
+import Glibc
+
+/// A connection to an X server, as one stream of items in the order of the server: events, replies
+/// and errors.
+///
+/// No call waits for the server after the start. A request with a reply is recorded when it is
+/// made, and its reply is an item. An error is an item with the name of its request. Only the files
+/// in this folder use pointers of XCB.
+@safe struct XConnection: ~Copyable {
+  let raw: OpaquePointer
+  let identity: Identity
+  let screen: XScreen
+  let extensions: Extensions
+  private let display: String
+  /// The requests without a reply that may still fail.
+  private var sent = RequestLog()
+  /// The requests whose replies have not arrived, in order.
+  private var pending = Fifo<PendingReply>()
+  /// An event that was read before earlier replies were.
+  private var heldEvent: UnsafeMutablePointer<xcb_generic_event_t>?
+  /// The first pending reply, if it was read before earlier events were.
+  private var heldReply: XReply?
+  /// Objects that must exist until the server has finished a request.
+  private var kept: [(object: AnyObject, request: Sequence)] = []
+  /// The last request that the server had processed when it sent the last item.
+  private(set) var processed: Sequence = 0
+  /// The last request that was recorded.
+  private(set) var lastRequest: Sequence = 0
+
+  /// The sequence number of a request, modulo 2^32.
+  typealias Sequence = UInt32
+
+  /// Throws `unreachable` or `unsupported`. Waits for the server.
+  init(display: String) throws(DisplayError) {
+    var number: Int32 = 0
+    guard let raw = unsafe xcb_connect(display.isEmpty ? nil : display, &number) else {
+      throw .unreachable("cannot connect to display '\(display)': out of memory")
+    }
+    let setup: ServerSetup
+    do {
+      setup = try unsafe ServerSetup(raw, display, screenNumber: number)
+    } catch {
+      unsafe xcb_disconnect(raw)
+      throw error
+    }
+    unsafe self.raw = unsafe raw
+    self.display = display
+    identity = setup.identity
+    screen = setup.screen
+    extensions = setup.extensions
+    unsafe heldEvent = nil
+  }
+
+  deinit {
+    unsafe free(heldEvent)
+    unsafe xcb_disconnect(raw)
+  }
+
+  var root: UInt32 { screen.root }
+  var descriptor: Int32 { unsafe xcb_get_file_descriptor(raw) }
+
+  /// A new resource identifier.
+  func makeID() -> UInt32 { unsafe xcb_generate_id(raw) }
+
+  /// Throws `lost` if the connection is broken.
+  func check() throws(DisplayError) {
+    if unsafe xcb_connection_has_error(raw) != 0 {
+      throw .lost("display \(display) has closed the connection")
+    }
+  }
+
+  /// Sends all requests that were made so far. Throws `lost`.
+  func flush() throws(DisplayError) {
+    unsafe _ = xcb_flush(raw)
+    try check()
+  }
+
+  // MARK: Sending
+
+  /// Records a request without a reply, so that its error can be matched.
+  ///
+  /// - Parameters:
+  ///   - subject: The window or pixmap of the request.
+  ///   - sibling: A second window of the request.
+  @discardableResult
+  mutating func note(
+    _ cookie: xcb_void_cookie_t, _ name: RequestName, about subject: UInt32,
+    sibling: UInt32? = nil
+  ) -> Sequence {
+    sent.append(
+      SentRequest(sequence: cookie.sequence, name: name, subject: subject, sibling: sibling))
+    lastRequest = cookie.sequence
+    return cookie.sequence
+  }
+
+  /// Records a request with a reply.
+  mutating func note(_ pendingReply: PendingReply) {
+    pending.append(pendingReply)
+    lastRequest = pendingReply.sequence
+  }
+
+  /// Whether the server has finished a request.
+  func hasFinished(_ request: Sequence) -> Bool { isLater(processed, than: request) }
+
+  /// Whether the server has at least started a request.
+  func hasReached(_ request: Sequence) -> Bool { !isLater(request, than: processed) }
+
+  // MARK: Receiving
+
+  /// The next item that has arrived; nil if there is none. Items in memory come first. The socket
+  /// is read only if `reads` is true, once; then `reads` becomes false. Throws `lost`.
+  mutating func nextItem(reads: inout Bool) throws(DisplayError) -> XItem? {
+    while true {
+      if unsafe heldEvent == nil { unsafe heldEvent = xcb_poll_for_queued_event(raw) }
+      if let reply = nextReply() { return .reply(reply) }
+      guard let event = unsafe heldEvent else {
+        if !reads { break }
+        reads = false
+        unsafe heldEvent = xcb_poll_for_event(raw)
+        continue
+      }
+      unsafe heldEvent = nil
+      defer { unsafe free(event) }
+      unsafe noteProgress(event.pointee.full_sequence)
+      if unsafe event.pointee.response_type == 0 { return unsafe .failure(makeError(event)) }
+      if let decoded = unsafe decode(event) { return .event(decoded) }
+    }
+    try check()
+    return nil
+  }
+
+  /// The reply to the first pending request, if it has arrived and precedes all events that have.
+  private mutating func nextReply() -> XReply? {
+    guard let first = pending.first, !isPrecededByEvent(first) else { return nil }
+    if heldReply == nil { heldReply = poll(first) }
+    guard let reply = heldReply else { return nil }
+    // To look for the reply may have read events, too.
+    if unsafe heldEvent == nil { unsafe heldEvent = xcb_poll_for_queued_event(raw) }
+    if isPrecededByEvent(first) { return nil }
+    heldReply = nil
+    pending.removeFirst()
+    noteProgress(first.sequence)
+    return reply
+  }
+
+  private func isPrecededByEvent(_ reply: PendingReply) -> Bool {
+    guard let event = unsafe heldEvent else { return false }
+    return unsafe isLater(reply.sequence, than: event.pointee.full_sequence)
+  }
+
+  private mutating func noteProgress(_ sequence: Sequence) {
+    if isLater(sequence, than: processed) { processed = sequence }
+    sent.removeAll(before: sequence)
+    if !kept.isEmpty { kept.removeAll { isLater(sequence, than: $0.request) } }
+  }
+
+  /// Keeps an object at least until the server has finished a request.
+  mutating func keep(_ object: AnyObject, until request: Sequence) {
+    if !hasFinished(request) { kept.append((object, request)) }
+  }
+
+  private mutating func makeError(_ event: UnsafeMutablePointer<xcb_generic_event_t>) -> XError {
+    let error = unsafe UnsafeRawPointer(event).loadUnaligned(as: xcb_generic_error_t.self)
+    let request = sent.request(numbered: error.full_sequence)
+    return XError(
+      code: error.error_code, request: request?.name,
+      requestCodes: (error.major_code, error.minor_code),
+      subject: request?.subject ?? error.resource_id, sibling: request?.sibling)
+  }
+}
+
+/// Whether a sequence number is later than another one. Their distance must be less than 2^31.
+func isLater(_ one: XConnection.Sequence, than other: XConnection.Sequence) -> Bool {
+  Int32(bitPattern: one &- other) > 0
+}
+
+/// An item that the server sent.
+enum XItem {
+  case event(XEvent)
+  case reply(XReply)
+  /// A request without a reply failed.
+  case failure(XError)
+}
+
+/// The range of resource identifiers of this client.
+struct Identity {
+  let base, mask: UInt32
+
+  /// Whether this client made a resource.
+  func isOwn(_ id: UInt32) -> Bool { id & ~mask == base }
+
+  /// Whether the server itself made a resource, such as the composite overlay window on which a
+  /// compositor paints. That window is above all others and must be ignored.
+  func isServers(_ id: UInt32) -> Bool { id & 0x1fff_ffff & ~mask == 0 }
+}

@@ -1,0 +1,250 @@
+import CXCB
+import Engine
+import Raster
+
+/// The window of one pane, which exists while the pane is shown, and its buffers.
+///
+/// The depth of a window cannot change. When a pane gains or loses alpha, a new window replaces the
+/// old one: it is mapped above the old one, together with its first pixels. Under a compositor the
+/// old window is kept for a short time, because the compositor may paint a frame before it handles
+/// the new one.
+final class OverlayWindow {
+  let name: String
+  private(set) var phase = Phase.hidden
+  /// The second buffer is created when the server still reads the first one.
+  private var buffers = (OverlayBuffer(), OverlayBuffer())
+  var races = Races()
+
+  /// Whether the window exists.
+  enum Phase {
+    case hidden
+    case shown(Shown)
+  }
+
+  /// The data of a shown window.
+  struct Shown {
+    var canvas: XConnection.Canvas
+    var state: OverlayState
+    /// The last request that placed the window. Events from before it are outdated.
+    var placed: XConnection.Sequence
+    /// A replaced window, and the time when it is destroyed.
+    var leftover: (canvas: XConnection.Canvas, until: Duration)?
+  }
+
+  init(name: String) { self.name = name }
+
+  var shown: Shown? { if case .shown(let shown) = phase { shown } else { nil } }
+  var window: UInt32? { shown?.canvas.window }
+  /// All windows of the pane, the lowest first.
+  var windows: [UInt32] {
+    [shown?.leftover?.canvas.window, shown?.canvas.window].compactMap(\.self)
+  }
+  var deadline: Duration? { shown?.leftover?.until }
+  var isShared: Bool { buffers.0.isShared && buffers.1.isShared }
+  var bufferBytes: Int { 4 * (buffers.0.pixelCount + buffers.1.pixelCount) }
+  /// Whether the server still reads all buffers. Without shared memory there is only one.
+  var isBusy: Bool { buffers.0.isBusy && (buffers.1.isBusy || !buffers.0.isShared) }
+
+  // MARK: Show
+
+  /// Shows a state. A new window is placed on top, or directly below the window `locker`. Returns
+  /// whether there is a new window.
+  func show(
+    _ x: inout XConnection, _ canvases: CanvasFactory, _ state: OverlayState,
+    below locker: UInt32?, now: Duration
+  ) -> Bool {
+    guard case .shown(var shown) = phase else {
+      create(&x, canvases, state, below: locker)
+      return true
+    }
+    if shown.state.hasAlpha != state.hasAlpha {
+      replace(&x, canvases, state, shown, now: now)
+      return true
+    }
+    if !shown.state.rect.hasSize(of: state.rect) { discardBuffers(&x) }
+    if shown.state.rect != state.rect {
+      shown.placed = x.place(shown.canvas.window, state.rect)
+      if let leftover = shown.leftover { x.place(leftover.canvas.window, state.rect) }
+    }
+    if shown.state.windowInputRegion != state.windowInputRegion {
+      x.setInputRegion(shown.canvas.window, state.windowInputRegion)
+    }
+    if let leftover = shown.leftover, shown.state.windowOpaque != state.windowOpaque {
+      x.setBoundingRegion(leftover.canvas.window, state.windowOpaque)
+    }
+    shown.state = state
+    phase = .shown(shown)
+    return false
+  }
+
+  private func create(
+    _ x: inout XConnection, _ canvases: CanvasFactory, _ state: OverlayState, below locker: UInt32?
+  ) {
+    let canvas = canvases.make(&x, name: name, state)
+    if let locker { x.raise(canvas.window, below: locker) }
+    x.map(canvas.window)
+    phase = .shown(Shown(canvas: canvas, state: state, placed: x.lastRequest))
+  }
+
+  private func replace(
+    _ x: inout XConnection, _ canvases: CanvasFactory, _ state: OverlayState, _ old: Shown,
+    now: Duration
+  ) {
+    if let leftover = old.leftover { canvases.destroy(&x, leftover.canvas) }
+    discardBuffers(&x)
+    let canvas = canvases.make(&x, name: name, state)
+    x.raise(canvas.window, above: old.canvas.window)
+    x.map(canvas.window)
+    var shown = Shown(canvas: canvas, state: state, placed: x.lastRequest)
+    if state.hasAlpha {
+      // Otherwise the old window would be visible through the shadow of the new one.
+      if old.state.rect != state.rect { x.place(old.canvas.window, state.rect) }
+      x.setInputRegion(old.canvas.window, Region())
+      x.setBoundingRegion(old.canvas.window, state.windowOpaque)
+      shown.leftover = (old.canvas, now + Self.leftoverDuration)
+    } else {
+      canvases.destroy(&x, old.canvas)
+    }
+    phase = .shown(shown)
+  }
+
+  /// The time for which a replaced window is kept: some frames of a compositor that has just
+  /// started.
+  private static var leftoverDuration: Duration { .milliseconds(250) }
+
+  /// Without blending the colours of translucent parts are too dark. So these parts are removed
+  /// from the shape of the window until it is replaced.
+  func setBlended(_ x: inout XConnection, _ isBlended: Bool) {
+    guard let shown, shown.state.hasAlpha else { return }
+    x.setBoundingRegion(shown.canvas.window, isBlended ? nil : shown.state.windowOpaque)
+  }
+
+  /// Raises its windows to the top, or directly below `locker`.
+  func raise(_ x: inout XConnection, below locker: UInt32?) {
+    for window in windows { x.raise(window, below: locker) }
+  }
+
+  /// Destroys its windows and buffers.
+  func hide(_ x: inout XConnection, _ canvases: CanvasFactory) {
+    guard let shown else { return }
+    if let leftover = shown.leftover { canvases.destroy(&x, leftover.canvas) }
+    canvases.destroy(&x, shown.canvas)
+    discardBuffers(&x)
+    phase = .hidden
+  }
+
+  /// Records that another client destroyed one of its windows. Returns whether the pane is no
+  /// longer shown.
+  func noteDestroyed(_ window: UInt32, _ x: inout XConnection, _ canvases: CanvasFactory) -> Bool {
+    guard var shown else { return false }
+    if let leftover = shown.leftover, leftover.canvas.window == window {
+      x.freeGC(leftover.canvas.gc)
+      shown.leftover = nil
+      phase = .shown(shown)
+      return false
+    }
+    if let leftover = shown.leftover { canvases.destroy(&x, leftover.canvas) }
+    x.freeGC(shown.canvas.gc)
+    discardBuffers(&x)
+    phase = .hidden
+    return true
+  }
+
+  /// Destroys the replaced window if its time has passed.
+  func tidy(_ x: inout XConnection, _ canvases: CanvasFactory, now: Duration) {
+    guard var shown, let leftover = shown.leftover, leftover.until <= now else { return }
+    canvases.destroy(&x, leftover.canvas)
+    shown.leftover = nil
+    phase = .shown(shown)
+  }
+
+  // MARK: Pixels
+
+  func discardBuffers(_ x: inout XConnection) {
+    buffers.0.discard(&x)
+    buffers.1.discard(&x)
+  }
+
+  /// Draws parts and sends them to the window. Must not be called while `isBusy`.
+  ///
+  /// The server executes requests in order, so any later item shows that a put is finished; usually
+  /// it is the capture of the next frame. Only the second buffer requests a completion event,
+  /// because that event wakes the daemon.
+  func put(
+    _ x: inout XConnection, _ memory: inout PixelMemory, _ parts: [Rect],
+    _ draw: (Rect, inout MutableSpan<UInt32>, PixelLayout) -> Void
+  ) {
+    guard let shown else { return }
+    let frame = OverlayBuffer.Frame(rect: shown.state.rect, canvas: shown.canvas, parts: parts)
+    if buffers.0.isBusy {
+      buffers.1.put(&x, frame, announcesCompletion: true, &memory, draw)
+    } else {
+      buffers.0.put(&x, frame, announcesCompletion: false, &memory, draw)
+    }
+  }
+
+  /// Records that the server has processed requests.
+  func noteProgress(_ x: borrowing XConnection) {
+    buffers.0.noteProgress(x)
+    buffers.1.noteProgress(x)
+  }
+
+  /// Records that the server has read a segment, and therefore all earlier ones.
+  func noteCompletion(segment: UInt32) {
+    guard buffers.1.segment == segment else { return }
+    buffers.0.noteCompletion()
+    buffers.1.noteCompletion()
+  }
+
+  /// Whether a buffer is in this segment.
+  func uses(segment: UInt32) -> Bool {
+    buffers.0.segment == segment || buffers.1.segment == segment
+  }
+}
+
+extension OverlayState {
+  /// The input region in the coordinates of the window.
+  var windowInputRegion: Region { inputRegion.translated(x: -rect.x, y: -rect.y) }
+  /// The opaque region in the coordinates of the window.
+  var windowOpaque: Region { opaque.translated(x: -rect.x, y: -rect.y) }
+}
+
+/// Creates and destroys windows for panes, with the graphics contexts to draw in them.
+struct CanvasFactory {
+  private let atoms: Atoms
+  private let alphaColormap: UInt32?
+
+  init(_ x: inout XConnection, _ atoms: Atoms) {
+    self.atoms = atoms
+    alphaColormap = x.screen.alphaVisual.map { x.createColormap(visual: $0) }
+  }
+
+  func make(_ x: inout XConnection, name: String, _ state: OverlayState) -> XConnection.Canvas {
+    let window = x.createWindow(
+      XConnection.NewWindow(
+        rect: state.rect, events: XCB_EVENT_MASK_EXPOSURE.rawValue,
+        alphaColormap: state.hasAlpha ? alphaColormap : nil))
+    let text = "backdropd \(name)"
+    x.setProperty(
+      window, XCB_ATOM_WM_CLASS.rawValue, type: XCB_ATOM_STRING.rawValue,
+      text: "backdropd\0backdropd\0")
+    x.setProperty(window, XCB_ATOM_WM_NAME.rawValue, type: XCB_ATOM_STRING.rawValue, text: text)
+    x.setProperty(window, atoms.netName, type: atoms.utf8String, text: text)
+    x.setProperty(
+      window, atoms.netWindowType, type: XCB_ATOM_ATOM.rawValue, words: [atoms.netWindowTypeDock])
+    x.setProperty(
+      window, atoms.netProcess, type: XCB_ATOM_CARDINAL.rawValue, words: [processID()])
+    x.setInputRegion(window, state.windowInputRegion)
+    return XConnection.Canvas(
+      window: window, gc: x.createGC(window), depth: state.hasAlpha ? 32 : x.screen.rootDepth)
+  }
+
+  func destroy(_ x: inout XConnection, _ canvas: XConnection.Canvas) {
+    x.freeGC(canvas.gc)
+    x.destroyWindow(canvas.window)
+  }
+}
+
+extension Rect {
+  func hasSize(of other: Rect) -> Bool { width == other.width && height == other.height }
+}

@@ -1,0 +1,116 @@
+import Engine
+import Raster
+
+/// The part of a view that one window, or the wallpaper, provides.
+struct WindowLayer: Equatable, Sendable {
+  /// The origin of the pixels.
+  enum Source: Hashable, Sendable {
+    case window(UInt32)
+    case wallpaper
+  }
+
+  var source: Source
+  /// The pixels of the layer, in the coordinates of the screen.
+  var region: Region
+  /// The geometry of the window and the number of times it was mapped. Its pixels change with
+  /// these.
+  var geometry: WindowGeometry?
+  var mapCount = 0
+  /// Whether the layer is blended with the layers below; otherwise it replaces them.
+  var isTranslucent = false
+  /// Whether its pixels have alpha; otherwise their fourth byte has no meaning.
+  var hasAlpha = false
+  /// The opacity of the window, 0 to 0xffffffff.
+  var opacity = UInt32.max
+
+  static func wallpaper(in region: Region) -> WindowLayer {
+    WindowLayer(source: .wallpaper, region: region)
+  }
+
+  /// Whether the layers differ in their region at most.
+  fileprivate func shows(like other: WindowLayer) -> Bool {
+    var copy = other
+    copy.region = region
+    return self == copy
+  }
+}
+
+extension WindowStack {
+  /// The layers of a region of a view, the lowest first, without the windows of the daemon. The
+  /// layers that are not translucent are disjoint and cover the region.
+  func layers(in region: Region, of view: View) -> [WindowLayer] {
+    var open = region
+    var layers: [WindowLayer] = []
+    for window in windowsBehind(view).reversed() {
+      if open.isEmpty { break }
+      guard window.isShownClient, window.isCapturable, let attributes = window.attributes,
+        open.intersects(window.geometry.outer)
+      else { continue }
+      let shown = open.intersection(window.region)
+      if shown.isEmpty { continue }
+      let hasAlpha = attributes.depth == 32
+      let isTranslucent = hasCompositor && (hasAlpha || attributes.opacity != .max)
+      if !isTranslucent { open.subtract(shown) }
+      layers.append(
+        WindowLayer(
+          source: .window(window.id), region: shown, geometry: window.geometry,
+          mapCount: window.mapCount, isTranslucent: isTranslucent, hasAlpha: hasAlpha,
+          opacity: hasCompositor ? attributes.opacity : .max))
+    }
+    if !open.isEmpty { layers.append(.wallpaper(in: open)) }
+    return layers.reversed()
+  }
+
+  /// The windows that a view may contain, the lowest first. None for a view below a window that
+  /// does not exist.
+  private func windowsBehind(_ view: View) -> ArraySlice<Window> {
+    switch view {
+    case .belowPanes:
+      let inFront = windowsInFront
+      return inFront.isEmpty ? windows[...] : windows.filter { !inFront.contains($0.id) }[...]
+    case .belowWindow(let id):
+      return windows[..<(index(of: id.number) ?? 0)]
+    case .wallpaper:
+      return []
+    }
+  }
+
+  /// The windows that may become part of a region's backdrop: those that are not mapped or whose
+  /// attributes are not known. A window must be redirected before it is drawn below a pane;
+  /// otherwise its pixels there are lost.
+  func windowsAwaited(in region: Region) -> Set<UInt32> {
+    let awaited = windows.filter {
+      $0.role == .client && (!$0.isMapped || $0.attributes == nil)
+        && $0.attributes?.isInputOnly != true && $0.isCapturable
+        && region.intersects($0.geometry.outer)
+    }
+    return Set(awaited.map(\.id))
+  }
+}
+
+/// The pixels that may differ between two states of the same view.
+func difference(from old: [WindowLayer], to new: [WindowLayer]) -> Region {
+  var changed = Region()
+  let olds = Dictionary(old.map { ($0.source, $0) }) { first, _ in first }
+  let news = Dictionary(new.map { ($0.source, $0) }) { first, _ in first }
+  for layer in new {
+    guard let before = olds[layer.source], before.shows(like: layer) else {
+      changed.form(union: layer.region)
+      continue
+    }
+    changed.form(union: layer.region.subtracting(before.region))
+  }
+  for layer in old {
+    guard let after = news[layer.source], after.shows(like: layer) else {
+      changed.form(union: layer.region)
+      continue
+    }
+    changed.form(union: layer.region.subtracting(after.region))
+  }
+  // A changed order matters for translucent layers even if the regions are equal.
+  if old.map(\.source).filter({ news[$0] != nil }) != new.map(\.source).filter({ olds[$0] != nil })
+  {
+    for layer in new where layer.isTranslucent { changed.form(union: layer.region) }
+  }
+  return changed
+}

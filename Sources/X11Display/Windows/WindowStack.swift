@@ -1,0 +1,142 @@
+import Raster
+
+/// The top-level windows of a screen, the lowest first, according to the events of the server.
+///
+/// A value, from which the backdrop of a pane is computed at any time without a request to the
+/// server.
+struct WindowStack: Sendable {
+  /// One top-level window.
+  struct Window: Sendable {
+    let id: UInt32
+    let role: Role
+    var geometry: WindowGeometry
+    /// Whether its size is known. After reparenting to the root it is unknown at first.
+    var isPlaced = true
+    var isMapped = false
+    /// The number of times it was mapped. Its pixels are new each time.
+    var mapCount = 0
+    var isOverrideRedirect = false
+    /// Nil until the reply of the server arrives; until then the window is in no backdrop.
+    var attributes: WindowAttributes?
+    /// Whether its pixels can be read. False after a failure, until an event about the window.
+    var isReadable = true
+    /// The number of events about it.
+    var changeCount = 0
+  }
+
+  /// The owner and purpose of a window.
+  enum Role: Sendable {
+    /// A window of another client.
+    case client
+    /// A window of the daemon that shows a pane.
+    case overlay
+    /// A window of the daemon that shows nothing.
+    case hidden
+  }
+
+  private(set) var windows: [Window] = []
+  /// Whether a compositor blends windows with alpha. Without one their colours are shown unblended.
+  var hasCompositor = false
+
+  func index(of id: UInt32) -> Int? { windows.firstIndex { $0.id == id } }
+
+  subscript(id: UInt32) -> Window? {
+    get { windows.first { $0.id == id } }
+    set {
+      guard let index = index(of: id) else { return }
+      if let newValue { windows[index] = newValue } else { windows.remove(at: index) }
+    }
+  }
+
+  /// Adds a window on top.
+  mutating func append(_ window: Window) {
+    windows.removeAll { $0.id == window.id }
+    windows.append(window)
+  }
+
+  /// Moves a window directly above another one, or to the bottom if `sibling` is 0. Does nothing if
+  /// the sibling does not exist.
+  mutating func restack(_ id: UInt32, above sibling: UInt32) {
+    guard let index = index(of: id) else { return }
+    let isInPlace =
+      sibling == 0 ? index == 0 : index > 0 && windows[index - 1].id == sibling
+    if isInPlace { return }
+    let window = windows.remove(at: index)
+    if sibling == 0 {
+      windows.insert(window, at: 0)
+    } else if let below = self.index(of: sibling) {
+      windows.insert(window, at: below + 1)
+    } else {
+      windows.insert(window, at: index)
+    }
+  }
+
+  mutating func moveToTop(_ id: UInt32) {
+    guard let index = index(of: id) else { return }
+    windows.append(windows.remove(at: index))
+  }
+
+  /// Marks all windows as readable. Failures of earlier requests do not count any more.
+  mutating func forgetFailures() {
+    for index in windows.indices {
+      windows[index].isReadable = true
+      windows[index].changeCount += 1
+    }
+  }
+
+  // MARK: Order
+
+  /// The screen locker: the highest override-redirect window that covers the whole screen. Nil if
+  /// there is none. The lowest window of all is ignored, because it may show the wallpaper.
+  func locker(of screen: Rect) -> UInt32? {
+    let shown = windows.filter(\.isShownClient)
+    return shown.dropFirst().last {
+      $0.isOverrideRedirect && $0.geometry.outer.contains(screen)
+    }?.id
+  }
+
+  /// The windows of other clients that are above a window and cover a part of it.
+  func windowsAbove(_ id: UInt32) -> [Window] {
+    guard let index = index(of: id) else { return [] }
+    let rect = windows[index].geometry.outer
+    return windows[(index + 1)...].filter {
+      $0.isShownClient && $0.geometry.outer.intersects(rect)
+    }
+  }
+
+  /// The windows in front of a pane, such as a screen locker. They are not part of the backdrop.
+  var windowsInFront: Set<UInt32> {
+    var panes: [Rect] = []
+    var found: Set<UInt32> = []
+    for window in windows where window.isMapped {
+      let rect = window.geometry.outer
+      switch window.role {
+      case .overlay: panes.append(rect)
+      case .client where window.isShownClient:
+        if panes.contains(where: { $0.intersects(rect) }) { found.insert(window.id) }
+      case .client, .hidden: break
+      }
+    }
+    return found
+  }
+}
+
+extension WindowStack.Window {
+  /// Whether it is a mapped window of another client with pixels.
+  var isShownClient: Bool {
+    role == .client && isMapped && isPlaced && attributes?.isInputOnly != true
+  }
+
+  /// Whether it can be redirected and read. X server 21.1 crashes when it redirects a window that
+  /// is larger than any pixmap.
+  var isCapturable: Bool {
+    isReadable && isPlaced && max(geometry.outer.width, geometry.outer.height) <= Int16.max
+  }
+
+  /// The pixels that it covers, in the coordinates of the screen.
+  var region: Region {
+    guard let shape = attributes?.shape else { return Region(geometry.outer) }
+    return shape.translated(x: geometry.origin.x, y: geometry.origin.y)
+      .intersection(geometry.outer)
+  }
+}

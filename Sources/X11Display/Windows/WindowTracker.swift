@@ -1,0 +1,332 @@
+import Engine
+import Raster
+
+/// Tracks the top-level windows of the screen and the layers of each view.
+///
+/// Events change the stack at once. After each batch of events, `finishBatch` requests attributes
+/// that events do not contain, computes the layers of the views, and reports where they have
+/// changed.
+struct WindowTracker {
+  private(set) var stack = WindowStack()
+  private var watcher = WindowWatcher()
+  /// The region of each view whose changes are reported, and the layers in it.
+  private var regions: [View: Region] = [:]
+  private var layers: [View: [WindowLayer]] = [:]
+  private var damage: [View: Region] = [:]
+  /// What windows reported as damaged in this batch.
+  private var damaged: [UInt32: WindowDamage] = [:]
+  private var isStackChanged = false
+  /// The windows whose attributes must be requested at the end of the batch.
+  private var outdated: Set<UInt32> = []
+  /// The windows with a pending reply about their attributes; true if these changed since the
+  /// request.
+  private var requested: [UInt32: Bool] = [:]
+  private var pendingOpacityReplies = 0
+  /// The windows that existed at the start. Only the reply says whether they are mapped.
+  private var initial: Set<UInt32> = []
+  private var lastRead = Read()
+  private let opacityAtom: UInt32
+  private let identity: Identity
+  private let root: UInt32
+
+  /// A capture. It contains damage that was reported before the server executed its first request.
+  private struct Read {
+    /// The last request before.
+    var lastRequest: XConnection.Sequence = 0
+    var subtracted: Set<UInt32> = []
+    var regions: [View: Region] = [:]
+  }
+
+  /// Rectangles on the screen, which may overlap.
+  private struct WindowDamage {
+    /// Reported before the server executed the last capture.
+    var beforeRead: [Rect] = []
+    var afterRead: [Rect] = []
+  }
+
+  /// Starts to track all windows. The server must be grabbed until the requests are sent.
+  init(_ x: inout XConnection, _ atoms: Atoms) {
+    opacityAtom = atoms.opacity
+    identity = x.identity
+    root = x.root
+    for id in x.topLevelWindows() where !identity.isServers(id) {
+      let role: WindowStack.Role = identity.isOwn(id) ? .hidden : .client
+      let geometry = WindowGeometry(x: 0, y: 0, width: 1, height: 1, border: 0)
+      stack.append(WindowStack.Window(id: id, role: role, geometry: geometry, isPlaced: false))
+      if role == .client { initial.insert(id) }
+    }
+    for id in initial { requestAttributes(&x, id) }
+  }
+
+  var redirectedCount: Int { watcher.redirectedCount }
+  var damageEventCount: Int { watcher.damageEventCount }
+  /// Whether a reply is pending that may change a view.
+  var isLearning: Bool { !(requested.isEmpty && outdated.isEmpty) || pendingOpacityReplies > 0 }
+
+  /// The layers of a region of a view that is watched.
+  func layers(in region: Region, of view: View) -> [WindowLayer] {
+    stack.layers(in: region, of: view)
+  }
+
+  // MARK: Watching
+
+  /// Sets the region of each view whose changes are reported.
+  mutating func watch(_ x: inout XConnection, _ regions: [View: Region]) {
+    self.regions = regions
+    updateLayers(&x)
+  }
+
+  mutating func setCompositor(_ hasCompositor: Bool) {
+    if stack.hasCompositor == hasCompositor { return }
+    stack.hasCompositor = hasCompositor
+    isStackChanged = true
+  }
+
+  /// Ends a batch of events. Returns the changed region of each view since the last batch.
+  mutating func finishBatch(_ x: inout XConnection) -> [View: Region] {
+    for id in outdated where stack[id] != nil { requestAttributes(&x, id) }
+    outdated = []
+    noteDamage()
+    if isStackChanged {
+      let before = layers
+      updateLayers(&x)
+      for (view, new) in layers {
+        note(difference(from: before[view] ?? [], to: new), in: view)
+      }
+    }
+    defer { damage = [:] }
+    return damage
+  }
+
+  private mutating func updateLayers(_ x: inout XConnection) {
+    isStackChanged = false
+    layers = [:]
+    var shown: Set<UInt32> = []
+    var awaited: Set<UInt32> = []
+    for (view, region) in regions {
+      let own = stack.layers(in: region, of: view)
+      layers[view] = own
+      for layer in own { if case .window(let id) = layer.source { shown.insert(id) } }
+      if view != .wallpaper { awaited.formUnion(stack.windowsAwaited(in: region)) }
+    }
+    let changed = watcher.update(
+      &x, shown: shown, awaited: awaited, hasCompositor: stack.hasCompositor)
+    for id in changed { requestOpacity(&x, id) }
+  }
+
+  private mutating func note(_ region: Region, in view: View) {
+    if region.isEmpty { return }
+    damage[view, default: Region()].form(union: region)
+    if let all = damage[view], all.rects.count > 64 { damage[view] = all.simplified(to: 8) }
+  }
+
+  // MARK: Reading
+
+  /// Prepares a capture of regions. Its requests must follow directly.
+  mutating func beginRead(_ x: inout XConnection, _ regions: [View: Region]) {
+    let lastRequest = x.lastRequest
+    let subtracted = watcher.subtractDamage(&x)
+    lastRead = Read(lastRequest: lastRequest, subtracted: subtracted, regions: regions)
+  }
+
+  /// Records that a window could not be read when its change count was `changeCount`. If there was
+  /// no event about it since, it is left out of all views until the next event.
+  mutating func noteFailure(of id: UInt32, changeCount: Int) {
+    guard let window = stack[id], window.changeCount == changeCount else { return }
+    stack[id]?.isReadable = false
+    isStackChanged = true
+  }
+
+  /// Marks all windows as readable after a change of the screen size, because they may have been
+  /// outside the screen.
+  mutating func forgetFailures() {
+    stack.forgetFailures()
+    isStackChanged = true
+  }
+
+  // MARK: Events
+
+  /// Applies an event about a window. `isOverlay` returns whether a window of the daemon shows a
+  /// pane.
+  mutating func take(_ event: XEvent, _ x: inout XConnection, isOverlay: (UInt32) -> Bool) {
+    switch event {
+    case .created(let id, let geometry, let isOverrideRedirect):
+      add(&x, id, geometry, isOverrideRedirect, isOverlay: isOverlay(id))
+    case .destroyed(let id):
+      watcher.forget(id)
+      remove(id)
+    case .mapped(let id, let isOverrideRedirect):
+      change(id) { window in
+        window.isMapped = true
+        window.mapCount += 1
+        window.isOverrideRedirect = isOverrideRedirect
+      }
+      if stack[id]?.role == .client, stack[id]?.attributes == nil, requested[id] == nil {
+        updateAttributes(of: id)
+      }
+    case .unmapped(let id):
+      change(id) { $0.isMapped = false }
+    case .configured(let id, let geometry, let sibling) where stack[id]?.role == .overlay:
+      moveOverlay(id, geometry, above: sibling)
+    case .configured(let id, let geometry, let sibling):
+      change(id) { window in
+        window.geometry = geometry
+        window.isPlaced = true
+      }
+      stack.restack(id, above: sibling)
+    case .circulated(let id, let isOnTop):
+      change(id) { _ in }
+      if isOnTop { stack.moveToTop(id) } else { stack.restack(id, above: 0) }
+    case .reparented(let id, let parent, let left, let top, let isOverrideRedirect):
+      reparent(&x, id, parent, x: left, y: top, isOverrideRedirect)
+    case .shaped(let id):
+      change(id) { _ in }
+      updateAttributes(of: id)
+    case .property(let id, opacityAtom):
+      if stack[id] != nil { requestOpacity(&x, id) }
+    case .damaged(let id, let area):
+      noteDamage(of: id, area, at: x.processed)
+    default:
+      break
+    }
+  }
+
+  /// An overlay is in no view: it changes one only by what it makes a window in front of a pane.
+  private mutating func moveOverlay(
+    _ id: UInt32, _ geometry: WindowGeometry, above sibling: UInt32
+  ) {
+    let before = stack.windowsInFront
+    stack[id]?.geometry = geometry
+    stack.restack(id, above: sibling)
+    if stack.windowsInFront != before { isStackChanged = true }
+  }
+
+  private mutating func add(
+    _ x: inout XConnection, _ id: UInt32, _ geometry: WindowGeometry, _ isOverrideRedirect: Bool,
+    isOverlay: Bool
+  ) {
+    if identity.isServers(id) { return }
+    let role: WindowStack.Role = isOverlay ? .overlay : identity.isOwn(id) ? .hidden : .client
+    stack.append(
+      WindowStack.Window(
+        id: id, role: role, geometry: geometry, isOverrideRedirect: isOverrideRedirect))
+    isStackChanged = true
+    // The attributes of a window that may be behind a pane are requested before it is mapped.
+    let isNear = regions.values.contains { $0.intersects(geometry.outer) }
+    if role == .client, isNear { updateAttributes(of: id) }
+  }
+
+  private mutating func remove(_ id: UInt32) {
+    if stack[id] == nil { return }
+    stack[id] = nil
+    isStackChanged = true
+  }
+
+  /// A window that is reparented to the root is unmapped and on top. A window that is reparented to
+  /// the frame of a window manager is read with the frame.
+  private mutating func reparent(
+    _ x: inout XConnection, _ id: UInt32, _ parent: UInt32, x left: Int, y top: Int,
+    _ isOverrideRedirect: Bool
+  ) {
+    guard parent == root else {
+      if stack[id]?.role != .client { return remove(id) }
+      watcher.release(&x, id)
+      x.selectShapeEvents(id, false)
+      return remove(id)
+    }
+    let role: WindowStack.Role = identity.isOwn(id) ? .hidden : .client
+    let geometry = WindowGeometry(x: left, y: top, width: 1, height: 1, border: 0)
+    stack.append(
+      WindowStack.Window(
+        id: id, role: role, geometry: geometry, isPlaced: false,
+        isOverrideRedirect: isOverrideRedirect))
+    isStackChanged = true
+    if role == .client { updateAttributes(of: id) }
+  }
+
+  private mutating func change(_ id: UInt32, _ body: (inout WindowStack.Window) -> Void) {
+    guard var window = stack[id] else { return }
+    body(&window)
+    window.changeCount += 1
+    window.isReadable = true
+    stack[id] = window
+    isStackChanged = true
+  }
+
+  /// Damage that was reported before a capture read the same pixels is already in them.
+  private mutating func noteDamage(
+    of id: UInt32, _ area: Rect, at sequence: XConnection.Sequence
+  ) {
+    let isBeforeRead =
+      lastRead.subtracted.contains(id) && !isLater(sequence, than: lastRead.lastRequest)
+    if !isBeforeRead { watcher.noteDamage(of: id) }
+    guard let origin = stack[id]?.geometry.origin else { return }
+    let rect = area.translated(x: origin.x, y: origin.y)
+    if isBeforeRead {
+      damaged[id, default: WindowDamage()].beforeRead.append(rect)
+    } else {
+      damaged[id, default: WindowDamage()].afterRead.append(rect)
+    }
+  }
+
+  /// Notes what damaged windows show in each view. Once for a batch: a window in the shape of a text reports
+  /// thousands of rectangles, and its layer has as many.
+  private mutating func noteDamage() {
+    if damaged.isEmpty { return }
+    for (id, rects) in damaged {
+      let (read, fresh) = (Region(rects.beforeRead), Region(rects.afterRead))
+      for (view, layers) in layers {
+        for layer in layers where layer.source == .window(id) {
+          var shown = layer.region.intersection(read)
+          if let captured = lastRead.regions[view] { shown.subtract(captured) }
+          note(shown, in: view)
+          note(layer.region.intersection(fresh), in: view)
+        }
+      }
+    }
+    damaged = [:]
+  }
+
+  // MARK: Attributes
+
+  private mutating func updateAttributes(of id: UInt32) {
+    if requested[id] != nil { requested[id] = true } else { outdated.insert(id) }
+  }
+
+  private mutating func requestAttributes(_ x: inout XConnection, _ id: UInt32) {
+    requested[id] = false
+    x.selectShapeEvents(id, true)
+    x.requestAttributes(id, opacityAtom: opacityAtom)
+  }
+
+  private mutating func requestOpacity(_ x: inout XConnection, _ id: UInt32) {
+    x.requestOpacity(id, atom: opacityAtom)
+    pendingOpacityReplies += 1
+  }
+
+  /// Applies the reply about the attributes of a window; nil if it no longer exists.
+  mutating func take(attributes reply: WindowReply?, of id: UInt32) {
+    let isOutdated = requested.removeValue(forKey: id) == true
+    let isInitial = initial.remove(id) != nil
+    guard let reply, var window = stack[id] else { return }
+    // Events are newer than the reply for the position and the map state.
+    if !window.isPlaced {
+      window.geometry = reply.geometry
+      window.isPlaced = true
+      window.isOverrideRedirect = reply.isOverrideRedirect
+    }
+    if isInitial { window.isMapped = reply.isMapped }
+    window.attributes = reply.attributes
+    stack[id] = window
+    isStackChanged = true
+    if isOutdated { outdated.insert(id) }
+  }
+
+  mutating func take(opacity: UInt32?, of id: UInt32) {
+    pendingOpacityReplies -= 1
+    guard stack[id]?.attributes != nil, stack[id]?.attributes?.opacity != opacity ?? .max
+    else { return }
+    stack[id]?.attributes?.opacity = opacity ?? .max
+    isStackChanged = true
+  }
+}

@@ -1,0 +1,347 @@
+import CXCB
+package import Engine
+package import Panes
+package import Raster
+
+/// The display of an X server.
+///
+/// It owns the connection and passes each received item to the parts that handle it: the window
+/// tracker, the overlays, the capture, the wallpaper and the blending probe. No part changes the
+/// state of another one.
+package struct X11Display: Display, ~Copyable {
+  var x: XConnection
+  let atoms: Atoms
+  /// The outputs; X11 outputs are not distinguished yet, so this is the whole screen.
+  package private(set) var outputs: [Output]
+  private var tracker: WindowTracker
+  private var overlays: OverlayWindows
+  private var capture = BackdropCapture()
+  private var probe: BlendingProbe
+  private var wallpaperPixmap: WallpaperPixmap
+  /// The window with the pixels below all windows, for `View.belowPanes` and `View.belowWindow`.
+  private var wallpaper = WallpaperWindow()
+  /// The same for `View.wallpaper`: the picture of the wallpaper, even if a window of the desktop
+  /// shows it.
+  private var picture = WallpaperWindow()
+  private var memory: PixelMemory
+  private let displayName: String
+  private let log: (Message) -> Void
+  private var hasLoggedObstacle = false
+  /// The segments that the server refused to attach. Later requests with them fail.
+  private var refusedSegments: Set<UInt32> = []
+  /// The events that `nextEvents` has not returned yet.
+  private var events: [DisplayEvent] = []
+  private var lastAnswer: UInt64 = 0
+  /// The time of the current loop iteration.
+  private var now = Duration.zero
+  package private(set) var blendsAlpha = false
+  /// Whether another daemon has replaced this one.
+  package private(set) var isReplaced = false
+
+  /// A line for the log.
+  package struct Message: Equatable, Sendable {
+    /// The severity.
+    package enum Kind: Sendable {
+      /// A bug in the program.
+      case error
+      /// A problem outside the program.
+      case warning
+    }
+
+    /// The severity.
+    package let kind: Kind
+    /// One line.
+    package let text: String
+  }
+
+  /// Connects to a display and becomes its only daemon. This is the only call that waits for the
+  /// server. Throws a `DisplayError`.
+  package static func open(
+    display name: String, replacesOther: Bool, log: @escaping (Message) -> Void
+  ) throws(DisplayError) -> X11Display {
+    var connection = try XConnection(display: name)
+    let atoms = Atoms(connection)
+    try takeService(&connection, atoms, replacesOther: replacesOther)
+    var display = X11Display(connection, atoms, name, log)
+    // Replies may lead to further requests.
+    for _ in 0..<4 {
+      try display.x.roundTrip()
+      display.events = try display.nextEvents(now: .zero, reads: true)
+      if !display.isLearning { break }
+    }
+    return display
+  }
+
+  private init(
+    _ connection: consuming XConnection, _ atoms: Atoms, _ name: String,
+    _ log: @escaping (Message) -> Void
+  ) {
+    var x = connection
+    self.atoms = atoms
+    self.log = log
+    displayName = name
+    memory = PixelMemory(x, display: name)
+    let (width, height) = x.screen.initialSize
+    outputs = [Output(name: "screen", bounds: Rect(x: 0, y: 0, width: width, height: height))]
+    // The grab ensures that events report only changes after the replies.
+    x.grab()
+    x.selectEvents(
+      x.root,
+      XCB_EVENT_MASK_SUBSTRUCTURE_NOTIFY.rawValue | XCB_EVENT_MASK_STRUCTURE_NOTIFY.rawValue
+        | XCB_EVENT_MASK_PROPERTY_CHANGE.rawValue)
+    x.selectSelectionEvents(atoms.compositor)
+    let hasCompositor = x.selectionOwner(atoms.compositor) != 0
+    tracker = WindowTracker(&x, atoms)
+    tracker.setCompositor(hasCompositor)
+    x.requestResources()
+    wallpaperPixmap = WallpaperPixmap(&x, atoms)
+    probe = BlendingProbe(&x, hasCompositor: hasCompositor)
+    overlays = OverlayWindows(&x, atoms)
+    x.ungrab()
+    self.x = x
+  }
+
+  package var descriptor: Int32 { x.descriptor }
+  package var deadline: Duration? { overlays.deadline }
+  package var isLearning: Bool {
+    tracker.isLearning || probe.isTesting || wallpaperPixmap.isSearching
+  }
+  private var screen: Rect { outputs[0].bounds }
+  private var locker: UInt32? { tracker.stack.locker(of: screen) }
+
+  package var report: DisplayReport {
+    DisplayReport(
+      name: displayName, hasCompositor: tracker.stack.hasCompositor,
+      usesSharedMemory: memory.isShareable && capture.isShared && overlays.isShared,
+      redirectedWindows: tracker.redirectedCount, damageEvents: tracker.damageEventCount,
+      bytesRead: capture.bytesRead, bytesWritten: overlays.bytesWritten,
+      bufferBytes: capture.bufferBytes + overlays.bufferBytes)
+  }
+
+  package mutating func flush() throws(DisplayError) {
+    if overlays.needsRestack { restack() }
+    try x.flush()
+  }
+
+  package mutating func requestAnswer() -> AnswerID {
+    lastAnswer += 1
+    let id = AnswerID(number: lastAnswer)
+    x.requestMarker(.answer(id))
+    return id
+  }
+
+  // MARK: Capture
+
+  package mutating func watch(_ regions: [View: Region]) {
+    tracker.watch(&x, regions)
+    if regions.values.contains(where: { !$0.isEmpty }) { return }
+    wallpaper.remove(&x)
+    picture.remove(&x)
+    capture.discard(&x)
+  }
+
+  package mutating func startCapture(_ regions: [View: Region]) {
+    tracker.beginRead(&x, regions)
+    let windows = wallpaperWindows(of: regions.keys)
+    let outcome = capture.start(&x, tracker, regions, &memory) { windows[$0] ?? 0 }
+    if let outcome { finish(outcome) }
+    logObstacle()
+  }
+
+  private mutating func wallpaperWindows(of views: some Sequence<View>) -> [View: UInt32] {
+    let named = wallpaperPixmap.pixmap.map { WallpaperWindow.Background.pixmap($0) }
+    let below = tracker.stack.hasCompositor ? named ?? .gray : .root
+    var windows: [View: UInt32] = [:]
+    for view in views {
+      windows[view] =
+        view == .wallpaper
+        ? picture.window(
+          &x, screen: screen,
+          background: named ?? (tracker.stack.hasCompositor ? .gray : .root))
+        : wallpaper.window(&x, screen: screen, background: below)
+    }
+    return windows
+  }
+
+  package mutating func withCaptured(
+    _ rect: Rect, of view: View, _ body: (Span<UInt32>, PixelLayout) -> Void
+  ) {
+    capture.withPixels(rect, of: view, body)
+  }
+
+  private mutating func finish(_ outcome: BackdropCapture.Outcome) {
+    for window in outcome.windows {
+      tracker.noteFailure(of: window.id, changeCount: window.changeCount)
+    }
+    events.append(.captured(failed: outcome.failed))
+  }
+
+  // MARK: Overlays
+
+  package mutating func makeOverlay(_ name: String) -> OverlayID { overlays.make(name) }
+
+  package mutating func removeOverlay(_ overlay: OverlayID) { overlays.remove(&x, overlay) }
+
+  package mutating func setOrder(_ ids: [OverlayID]) { overlays.setOrder(ids) }
+
+  package mutating func hide(_ overlay: OverlayID) { overlays.hide(&x, overlay) }
+
+  package mutating func update(
+    _ overlay: OverlayID, _ state: OverlayState, _ rects: [Rect],
+    _ draw: (Rect, inout MutableSpan<UInt32>, PixelLayout) -> Void
+  ) -> Bool {
+    defer { logObstacle() }
+    let locker = locker
+    return overlays.update(
+      &x, overlay, state, rects, &memory, locker: locker, now: now, draw)
+  }
+
+  private mutating func restack() {
+    let locker = locker
+    overlays.restack(&x, tracker.stack, locker: locker, now: now)
+  }
+
+  private mutating func logObstacle() {
+    guard !hasLoggedObstacle, let obstacle = memory.obstacle else { return }
+    hasLoggedObstacle = true
+    log(
+      Message(
+        kind: .warning, text: "\(obstacle); pixels go through the socket, slower"))
+  }
+
+  // MARK: Items
+
+  package mutating func nextEvents(
+    now: Duration, reads: Bool
+  ) throws(DisplayError) -> [DisplayEvent] {
+    self.now = now
+    overlays.tidy(&x, now: now)
+    var reads = reads
+    var count = 0
+    while count < Self.batchLimit, let item = try x.nextItem(reads: &reads) {
+      take(item)
+      count += 1
+    }
+    if count > 0 || !events.isEmpty { finishBatch() }
+    if count == Self.batchLimit { events.append(.more) }
+    defer { events = [] }
+    return events
+  }
+
+  /// The largest number of items per call, so that a flood of events does not delay a frame.
+  private static var batchLimit: Int { 4096 }
+
+  private mutating func finishBatch() {
+    let damage = tracker.finishBatch(&x)
+    for (view, region) in damage { events.append(.damaged(view, region)) }
+    events += overlays.noteProgress(x)
+    restack()
+    if probe.blendsAlpha != blendsAlpha {
+      blendsAlpha = probe.blendsAlpha
+      overlays.setBlended(&x, blendsAlpha)
+      events.append(.blendingChanged)
+    }
+  }
+
+  private mutating func take(_ item: XItem) {
+    switch item {
+    case .event(let event): take(event)
+    case .reply(let reply): take(reply)
+    case .failure(let error): take(error)
+    }
+  }
+
+  private mutating func take(_ event: XEvent) {
+    switch event {
+    case .selectionOwner(atoms.compositor, let owner):
+      tracker.setCompositor(owner != 0)
+      probe.setCompositor(&x, owner != 0)
+      announceWallpaper()
+    case .visibility(let window, let isFull):
+      probe.takeVisibility(&x, of: window, isFull: isFull)
+    case .lostSelection(atoms.service):
+      isReplaced = true
+    case .property(x.root, let atom):
+      takeRootProperty(atom)
+    case .configured(x.root, let geometry, _):
+      resize(width: geometry.width, height: geometry.height)
+    default:
+      events += overlays.take(event, &x, now: now) { log(Message(kind: .warning, text: $0)) }
+      tracker.take(event, &x) { overlays.isOverlay($0) }
+    }
+  }
+
+  private mutating func takeRootProperty(_ atom: UInt32) {
+    if atoms.isWallpaper(atom) { wallpaperPixmap.search(&x) }
+    if atom == XCB_ATOM_RESOURCE_MANAGER.rawValue { x.requestResources() }
+  }
+
+  private mutating func resize(width: Int, height: Int) {
+    outputs[0].bounds = Rect(x: 0, y: 0, width: width, height: height)
+    wallpaper.remove(&x)
+    picture.remove(&x)
+    tracker.forgetFailures()
+    events.append(.outputsChanged)
+  }
+
+  private mutating func announceWallpaper() {
+    wallpaper.forgetBackground()
+    picture.forgetBackground()
+    events.append(.wallpaperAnnounced(Region(screen)))
+  }
+
+  private mutating func take(_ reply: XReply) {
+    switch reply {
+    case .marker(.answer(let id)): events.append(.answered(id))
+    case .marker(.redirectTest): probe.takeTestEnd(&x)
+    case .marker(.pacing): overlays.notePacing()
+    case .attributes(let window, let attributes): tracker.take(attributes: attributes, of: window)
+    case .opacity(let window, let opacity): tracker.take(opacity: opacity, of: window)
+    case .image(let id, let image):
+      if let outcome = capture.take(image, id) { finish(outcome) }
+    case .wallpaperPixmap(_, let pixmap):
+      if wallpaperPixmap.take(pixmap: pixmap, &x) { announceWallpaper() }
+    case .depth(let pixmap, let depth):
+      if wallpaperPixmap.take(depth: depth, of: pixmap, &x) { announceWallpaper() }
+    case .resources(let text):
+      let scale = pixelScale(inResources: text)
+      if scale == outputs[0].scale { return }
+      outputs[0].scale = scale
+      events.append(.outputsChanged)
+    }
+  }
+
+  // MARK: Refused requests
+
+  private mutating func take(_ error: XError) {
+    if probe.takeFailure(error) { return }
+    if error.request == .shmAttach { return takeRefusal(of: error.subject) }
+    if isExpected(error) { return }
+    if error.isLackOfMemory {
+      log(
+        Message(kind: .warning, text: "the X server has not enough memory for \(error.requestText)")
+      )
+    } else {
+      log(Message(kind: .error, text: "the X server refused \(error); this is a bug of backdropd"))
+    }
+  }
+
+  private mutating func takeRefusal(of segment: UInt32) {
+    refusedSegments.insert(segment)
+    memory.noteRefusal()
+    capture.takeRefusal(of: segment, &x)
+    events += overlays.takeRefusal(of: segment, &x)
+    logObstacle()
+  }
+
+  /// Whether the failure is expected: another client destroyed the window or pixmap of the request,
+  /// or the window is input-only, which is unknown when it is redirected.
+  private func isExpected(_ error: XError) -> Bool {
+    [error.subject, error.sibling].compactMap(\.self).contains { subject in
+      if refusedSegments.contains(subject) || overlays.isDestroyed(subject) { return true }
+      if x.identity.isOwn(subject) { return false }
+      guard let window = tracker.stack[subject] else { return true }
+      return window.attributes?.isInputOnly != false
+    }
+  }
+}

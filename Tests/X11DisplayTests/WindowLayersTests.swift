@@ -1,0 +1,210 @@
+import Engine
+import Raster
+import TestDice
+import Testing
+
+@testable import X11Display
+
+/// What a view shows at a pixel by the plain rule: the highest window first, down to one that hides all below
+/// it. Each layer has an empty region.
+private func layers(
+  atX x: Int, y: Int, of view: View, _ stack: WindowStack
+) -> [WindowLayer] {
+  var found: [WindowLayer] = []
+  for (index, window) in stack.windows.enumerated().reversed() {
+    guard isBehind(index, of: view, stack), window.role == .client, window.isMapped,
+      window.isPlaced, window.isReadable, let attributes = window.attributes,
+      !attributes.isInputOnly, covers(window, x: x, y: y)
+    else { continue }
+    let opacity = stack.hasCompositor ? attributes.opacity : .max
+    let isTranslucent = stack.hasCompositor && (attributes.depth == 32 || opacity < .max)
+    found.append(
+      WindowLayer(
+        source: .window(window.id), region: Region(), geometry: window.geometry,
+        mapCount: window.mapCount, isTranslucent: isTranslucent, hasAlpha: attributes.depth == 32,
+        opacity: opacity))
+    if !isTranslucent { return found }
+  }
+  return found + [.wallpaper(in: Region())]
+}
+
+private func isBehind(_ index: Int, of view: View, _ stack: WindowStack) -> Bool {
+  switch view {
+  case .belowPanes:
+    let window = stack.windows[index]
+    return !stack.windows[..<index].contains {
+      $0.role == .overlay && $0.isMapped && $0.geometry.outer.intersects(window.geometry.outer)
+    }
+  case .belowWindow(let id):
+    guard let top = stack.windows.firstIndex(where: { $0.id == id.number }) else { return false }
+    return index < top
+  case .wallpaper:
+    return false
+  }
+}
+
+private func covers(_ window: WindowStack.Window, x: Int, y: Int) -> Bool {
+  let geometry = window.geometry
+  guard geometry.outer.contains(x: x, y: y) else { return false }
+  guard let shape = window.attributes?.shape else { return true }
+  return shape.rects.contains {
+    $0.contains(x: x - geometry.x - geometry.border, y: y - geometry.y - geometry.border)
+  }
+}
+
+private func pixel(_ x: Int, _ y: Int) -> Rect { Rect(x: x, y: y, width: 1, height: 1) }
+
+extension [WindowLayer] {
+  /// Those at a pixel, the highest first, each with an empty region.
+  fileprivate func at(_ x: Int, _ y: Int) -> [WindowLayer] {
+    reversed().filter { $0.region.contains(pixel(x, y)) }.map { layer in
+      var layer = layer
+      layer.region = Region()
+      return layer
+    }
+  }
+}
+
+extension View {
+  fileprivate static func random(using dice: inout Dice) -> View {
+    switch dice.roll(0...5) {
+    case 0: .wallpaper
+    case 1, 2: .belowWindow(WindowID(number: UInt32(dice.roll(1...12))))
+    default: .belowPanes
+    }
+  }
+}
+
+extension Region {
+  fileprivate static func random(using dice: inout Dice) -> Region {
+    if .random(using: &dice) { return Region(smallScreen) }
+    return Region((0..<dice.roll(0...3)).map { _ in dice.rect(in: smallScreen) })
+  }
+}
+
+@Suite struct WindowLayersTests {
+  @Test(arguments: 0..<500)
+  func layersAgreeWithTheRuleForEachPixel(seed: Int) {
+    var dice = Dice(seed: seed)
+    let stack = WindowStack.random(using: &dice)
+    let view = View.random(using: &dice)
+    let region = Region.random(using: &dice)
+    let found = stack.layers(in: region, of: view)
+    var wrong: [Rect] = []
+    for y in smallScreen.rows {
+      for x in smallScreen.columns {
+        let isInside = region.contains(pixel(x, y))
+        let expected = isInside ? layers(atX: x, y: y, of: view, stack) : []
+        if found.at(x, y) != expected { wrong.append(pixel(x, y)) }
+      }
+    }
+    #expect(wrong.isEmpty, "\(view)")
+    #expect(found.allSatisfy { !$0.region.isEmpty && region.bounds.contains($0.region.bounds) })
+    #expect(Set(found.map(\.source)).count == found.count, "a source has one layer")
+  }
+
+  @Test(arguments: 0..<1000)
+  func differenceHasAllPixelsThatChange(seed: Int) {
+    var dice = Dice(seed: seed)
+    var stack = WindowStack.random(using: &dice)
+    let view = View.random(using: &dice)
+    let region = Region.random(using: &dice)
+    let old = stack.layers(in: region, of: view)
+    stack.changeAtRandom(using: &dice)
+    checkDifference(from: old, to: stack.layers(in: region, of: view), in: region)
+  }
+
+  @Test(arguments: 0..<300)
+  func differenceHasPixelsWhereTheOrderOfLayersChanges(seed: Int) {
+    var dice = Dice(seed: seed)
+    var stack = WindowStack()
+    stack.hasCompositor = true
+    let count = UInt32(dice.roll(2...5))
+    for id in 1...count {
+      stack.append(
+        WindowStack.Window(
+          id: id, role: .client, geometry: .random(using: &dice), isMapped: true,
+          attributes: WindowAttributes(depth: dice.roll(0...3) > 0 ? 32 : 24)))
+    }
+    let region = Region(smallScreen)
+    let old = stack.layers(in: region, of: .belowPanes)
+    let id = UInt32.random(in: 1...count, using: &dice)
+    stack.restack(id, above: .random(in: 0...count, using: &dice))
+    checkDifference(from: old, to: stack.layers(in: region, of: .belowPanes), in: region)
+  }
+
+  /// Checks the difference of two states against their layers at each pixel.
+  private func checkDifference(from old: [WindowLayer], to new: [WindowLayer], in region: Region) {
+    let difference = difference(from: old, to: new)
+    // Where layers show through, more may be reported.
+    let isExact = !(old + new).contains(where: \.isTranslucent)
+    var missing: [Rect] = []
+    var needless: [Rect] = []
+    for y in smallScreen.rows {
+      for x in smallScreen.columns {
+        let isChanged = old.at(x, y) != new.at(x, y)
+        let isReported = difference.contains(pixel(x, y))
+        if isChanged, !isReported { missing.append(pixel(x, y)) }
+        if isReported, !isChanged, isExact { needless.append(pixel(x, y)) }
+      }
+    }
+    #expect(missing.isEmpty && needless.isEmpty)
+    #expect(difference.subtracting(region).isEmpty)
+  }
+
+  @Test(arguments: 0..<100)
+  func equalLayersHaveNoDifference(seed: Int) {
+    var dice = Dice(seed: seed)
+    let stack = WindowStack.random(using: &dice)
+    let layers = stack.layers(in: Region(smallScreen), of: .belowPanes)
+    #expect(difference(from: layers, to: layers).isEmpty)
+    #expect(difference(from: [], to: layers) == Region(smallScreen))
+    #expect(difference(from: layers, to: []) == Region(smallScreen))
+  }
+
+  @Test func windowMappedAgainIsADifference() {
+    var stack = WindowStack()
+    let geometry = WindowGeometry(x: 2, y: 3, width: 4, height: 5, border: 0)
+    stack.append(
+      WindowStack.Window(
+        id: 1, role: .client, geometry: geometry, isMapped: true, attributes: WindowAttributes()))
+    let old = stack.layers(in: Region(smallScreen), of: .belowPanes)
+    stack[1]?.mapCount += 1
+    let new = stack.layers(in: Region(smallScreen), of: .belowPanes)
+    #expect(difference(from: old, to: new) == Region(geometry.outer))
+  }
+
+  @Test func swappedTranslucentWindowsAreADifference() {
+    var stack = WindowStack()
+    stack.hasCompositor = true
+    let geometry = WindowGeometry(x: 2, y: 3, width: 4, height: 5, border: 0)
+    for id: UInt32 in 1...2 {
+      stack.append(
+        WindowStack.Window(
+          id: id, role: .client, geometry: geometry, isMapped: true,
+          attributes: WindowAttributes(depth: 32)))
+    }
+    let old = stack.layers(in: Region(smallScreen), of: .belowPanes)
+    stack.moveToTop(1)
+    let new = stack.layers(in: Region(smallScreen), of: .belowPanes)
+    #expect(difference(from: old, to: new) == Region(geometry.outer))
+  }
+
+  @Test(arguments: 0..<300)
+  func awaitedWindowsAreThoseThatAreNotShownYet(seed: Int) {
+    var dice = Dice(seed: seed)
+    let stack = WindowStack.random(using: &dice)
+    let region = Region.random(using: &dice)
+    let awaited = stack.windowsAwaited(in: region)
+    for window in stack.windows {
+      // Mapped and known, it would be shown.
+      var shown = window
+      shown.isMapped = true
+      shown.attributes = shown.attributes ?? WindowAttributes()
+      let isComplete = window.isMapped && window.attributes != nil
+      let couldShow =
+        shown.isShownClient && shown.isCapturable && region.intersects(shown.geometry.outer)
+      #expect(awaited.contains(window.id) == (couldShow && !isComplete), "window \(window.id)")
+    }
+  }
+}
