@@ -1,29 +1,31 @@
 import Glibc
 
-/// One client: what it has sent, and what it is owed.
+/// The connection of one client: received bytes, and replies that are not sent yet.
 ///
-/// It owns a file, and an array holds nothing that cannot be copied: hence a class.
+/// A class, because it owns noncopyable file descriptors, which an array cannot hold.
 final class Connection {
   let socket: FileDescriptor
+  /// Identifies the connection; numbers are not reused.
   let number: UInt64
   private var input = LineBuffer()
-  /// Came with the line that is being received.
+  /// The file that came with the line that is being received.
   private var file: FileDescriptor?
   private var isReading = true
-  /// False once the other side reads no more. What it had asked before is done all the same.
+  /// Becomes false when the client can receive no more. Its earlier requests are performed
+  /// nevertheless.
   private var isWriting = true
-  /// A reply for each request, in the order of the requests; nil while the daemon works on it.
+  /// The replies in the order of the requests; nil while a request is in progress.
   private var replies: [Message?] = []
-  /// The number of the request that `replies[0]` answers.
+  /// The number of the request of `replies[0]`.
   private var firstRequest: UInt64 = 0
   private var unsentByteCount = 0
 
-  /// A client that reads slower than it asks is dropped when so many bytes wait behind the reply that
-  /// it reads,
+  /// The largest number of unsent bytes, without the reply that is being sent. A client that
+  /// exceeds it reads too slowly and is disconnected.
   static let unsentLimit = 1 << 20
-  /// or so many replies.
+  /// The largest number of replies that are not sent yet. A client that exceeds it is disconnected.
   static let unansweredLimit = 4096
-  /// Read at a time, so that no client keeps others waiting.
+  /// The largest number of bytes of one read, so that no client delays the others.
   private static let chunk = 4096
 
   init(socket: consuming FileDescriptor, number: UInt64) {
@@ -31,21 +33,21 @@ final class Connection {
     self.number = number
   }
 
-  /// Whether nothing more will come of it.
+  /// Whether the connection can be closed: nothing more will be received or sent.
   var isFinished: Bool { !isReading && (!isWriting || replies.isEmpty) }
 
-  /// What to wait for; `poll` reports a hang-up even when this is nothing.
+  /// The events to wait for with `poll`, which also reports a hang-up if there are none.
   var events: Int16 {
     let hasUnsent = replies.first.map { $0 != nil } ?? false
     return Int16((isReading ? POLLIN : 0) | (hasUnsent && isWriting ? POLLOUT : 0))
   }
 
-  /// Does what `poll` says can be done. Returns the requests that have become complete, each with
-  /// its number; lines that are none are answered here.
+  /// Sends and receives according to the events that `poll` returned. Returns the complete
+  /// requests, each with its number. Replies with an error to lines that are not requests.
   func handle(events: Int16) -> [(number: UInt64, request: Request)] {
     if events & Int16(POLLOUT) != 0 { flush() }
     if isReading { return read() }
-    if events & Int16(POLLHUP | POLLERR) != 0 { drop() }
+    if events & Int16(POLLHUP | POLLERR) != 0 { disconnect() }
     return []
   }
 
@@ -62,7 +64,7 @@ final class Connection {
     do throws(RequestError) {
       while let line = try input.nextLine() {
         if input.isEmpty { keep(arrived.take()) }
-        if let request = note(line) { requests.append((nextRequest - 1, request)) }
+        if let request = parse(line) { requests.append((nextRequest - 1, request)) }
         file = nil
       }
       if !input.isEmpty { keep(arrived.take()) }
@@ -75,19 +77,21 @@ final class Connection {
     return requests
   }
 
-  /// Keeps a file that came with the line that is being received. The first one counts; others are
-  /// closed.
+  /// Stores a file that came with the line that is being received. If there are several, the first
+  /// is used and the others are closed.
   ///
-  /// With a file the last bytes of a read have come: nothing that was sent after them is read along. A
-  /// client sends it with bytes of one line only, hence it belongs to that line with which the read ends.
+  /// The kernel ends a read after the bytes with which a file was sent. A client sends a file with
+  /// bytes of one line only, so the file belongs to the line with which the read ended.
   private func keep(_ arrived: consuming FileDescriptor?) {
     if file == nil { file = arrived }
   }
 
-  /// The number of the request that comes next.
+  /// The number of the next request.
   private var nextRequest: UInt64 { firstRequest + UInt64(replies.count) }
 
-  private func note(_ line: [UInt8]) -> Request? {
+  /// Parses a line and adds a place for its reply. Returns nil for an empty line and for an error,
+  /// to which it replies.
+  private func parse(_ line: [UInt8]) -> Request? {
     if line.allSatisfy({ $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\r") }) { return nil }
     do throws(RequestError) {
       let request = try Request(parsing: line) { file.take() }
@@ -102,14 +106,15 @@ final class Connection {
   private func append(_ message: Message?) {
     replies.append(message)
     unsentByteCount += message?.bytes.count ?? 0
-    if replies.count > Self.unansweredLimit { drop() }
+    if replies.count > Self.unansweredLimit { disconnect() }
   }
 
-  /// Answers a request. The replies to earlier requests go first.
+  /// Sets the reply to a request, which is sent after the replies to earlier requests. Does nothing
+  /// if the connection is closed. Traps if the request has a reply.
   func answer(_ number: UInt64, _ reply: Reply, attaching file: consuming FileDescriptor?) {
     guard isWriting, number >= firstRequest, number < nextRequest else { return }
     let index = Int(number - firstRequest)
-    guard replies[index] == nil else { preconditionFailure("a request has one reply") }
+    guard replies[index] == nil else { preconditionFailure("a request has exactly one reply") }
     let message = Message(reply, attachment: file)
     replies[index] = message
     unsentByteCount += message.bytes.count
@@ -129,13 +134,14 @@ final class Connection {
     }
     replies.removeFirst(sentCount)
     firstRequest += UInt64(sentCount)
-    // A client that takes in its reply is not slow, however long that is.
+    // The reply that is being received does not count, however long it is.
     let unread = unsentByteCount - (replies.first??.unsentByteCount ?? 0)
-    if unread > Self.unsentLimit { drop() }
+    if unread > Self.unsentLimit { disconnect() }
     if !isWriting { forgetReplies() }
   }
 
-  private func drop() {
+  /// Closes the connection in both directions.
+  private func disconnect() {
     isReading = false
     isWriting = false
     file = nil
@@ -153,11 +159,11 @@ extension Reply {
   fileprivate init(refusing error: RequestError) { self = .failure(.usage, "\(error)") }
 }
 
-/// A reply on its way out. A class for the same reason.
+/// A reply that is being sent. A class for the same reason as `Connection`.
 private final class Message {
   let bytes: [UInt8]
   private var sentCount = 0
-  /// Goes with the first bytes, and is closed here then.
+  /// The file to send with the first bytes. It is closed after that.
   private var attachment: FileDescriptor?
 
   init(_ reply: Reply, attachment: consuming FileDescriptor? = nil) {
@@ -168,6 +174,7 @@ private final class Message {
   var isSent: Bool { sentCount == bytes.count }
   var unsentByteCount: Int { bytes.count - sentCount }
 
+  /// Sends as many bytes as the socket accepts.
   func send(to socket: borrowing FileDescriptor) -> Transfer {
     let file: Int32? =
       switch attachment {

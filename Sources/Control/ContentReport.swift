@@ -1,21 +1,22 @@
 package import Panes
 
-/// What a pane holds, as requests and reports tell it: all but the pixels. Texts are those that the
-/// settings are written in.
+/// The description of an image or a label in requests and reports, without its pixels. Texts are in
+/// the syntax of the command line.
 package struct ContentReport: Codable, Equatable, Sendable {
   /// The path of a PNG file; nil for a label.
   package var image: String?
   /// Its text and its font; nil for an image.
   package var label, font: String?
-  /// In the middle when nothing is said.
+  /// Its position; nil means the centre.
   package var at: String?
-  /// Nil: it has its own colours.
+  /// Its vibrancy; nil if it has its own colours.
   package var vibrancy: String?
-  /// Of the picture that was made of it.
+  /// The size of its picture in pixels.
   package var width, height: Int
 
   typealias CodingKeys = ContentKey
 
+  /// The description of existing content.
   package init(_ content: PaneContent) {
     switch content.source {
     case .image(let path): image = path
@@ -28,37 +29,49 @@ package struct ContentReport: Codable, Equatable, Sendable {
   }
 }
 
-/// Every key that one may have.
+/// The keys of an object in the list `content`.
 enum ContentKey: String, CodingKey {
   case image, label, font, at, vibrancy, width, height
 
-  var isSide: Bool { self == .width || self == .height }
-  static let sideType = "a whole number"
+  var isSize: Bool { self == .width || self == .height }
+  static let sizeType = "a whole number"
 
-  /// What may stand beside `image` or `label`.
+  /// The keys that an object with the key `kind`, `image` or `label`, may also have.
   static func keys(beside kind: String) -> [ContentKey] {
     (kind == ContentKey.label.rawValue ? [.font] : []) + [.at, .vibrancy, .width, .height]
   }
 }
 
-/// Decodes from an object whose keys are those of an image, or those of a label, and whose sides are
-/// whole numbers.
+/// A content report that is decoded from a request. Decoding throws a `RequestError` if it has a
+/// key that its kind does not have, or a size that is not a whole number.
 struct CheckedContent: Decodable {
+  let report: ContentReport
+
   init(from decoder: any Decoder) throws {
-    let keys = try decoder.container(keyedBy: AnyKey.self).allKeys.map(\.stringValue)
+    let container = try decoder.container(keyedBy: AnyKey.self)
+    try container.checkContentKeys { ContentKey.keys(beside: $0).map(\.rawValue) }
+    // If a fraction is decoded as an `Int`, the decoder reports invalid JSON.
+    for key in [ContentKey.width, .height].map({ AnyKey($0.rawValue) }) {
+      if let size = try container.decodeIfPresent(Double.self, forKey: key),
+        Int(exactly: size) == nil
+      {
+        throw RequestError.wrongType(key: key.stringValue, expected: ContentKey.sizeType)
+      }
+    }
+    report = try ContentReport(from: decoder)
+  }
+}
+
+extension KeyedDecodingContainer where Key == AnyKey {
+  /// Throws unless there is exactly one of the keys `image` and `label`, and all other keys are in
+  /// `known` of it.
+  func checkContentKeys(_ known: (String) -> [String]) throws {
+    let keys = allKeys.map(\.stringValue)
     let kinds = [ContentKey.image, .label].map(\.rawValue).filter(keys.contains)
     guard kinds.count == 1 else { throw RequestError.imageOrLabel }
-    let known = kinds + ContentKey.keys(beside: kinds[0]).map(\.rawValue)
-    // The least, so that the error is the same each time.
-    if let key = keys.filter({ !known.contains($0) }).min() {
-      throw RequestError.unknownContentKey(key, beside: kinds[0])
-    }
-    let named = try decoder.container(keyedBy: ContentKey.self)
-    // As an `Int` it would be no JSON, says the decoder.
-    for key in [ContentKey.width, .height] {
-      if let side = try named.decodeIfPresent(Double.self, forKey: key), Int(exactly: side) == nil {
-        throw RequestError.wrongType(key: key.rawValue, expected: ContentKey.sideType)
-      }
+    // The first in alphabetical order, so that the error is deterministic.
+    if let key = keys.filter({ !(kinds + known(kinds[0])).contains($0) }).min() {
+      throw RequestError.unknownContentKey(key, beside: kinds[0], known: known(kinds[0]))
     }
   }
 }

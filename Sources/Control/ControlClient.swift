@@ -1,28 +1,31 @@
 import Glibc
 
-/// A command line's end of the control socket: blocks, but not for ever.
+/// The client's end of the control socket. Its calls block, with a timeout.
 package struct ControlClient: ~Copyable {
   private let socket: FileDescriptor
   private let display: String
   private var buffer: [UInt8] = []
 
-  /// How long the daemon may take to answer.
-  fileprivate static let patience = 10
-  /// No reply comes near.
+  /// The timeout of a call, in seconds.
+  fileprivate static let timeoutSeconds = 10
+  /// The limit of a reply, in bytes, above any that the daemon sends.
   private static let longestReply = 1 << 24
 
-  /// Connects to the daemon of a display.
+  /// Connects to the daemon of a display. Throws `noDaemon`, `noAnswer`, `system`, or an error of
+  /// `controlSocketPath`.
   package init(display: String) throws(ControlError) {
     try self.init(display: display, path: controlSocketPath(display: display))
   }
 
+  /// Connects to the socket at `path`; `display` is for error messages.
   package init(display: String, path: String) throws(ControlError) {
     self.socket = try connectedSocket(display: display, path: path)
     self.display = display
   }
 
-  /// Sends a request, with the pixels of its content, and waits for its reply.
-  package mutating func ask(_ request: Request) throws(ControlError) -> Answer {
+  /// Sends a request with the pixels of its content and waits for its reply. Throws `noAnswer`,
+  /// `unreadableReply` or `system`.
+  package mutating func ask(_ request: Request) throws(ControlError) -> ReceivedReply {
     let pictures = request.contents.map(\.picture)
     let file: FileDescriptor? = pictures.isEmpty ? nil : try .makePixelFile(pictures)
     send(request.line, attaching: file)
@@ -31,7 +34,7 @@ package struct ControlClient: ~Copyable {
       if let end = buffer.firstIndex(of: UInt8(ascii: "\n")) {
         let reply = try Reply(parsing: buffer[..<end])
         buffer.removeSubrange(...end)
-        return Answer(reply: reply, attachment: attachment)
+        return ReceivedReply(reply: reply, attachment: attachment)
       }
       guard buffer.count < Self.longestReply else { throw .unreadableReply }
       switch socket.receive(into: &buffer, limit: 65536, attachment: &attachment) {
@@ -41,8 +44,8 @@ package struct ControlClient: ~Copyable {
     }
   }
 
-  /// A daemon that closes early has said why: what it said is read even when sending fails.
-  /// The file goes with the first of the bytes.
+  /// Sends bytes, and the file with the first of them. Ignores errors: a daemon that closes the
+  /// connection early has sent a reply with the reason, which the caller reads.
   private func send(_ bytes: [UInt8], attaching file: borrowing FileDescriptor?) {
     var raw: Int32? =
       switch file {
@@ -59,11 +62,12 @@ package struct ControlClient: ~Copyable {
   }
 }
 
+/// Throws `noDaemon` if no daemon listens, `noAnswer` if its queue is full, or `system`.
 private func connectedSocket(
   display: String, path: String
 ) throws(ControlError) -> FileDescriptor {
   let socket = try FileDescriptor.makeSocket(isBlocking: true)
-  socket.setTimeout(seconds: ControlClient.patience)
+  socket.setTimeout(seconds: ControlClient.timeoutSeconds)
   switch socket.connect(path: path) {
   case 0: return socket
   case ENOENT, ENOTDIR, ECONNREFUSED: throw .noDaemon(display: display, path: path)
@@ -73,7 +77,9 @@ private func connectedSocket(
 }
 
 /// A reply, and the file that came with it.
-package struct Answer: ~Copyable {
+package struct ReceivedReply: ~Copyable {
+  /// The reply.
   package let reply: Reply
+  /// The file; nil if none came.
   package let attachment: FileDescriptor?
 }

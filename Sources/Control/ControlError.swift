@@ -1,50 +1,56 @@
 import Glibc
 
-/// What can be wrong with the socket, on either side.
+/// An error of the control socket, in the daemon or in a client.
 package enum ControlError: Error, Equatable, Sendable {
+  /// No display is given.
   case noDisplay
-  /// XDG_RUNTIME_DIR is not set, or is no absolute path.
+  /// XDG_RUNTIME_DIR is not set, or is not an absolute path.
   case noRuntimeDirectory
+  /// The path has more bytes than a socket address can hold.
   case pathTooLong(String, limit: Int)
-  /// Another daemon answers there.
+  /// Another daemon listens at this path.
   case alreadyServed(path: String)
-  /// Something stands in the socket's place, which must not be removed.
+  /// A file that is not a socket exists at this path.
   case notASocket(path: String)
+  /// No daemon listens at this path.
   case noDaemon(display: String, path: String)
-  /// The daemon closed the connection, or said nothing for so long that the client gave up.
+  /// The daemon closed the connection or did not reply within the timeout.
   case noAnswer(display: String)
+  /// The reply is not in the protocol, or too long.
   case unreadableReply
+  /// A system call failed.
   case system(action: String, errno: Int32)
 }
 
 extension ControlError: CustomStringConvertible {
-  /// One line: what is wrong, and what would be right.
+  /// One line that names the error and the correction.
   package var description: String {
     switch self {
     case .noDisplay:
-      "no display is given; set DISPLAY or use --display, as in --display :0"
+      "no display is given; set DISPLAY or use --display, such as --display :0"
     case .noRuntimeDirectory:
-      "XDG_RUNTIME_DIR is not set to an absolute path; the socket between backdropd and "
-        + "backdropctl lives there, so set it, as in XDG_RUNTIME_DIR=/run/user/$(id -u)"
+      "XDG_RUNTIME_DIR is not set to an absolute path; the control socket is in this folder; set "
+        + "it, such as XDG_RUNTIME_DIR=/run/user/$(id -u)"
     case .pathTooLong(let path, let limit):
-      "the socket's path would be longer than \(limit) bytes: \(path); "
-        + "set XDG_RUNTIME_DIR to a shorter one"
+      "the path of the socket is longer than \(limit) bytes: \(path); "
+        + "set XDG_RUNTIME_DIR to a shorter path"
     case .alreadyServed(let path):
-      "a backdropd runs already for this display and answers at \(path)"
+      "another backdropd already serves this display at \(path)"
     case .notASocket(let path):
-      "\(path) is there and is no socket; move it away, or set another XDG_RUNTIME_DIR"
+      "\(path) exists and is not a socket; move it, or set another XDG_RUNTIME_DIR"
     case .noDaemon(let display, let path):
       "no backdropd answers on display \(display) (\(path)); "
         + "start it with 'systemctl --user start backdropd' or 'backdropd &'"
     case .noAnswer(let display):
-      "backdropd on display \(display) closed the connection or hangs; its log says why"
+      "backdropd on display \(display) closed the connection or does not answer; see its log"
     case .unreadableReply:
-      "backdropd's answer cannot be read; is it of the same version as backdropctl?"
+      "cannot read the reply of backdropd; use the same version of backdropd and backdropctl"
     case .system(let action, let code):
       "cannot \(action): \(errorText(code))"
     }
   }
 
+  /// The cause, which determines the exit status.
   package var kind: FailureKind {
     switch self {
     case .noDisplay, .noRuntimeDirectory, .pathTooLong: .configuration
@@ -55,5 +61,5 @@ extension ControlError: CustomStringConvertible {
   }
 }
 
-/// What the system says about an `errno`.
+/// The text of the system for an `errno`.
 package func errorText(_ code: Int32) -> String { unsafe String(cString: strerror(code)) }

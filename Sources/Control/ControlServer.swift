@@ -1,28 +1,29 @@
 import Glibc
 
-/// The daemon's end of the control socket, for a loop of one thread that polls: nothing blocks.
+/// The daemon's end of the control socket, for a single-threaded poll loop. No call blocks.
 ///
-/// Wait for `interests()`, hand what `poll` reported to `receive`, and give every request that it
-/// returns one reply by `send`, now or later.
+/// The caller polls `interests()`, passes the result to `receive`, and replies once to each request
+/// with `send`, at once or later.
 package struct ControlServer: ~Copyable {
   private var listener: Listener
   private var connections: [Connection] = []
   private var nextNumber: UInt64 = 0
 
+  /// The largest number of connected clients.
   package static let clientLimit = 64
 
-  /// Listens at `path`: a file of mode 0600 from its first moment, removed in the end. Replaces the
-  /// socket of a daemon that died, and nothing else.
+  /// Listens at `path`. The file has the mode 0600 when it is created and is removed at the end.
+  /// Replaces the socket of a daemon that ended, and no other file. Throws a `ControlError`.
   package init(path: String) throws(ControlError) { listener = try Listener(path: path) }
 
-  /// What to wait for. Changes with each `receive` and `send`.
+  /// The descriptors and events to poll. They change with each `receive` and `send`.
   package func interests() -> [PollInterest] {
     [PollInterest(descriptor: listener.socket.raw, events: Int16(POLLIN))]
       + connections.map { PollInterest(descriptor: $0.socket.raw, events: $0.events) }
   }
 
-  /// Takes what `poll` reported, other people's descriptors too, and returns the requests that have
-  /// arrived. Lines that are no request are answered here.
+  /// Handles the events that `poll` returned and ignores those of other descriptors. Returns the
+  /// requests that have arrived. Replies with an error to lines that are not requests.
   package mutating func receive(_ ready: [(descriptor: Int32, events: Int16)]) -> [Incoming] {
     var incoming: [Incoming] = []
     for (descriptor, events) in ready where events != 0 {
@@ -39,7 +40,8 @@ package struct ControlServer: ~Copyable {
     return incoming
   }
 
-  /// Answers a request, with a file when one is given. Its client may be gone, which is no error.
+  /// Replies to a request, with a file if one is given. Does nothing if the client has
+  /// disconnected.
   package mutating func send(
     _ reply: Reply, to client: ClientID, attaching file: consuming FileDescriptor? = nil
   ) {
@@ -54,7 +56,7 @@ package struct ControlServer: ~Copyable {
     while true {
       switch listener.accept() {
       case .client(let socket): admit(socket)
-      case .turnedAway: continue
+      case .rejected: continue
       case .none: return
       }
     }
@@ -73,25 +75,29 @@ package struct ControlServer: ~Copyable {
   }
 
   private func refuse(_ socket: borrowing FileDescriptor, _ text: String) {
-    // One line fits in the empty buffer of a new socket.
+    // The empty buffer of a new socket can hold one line.
     _ = socket.send(Reply.failure(.unavailable, text).line, from: 0, attaching: nil)
   }
 }
 
 /// One entry for `poll`.
 package struct PollInterest: Equatable, Sendable {
+  /// The file descriptor.
   package let descriptor: Int32
+  /// The events to wait for, such as `POLLIN`.
   package let events: Int16
 }
 
-/// A request, and whom to answer.
+/// A request and its client.
 package struct Incoming: Equatable, Sendable {
+  /// The target of the reply.
   package let client: ClientID
+  /// The request.
   package let request: Request
 }
 
-/// A client as the author of one request. Replies reach it in the order of its requests, in
-/// whatever order they are given.
+/// Identifies a client and one of its requests. Replies are sent in the order of the requests, in
+/// whichever order they are given to `send`.
 package struct ClientID: Hashable, Sendable {
   fileprivate let connection: UInt64
   fileprivate let request: UInt64

@@ -1,8 +1,9 @@
 import Glibc
 
-/// Where the daemon of a display listens: `$XDG_RUNTIME_DIR/backdropd-1.sock` for `:1`.
+/// The path of the control socket of a display: `$XDG_RUNTIME_DIR/backdropd-1.sock` for `:1`.
 ///
-/// A display's screens are one server, so `:1` and `:1.0` have the same daemon.
+/// All screens of a display belong to one server, so `:1` and `:1.0` have the same path. Throws
+/// `noDisplay`, `noRuntimeDirectory` or `pathTooLong`.
 package func controlSocketPath(
   display: String, runtimeDirectory: String? = environmentVariable("XDG_RUNTIME_DIR")
 ) throws(ControlError) -> String {
@@ -15,7 +16,7 @@ package func controlSocketPath(
   return path
 }
 
-/// Its value, or nil when it is not set.
+/// The value of an environment variable; nil if it is not set.
 package func environmentVariable(_ name: String) -> String? {
   unsafe getenv(name).map { value in unsafe String(cString: value) }
 }
@@ -24,7 +25,7 @@ private func fileName(display: String) -> String {
   let colon = display.lastIndex(of: ":") ?? display.startIndex
   let screen = display[colon...].firstIndex(of: ".") ?? display.endIndex
   let server = display[..<screen]
-  // ':1' is the usual display, and deserves a plain name. No host's name is empty.
+  // ':1' is the usual case and gets a short name. It is unique, because no host name is empty.
   let name = server.first == ":" ? server.dropFirst() : server
   return String(name.map { $0 == ":" || $0 == "/" || $0 == "\0" ? "-" : $0 })
 }

@@ -1,14 +1,15 @@
 import Glibc
 package import Raster
 
-/// `F_GET_SEALS`, which Glibc does not show.
+/// `F_GET_SEALS` of Linux, which the Glibc module does not export.
 private let getSeals: Int32 = 1034
 
-/// An open file, closed when its owner lets go of it.
+/// An open file descriptor, which is closed at the end of its life.
 package struct FileDescriptor: ~Copyable, Sendable {
-  /// For a system call; never to be closed.
+  /// The number, for system calls. It must not be closed.
   package let raw: Int32
 
+  /// Takes ownership of an open descriptor. Traps if it is negative.
   package init(owning raw: Int32) {
     precondition(raw >= 0)
     self.raw = raw
@@ -18,8 +19,8 @@ package struct FileDescriptor: ~Copyable, Sendable {
 }
 
 extension FileDescriptor {
-  /// A file in memory, without a name, that holds the pixels of pictures one after another: what a
-  /// request or a reply may be accompanied by.
+  /// An unnamed file in memory with the pixels of pictures, one after the other: the attachment of
+  /// a request or a reply. Throws `system`.
   package static func makePixelFile(
     _ pictures: [Bitmap]
   ) throws(ControlError) -> FileDescriptor {
@@ -37,14 +38,14 @@ extension FileDescriptor {
     return file
   }
 
-  /// Whether it is a file as `makePixelFile` makes it. Such a file is read at once; a pipe, a device or
-  /// a file of another host could keep a reader waiting.
+  /// Whether it is a file in memory, such as `makePixelFile` makes. Reading it does not block, as
+  /// reading a pipe, a device or a network file could.
   var isInMemory: Bool {
-    // Only a file in memory has seals, be it none.
+    // `F_GET_SEALS` succeeds for files in memory only.
     pixelCount != nil && fcntl(raw, getSeals) >= 0
   }
 
-  /// How many pixels it holds now; nil when it is no plain file.
+  /// The number of pixels that the file holds now; nil if it is not a regular file.
   var pixelCount: Int? {
     var information = stat()
     guard unsafe fstat(raw, &information) == 0, information.st_mode & S_IFMT == S_IFREG else {
@@ -53,10 +54,11 @@ extension FileDescriptor {
     return information.st_size / 4
   }
 
-  /// `count` pixels, from pixel `start` on, of a file that another process made; nil when it does not
-  /// hold them.
+  /// Reads `count` pixels from pixel `start` on, of a file that another process made. Returns nil
+  /// if the file does not hold them.
   ///
-  /// It is read, not mapped: a file that its maker cuts short meanwhile must not kill us.
+  /// The file is read and not mapped, because an access to a mapping that the other process
+  /// truncates would end this process.
   package func readPixels(_ count: Int, from start: Int = 0) -> [UInt32]? {
     guard let pixelCount, pixelCount - start >= count else { return nil }
     var pixels = [UInt32](repeating: 0, count: count)
@@ -79,6 +81,7 @@ extension FileDescriptor {
     return 0
   }
 
+  /// Returns whether all bytes were read.
   private func read(into bytes: UnsafeMutableRawBufferPointer, at start: Int) -> Bool {
     var done = 0
     while done < bytes.count {

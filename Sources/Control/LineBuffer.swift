@@ -1,25 +1,26 @@
-/// Cuts what arrives from a client into lines.
+/// Divides the bytes from a client into lines.
 struct LineBuffer {
-  /// The newline not counted.
-  static let longestLine = 65536
+  /// The largest length of a line in bytes, without the newline: an `apply` of 256 panes of 1 KiB.
+  static let longestLine = 1 << 18
 
   private(set) var bytes: [UInt8] = []
-  /// How many bytes at the front are known to hold no newline.
+  /// The number of bytes at the start that contain no newline.
   private var searched = 0
 
-  /// Whether no line has begun.
+  /// Whether no part of a line has been received.
   var isEmpty: Bool { bytes.isEmpty }
 
-  /// Lets `read` append to what is here.
+  /// Calls `read`, which appends received bytes to its argument.
   mutating func append(_ read: (inout [UInt8]) -> Transfer) -> Transfer { read(&bytes) }
 
-  /// Whoever ends without a newline has ended a line as well.
+  /// Records the end of file, which ends the last line.
   mutating func end() {
     if !bytes.isEmpty { bytes.append(UInt8(ascii: "\n")) }
   }
 
-  /// The next whole line, without its newline; nil as long as there is none. Throws when it is, or
-  /// becomes, longer than one may be: then nothing more can be read.
+  /// Removes and returns the next complete line, without its newline; nil if there is none. Throws
+  /// `lineTooLong` if a complete or incomplete line exceeds the limit; after that the buffer must
+  /// not be used.
   mutating func nextLine() throws(RequestError) -> [UInt8]? {
     let end = bytes[searched...].firstIndex(of: UInt8(ascii: "\n"))
     searched = end ?? bytes.count

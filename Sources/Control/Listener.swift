@@ -1,15 +1,16 @@
 import Glibc
 
-/// The socket that clients connect to, and its file, which goes when this does.
+/// The listening socket and its file, which is removed at the end.
 struct Listener: ~Copyable {
   let socket: FileDescriptor
   private let path: String
   private let file: FileIdentity?
-  /// Held so that, when this process may open no more files, it can still accept a client and turn
-  /// it away: otherwise `poll` would report that client for ever.
+  /// A reserved descriptor. If the process reaches its limit of open files, this one is closed so
+  /// that a client can be accepted and rejected. Otherwise `poll` would report that client
+  /// continuously.
   private var spare: FileDescriptor?
 
-  /// Listens at `path`, where a socket that no process answers at any more is replaced.
+  /// Listens at `path`. Replaces a socket at which no process listens. Throws a `ControlError`.
   init(path: String) throws(ControlError) {
     let socket = try listeningSocket(path)
     self.socket = socket
@@ -22,13 +23,18 @@ struct Listener: ~Copyable {
     if let file, FileIdentity(path: path) == file { unsafe unlink(path) }
   }
 
+  /// The result of `accept`.
   enum Arrival: ~Copyable {
+    /// A client connected.
     case client(FileDescriptor)
-    /// There is no descriptor for it; it was closed.
-    case turnedAway
+    /// A client connected and was rejected, because there is no descriptor for it, or it
+    /// disconnected.
+    case rejected
+    /// No client is waiting.
     case none
   }
 
+  /// Accepts the next client without blocking.
   mutating func accept() -> Arrival {
     switch socket.accept() {
     case .success(let raw):
@@ -38,17 +44,17 @@ struct Listener: ~Copyable {
       let client = socket.accept()
       if case .success(let raw) = client { close(raw) }
       spare = openSpare()
-      if case .success = client { return .turnedAway }
+      if case .success = client { return .rejected }
       return .none
     case .failure(let error) where error.code == ECONNABORTED || error.code == EINTR:
-      return .turnedAway
+      return .rejected
     case .failure:
       return .none
     }
   }
 }
 
-/// Which file a path leads to, a link not followed.
+/// The identity of the file at a path. Symbolic links are not followed.
 private struct FileIdentity: Equatable {
   let device: UInt, number: UInt
   let isSocket: Bool
@@ -64,11 +70,11 @@ private struct FileIdentity: Equatable {
 
 private func listeningSocket(_ path: String) throws(ControlError) -> FileDescriptor {
   if path.utf8.count > longestSocketPath { throw .pathTooLong(path, limit: longestSocketPath) }
-  // Two daemons that start at once must not each take the other's new socket for a dead one. The
-  // lock ends with `directory`.
+  // The lock prevents two daemons that start at the same time from taking each other's new socket
+  // for a stale one. It ends with `directory`.
   let directory = try lockDirectory(of: path)
   let socket = try FileDescriptor.makeSocket(isBlocking: false)
-  // Before it has a name: the file then has this mode from its first moment.
+  // Before `bind`, so that the file is created with this mode.
   guard fchmod(socket.raw, 0o600) == 0 else {
     throw .system(action: "protect \(path)", errno: errno)
   }
@@ -99,6 +105,8 @@ private func lockDirectory(of path: String) throws(ControlError) -> FileDescript
   return file
 }
 
+/// Removes the socket at `path` if no process listens at it. Throws `notASocket`, `alreadyServed`
+/// or `system`.
 private func removeStaleSocket(_ path: String) throws(ControlError) {
   guard let file = FileIdentity(path: path) else { return }
   guard file.isSocket else { throw .notASocket(path: path) }

@@ -1,29 +1,40 @@
-/// What the daemon answers. On the wire it is one line of JSON: see `Reply+Line.swift`.
+import FoundationEssentials
+
+/// A reply of the daemon. On the socket it is a line of JSON.
 package enum Reply: Equatable, Sendable {
+  /// The request was performed.
   case done
+  /// The reply to `list`.
   case panes([PaneReport])
+  /// The reply to `status`.
   case status(StatusReport)
-  /// The pixels are in the file that comes with the reply: see `FileDescriptor.makePixelFile`.
+  /// The reply to `apply`: its action, performed or planned, for each pane.
+  case actions([ActionReport])
+  /// The reply to `snapshot`. The pixels are in the attached file (see
+  /// `FileDescriptor.makePixelFile`).
   case picture(PictureReport)
-  /// What is wrong, in one line that also says what would be right.
+  /// The request failed; the text is one line that names the error and the correction.
   case failure(FailureKind, String)
 }
 
-/// Whose fault a failure is: it decides the exit status of the command line (see sysexits.h).
+/// The cause of a failure. It determines the exit status of the command line (see sysexits.h).
 package enum FailureKind: String, CaseIterable, Codable, Sendable {
   /// The request is wrong.
   case usage
-  /// What the request names holds nonsense.
+  /// The contents of an input file are wrong.
   case data
-  /// What should be read is not there, or cannot be opened.
+  /// An input file does not exist, or cannot be opened.
   case noInput
-  /// The daemon, or the display server, cannot do it.
+  /// The daemon or the display server cannot perform it.
   case unavailable
-  /// A bug of ours.
+  /// A bug in the program.
   case `internal`
+  /// An output cannot be created.
   case cannotCreate
+  /// The environment is wrong.
   case configuration
 
+  /// The exit status, as in sysexits.h.
   package var exitStatus: Int32 {
     switch self {
     case .usage: 64
@@ -33,6 +44,74 @@ package enum FailureKind: String, CaseIterable, Codable, Sendable {
     case .internal: 70
     case .cannotCreate: 73
     case .configuration: 78
+    }
+  }
+}
+
+extension Reply {
+  /// Parses a line, with or without its newline. Throws `unreadableReply`.
+  package init(parsing line: some Sequence<UInt8>) throws(ControlError) {
+    guard let object = try? JSONDecoder().decode(ReplyObject.self, from: Data(line)),
+      let reply = object.makeReply()
+    else { throw .unreadableReply }
+    self = reply
+  }
+
+  /// The reply as a line of JSON, including its newline.
+  package var line: [UInt8] {
+    if case .done = self { return Self.doneLine }
+    return jsonLine(ReplyObject(self))
+  }
+
+  /// The reply to most requests is encoded only once.
+  private static let doneLine = jsonLine(ReplyObject(.done))
+}
+
+/// The JSON object of a reply: its kind, and the values of this kind.
+private struct ReplyObject: Codable {
+  enum Kind: String, Codable {
+    case done, panes, status, actions, picture, failure
+  }
+
+  var reply: Kind
+  var panes: [PaneReport]?
+  var status: StatusReport?
+  var actions: [ActionReport]?
+  var picture: PictureReport?
+  var failure: FailureKind?
+  var text: String?
+
+  init(_ reply: Reply) {
+    switch reply {
+    case .done:
+      self.reply = .done
+    case .panes(let panes):
+      self.reply = .panes
+      self.panes = panes
+    case .status(let status):
+      self.reply = .status
+      self.status = status
+    case .actions(let actions):
+      self.reply = .actions
+      self.actions = actions
+    case .picture(let picture):
+      self.reply = .picture
+      self.picture = picture
+    case .failure(let kind, let text):
+      self.reply = .failure
+      failure = kind
+      self.text = text
+    }
+  }
+
+  func makeReply() -> Reply? {
+    switch reply {
+    case .done: .done
+    case .panes: panes.map { .panes($0) }
+    case .status: status.map { .status($0) }
+    case .actions: actions.map { .actions($0) }
+    case .picture: picture.map { .picture($0) }
+    case .failure: failure.flatMap { kind in text.map { .failure(kind, $0) } }
     }
   }
 }

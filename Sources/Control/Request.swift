@@ -1,26 +1,39 @@
 package import Panes
 
-/// What a client may ask of the daemon. On the wire it is a line of JSON, see `Request+Line.swift`; the
-/// pixels of what a pane is to hold are in a file that comes with the line, see `makeContents`.
+/// A request to the daemon. On the socket it is a line of JSON (see `Request+JSON.swift`). The
+/// pixels of content are in a file that is sent with the line (see `readContents`).
 package enum Request: Equatable, Sendable {
+  /// Adds a pane above all others and shows it.
   case add(name: String, PaneChange, Fade = .none)
+  /// Changes settings of a pane.
   case set(name: String, PaneChange, Fade = .none)
+  /// Removes a pane.
   case remove(name: String)
+  /// Shows a hidden pane.
   case show(name: String, Fade = .none)
+  /// Hides a pane and keeps its settings.
   case hide(name: String, Fade = .none)
+  /// Shows a hidden pane or hides a shown one.
   case toggle(name: String, Fade = .none)
+  /// Replaces all panes by those of a list, lowest first, as one transaction. A rehearsal changes
+  /// nothing and only reports the actions.
+  case apply([Pane], isRehearsal: Bool)
+  /// Reports all panes.
   case list
+  /// Reports the state of the daemon.
   case status
-  /// Answered when all that was asked before has reached the screen.
+  /// The reply is sent when the effects of all earlier requests are on the screen.
   case sync
-  /// The pixels of a pane as it was last drawn, or those of what lies behind it.
+  /// Returns the pixels of a pane as last drawn, or those of its backdrop.
   case snapshot(name: String, isBackdrop: Bool)
+  /// Ends the daemon.
   case quit
 
-  /// What it has a pane hold.
+  /// The content of the request, in the order of the pictures in its file.
   package var contents: [PaneContent] {
     switch self {
-    case .add(_, let change, _), .set(_, let change, _): change.contents ?? []
+    case .add(_, let change, _), .set(_, let change, _): change.settings.contents ?? []
+    case .apply(let panes, _): panes.flatMap { $0.settings.contents ?? [] }
     default: []
     }
   }
@@ -28,26 +41,27 @@ package enum Request: Equatable, Sendable {
 
 /// The value of the key `request`.
 enum Verb: String, CaseIterable {
-  case add, set, remove, show, hide, toggle, list, status, sync, snapshot, quit
+  case add, set, remove, show, hide, toggle, apply, list, status, sync, snapshot, quit
 
-  /// What may stand beside `request`.
-  var keys: [Key] {
+  /// The keys that the object may have in addition to `request`.
+  var keys: [String] {
     switch self {
-    case .add, .set:
-      [
-        .name, .geometry, .material, .sigma, .saturation, .brightness, .contrast, .noise, .blend,
-        .tint, .corner, .border, .shadow, .sees, .input, .content, .fade,
-      ]
-    case .show, .hide, .toggle: [.name, .fade]
-    case .remove: [.name]
-    case .snapshot: [.name, .backdrop]
+    case .add, .set: Self.paneKeys
+    case .show, .hide, .toggle: [Key.name.rawValue, Key.fade.rawValue]
+    case .remove: [Key.name.rawValue]
+    case .apply: [Key.panes.rawValue, Key.dryRun.rawValue]
+    case .snapshot: [Key.name.rawValue, Key.backdrop.rawValue]
     case .list, .status, .sync, .quit: []
     }
   }
+
+  private static let paneKeys =
+    [Key.name.rawValue] + Setting.all.map(\.name) + [Key.fade.rawValue]
+
+  var name: String { rawValue }
 }
 
-/// Every key that a request may have.
+/// The keys of requests that are not settings.
 enum Key: String, CodingKey {
-  case request, name, geometry, material, sigma, saturation, brightness, contrast, noise, blend
-  case tint, corner, border, shadow, sees, input, content, fade, backdrop
+  case request, name, fade, backdrop, panes, dryRun, shown
 }

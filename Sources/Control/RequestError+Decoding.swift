@@ -1,7 +1,7 @@
 import FoundationEssentials
 
 extension RequestError {
-  /// What is wrong with a line that could not be decoded.
+  /// The request error for an error of the JSON decoder.
   init(_ error: any Error) {
     switch error {
     case let error as RequestError:
@@ -16,7 +16,8 @@ extension RequestError {
     }
   }
 
-  /// Of a list's element the list is named.
+  /// The error for a value of the wrong type; nil if the value has no key. For an element of a
+  /// list, the error names the list.
   private static func wrongType(_ type: any Any.Type, _ path: [any CodingKey]) -> RequestError? {
     guard let key = path.last(where: { $0.intValue == nil })?.stringValue else { return nil }
     let isElement = path.last?.intValue != nil
@@ -25,7 +26,7 @@ extension RequestError {
 
   private static func typeName(_ type: any Any.Type, _ key: String) -> String {
     switch type {
-    case _ where ContentKey(rawValue: key)?.isSide == true: ContentKey.sideType
+    case _ where ContentKey(rawValue: key)?.isSize == true: ContentKey.sizeType
     case is String.Type: "a text"
     case is Bool.Type: "true or false"
     case is [String].Type, is [Any].Type: listName(key)
@@ -34,6 +35,6 @@ extension RequestError {
   }
 
   private static func listName(_ key: String) -> String {
-    key == Key.content.rawValue ? "a list of objects" : "a list of texts"
+    key == "content" || key == Key.panes.rawValue ? "a list of objects" : "a list of texts"
   }
 }

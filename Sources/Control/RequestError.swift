@@ -1,64 +1,83 @@
 package import Panes
 
-/// What can be wrong with a line that should be a request, and with the file that came with it.
+/// An error in a request or in the file that was sent with it.
 package enum RequestError: Error, Equatable, Sendable {
-  /// No JSON, other JSON, or JSON with a number that a `Double` does not reach.
+  /// The line is not JSON or not an object, or has a number that a `Double` cannot hold.
   case notAnObject
+  /// The text is not a JSON list of objects.
+  case notAList
+  /// The line exceeds the limit, in bytes.
   case lineTooLong(limit: Int)
+  /// The value of `request` is not a request.
   case unknownRequest(String)
+  /// A required key is missing.
   case missingKey(String)
-  /// A key that this request does not take.
-  case unknownKey(String, request: String)
+  /// The request, or an object in it, has a key that it must not have.
+  case unknownKey(String, of: String, known: [String])
+  /// A value has the wrong type.
   case wrongType(key: String, expected: String)
+  /// A setting or a pane is wrong.
   case pane(PaneError)
-  /// An object in `content` that is neither of them, or both.
+  /// A setting of the named pane in a list is wrong.
+  case paneNamed(String, PaneError)
+  /// An object in `content` has neither or both of the keys `image` and `label`.
   case imageOrLabel
-  /// A key that an `image` or a `label` does not take.
-  case unknownContentKey(String, beside: String)
-  /// There is content, and no file came with the request.
+  /// An image or a label has a key that it must not have.
+  case unknownContentKey(String, beside: String, known: [String])
+  /// The request has content, but no file was sent with it.
   case noPixelFile
-  /// Reading it could keep us waiting.
+  /// The file is not in memory, so reading it could block.
   case badPixelFile
+  /// The file is shorter than the pictures.
   case tooFewPixels(needed: Int)
+  /// A colour of a pixel exceeds its alpha.
   case notPremultiplied
 }
 
+extension RequestError {
+  /// The error of a pane in a list, if it is about a pane.
+  func naming(_ pane: String?) -> RequestError {
+    guard let pane, case .pane(let error) = self else { return self }
+    return .paneNamed(pane, error)
+  }
+}
+
 extension RequestError: CustomStringConvertible {
-  /// One line: what is wrong, and what would be right.
+  /// One line that names the error and the correction.
   package var description: String {
     switch self {
     case .notAnObject:
       "cannot read this line as a JSON object; a request is one, such as {\"request\":\"list\"}"
+    case .notAList:
+      "cannot read this as a JSON list of panes, such as "
+        + #"[{"name":"clock","geometry":"400x300-40+40"}]"#
     case .lineTooLong(let limit):
       "a request has at most \(limit) bytes; this line is longer"
     case .unknownRequest(let verb):
       "there is no request '\(verb)'; there are: \(list(Verb.allCases.map(\.rawValue)))"
     case .missingKey(let key):
       "the key '\(key)' is missing"
-    case .unknownKey(let key, let request):
-      "'\(request)' has no key '\(key)'; it has: \(list(Self.keys(of: request)))"
+    case .unknownKey(let key, let object, let known):
+      "'\(object)' has no key '\(key)'; it has: \(list(known))"
     case .wrongType(let key, let expected):
       "the value of '\(key)' must be \(expected)"
     case .pane(let error):
       "\(error)"
+    case .paneNamed(let name, let error):
+      "pane '\(name)': \(error)"
     case .imageOrLabel:
       "content: each object has either the key 'image' or the key 'label'"
-    case .unknownContentKey(let key, let kind):
-      "content: beside '\(kind)' there is no key '\(key)'; there are: "
-        + list(ContentKey.keys(beside: kind).map(\.rawValue))
+    case .unknownContentKey(let key, let kind, let known):
+      "content: an object with '\(kind)' has no key '\(key)'; it has: \(list(known))"
     case .noPixelFile:
-      "content: its pixels are missing; attach a file that holds them to the request"
+      "content: the pixels are missing; attach a file with them to the request"
     case .badPixelFile:
-      "content: the file that came with the request is not in memory; memfd_create makes one"
+      "content: the file that came with the request is not in memory; make it with memfd_create"
     case .tooFewPixels(let needed):
-      "content: its pictures have \(needed) pixels, and the file that came with the request has fewer"
+      "content: its pictures have \(needed) pixels, but the file that came with it has fewer"
     case .notPremultiplied:
-      "content: a pixel has a colour above its alpha; colours are to be multiplied by alpha"
+      "content: a pixel has a colour above its alpha; colours must be multiplied by alpha"
     }
-  }
-
-  private static func keys(of request: String) -> [String] {
-    [Key.request.rawValue] + (Verb(rawValue: request)?.keys.map(\.rawValue) ?? [])
   }
 
   private func list(_ words: [String]) -> String { words.joined(separator: ", ") }

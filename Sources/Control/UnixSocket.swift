@@ -1,19 +1,22 @@
 import Glibc
 
-/// How many bytes a socket's path may have.
+/// The largest length of the path of a socket, in bytes: the size of `sun_path` without its final
+/// zero.
 let longestSocketPath = 107
 
-/// What one attempt to send or receive came to.
+/// The result of one attempt to send or receive.
 enum Transfer: Equatable {
+  /// At least one byte was transferred.
   case moved(byteCount: Int)
-  /// Later, says `poll`. A blocking socket: its time is over.
+  /// The socket is not ready; a blocking socket reached its timeout.
   case wouldBlock
-  /// The other side has closed its end, or is gone.
+  /// The other side has closed the connection.
   case ended
 }
 
-// The system calls of Unix sockets. All that is unsafe about them stays in this file.
+// The system calls of Unix sockets. Their unsafe code is in this file only.
 extension FileDescriptor {
+  /// A Unix stream socket. Throws `system`.
   static func makeSocket(isBlocking: Bool) throws(ControlError) -> FileDescriptor {
     var type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
     if !isBlocking { type |= Int32(SOCK_NONBLOCK.rawValue) }
@@ -36,7 +39,7 @@ extension FileDescriptor {
     }
   }
 
-  /// The next client of a listening socket, or an `errno`.
+  /// The descriptor of the next client of a listening socket, or an `errno`.
   func accept() -> Result<Int32, AcceptError> {
     let raw = Glibc.accept(raw, nil, nil)
     if raw < 0 { return .failure(AcceptError(code: errno)) }
@@ -45,7 +48,7 @@ extension FileDescriptor {
     return .success(raw)
   }
 
-  /// Who runs the process at the other end.
+  /// The user of the process at the other end; nil if it is unknown.
   var peerUser: uid_t? {
     // struct ucred: pid, uid, gid.
     var credentials: [UInt32] = [0, 0, 0]
@@ -54,7 +57,7 @@ extension FileDescriptor {
     return code == 0 && size == 12 ? credentials[1] : nil
   }
 
-  /// Lets a blocking socket give up after a time.
+  /// Sets the timeout of calls on a blocking socket.
   func setTimeout(seconds: Int) {
     var time = timeval(tv_sec: seconds, tv_usec: 0)
     let size = socklen_t(MemoryLayout<timeval>.size)
@@ -63,7 +66,7 @@ extension FileDescriptor {
     }
   }
 
-  /// Sends bytes from `start` on, and the file `file` when it is given. Never raises SIGPIPE.
+  /// Sends bytes from `start` on, with the file `file` if it is given. Does not raise SIGPIPE.
   func send(_ bytes: [UInt8], from start: Int, attaching file: Int32?) -> Transfer {
     var rights = RightsMessage(descriptor: file ?? -1)
     let count = unsafe bytes.withUnsafeBytes { bytes in
@@ -86,8 +89,7 @@ extension FileDescriptor {
     return transfer(count)
   }
 
-  /// Appends what has arrived, at most `limit` bytes of it. A file that came along takes the place
-  /// of `attachment`.
+  /// Appends at most `limit` received bytes. A file that came with them replaces `attachment`.
   func receive(
     into buffer: inout [UInt8], limit: Int, attachment: inout FileDescriptor?
   ) -> Transfer {
@@ -111,7 +113,7 @@ extension FileDescriptor {
         unsafe message.msg_iov = part
         unsafe message.msg_iovlen = 1
         unsafe message.msg_control = rights.baseAddress
-        // Room for one file: the system closes those for which there is none.
+        // Space for one file. The kernel closes further ones.
         unsafe message.msg_controllen = RightsMessage.length
         return retry { unsafe recvmsg(raw, &message, Int32(MSG_CMSG_CLOEXEC)) }
       }
@@ -124,7 +126,8 @@ extension FileDescriptor {
     return errno == EAGAIN ? .wouldBlock : .ended
   }
 
-  /// Stopping a process and continuing it interrupts a call that has a time limit.
+  /// Repeats a call that a signal interrupted. A call with a timeout is interrupted when the
+  /// process is stopped and continued.
   private func retry(_ call: () -> Int) -> Int {
     while true {
       let count = call()
@@ -133,11 +136,12 @@ extension FileDescriptor {
   }
 }
 
+/// The `errno` of a failed `accept`.
 struct AcceptError: Error {
   let code: Int32
 }
 
-/// `struct cmsghdr`, and one file descriptor behind it.
+/// `struct cmsghdr` followed by one file descriptor.
 private struct RightsMessage {
   private var length = Self.length
   private var level = SOL_SOCKET
@@ -145,12 +149,12 @@ private struct RightsMessage {
   private var descriptor: Int32
   private var padding: Int32 = 0
 
-  /// Without the padding.
+  /// The length in bytes, without the padding.
   static let length = 20
 
   init(descriptor: Int32) { self.descriptor = descriptor }
 
-  /// The file that `recvmsg` wrote here, if it did.
+  /// The descriptor that `recvmsg` wrote; nil if there is none.
   var received: Int32? {
     length == Self.length && level == SOL_SOCKET && descriptor >= 0 ? descriptor : nil
   }

@@ -1,56 +1,57 @@
 import Control
 import Glibc
 import Panes
+import RandomPanes
 import Raster
+import TestDice
 import Testing
 
 /// Which file belongs to which request.
 @Suite struct AttachmentTests {
-  @Test func contentTravelsWithItsRequest() throws {
+  @Test func contentArrivesWithItsRequest() throws {
     let folder = TemporaryFolder()
     var server = try ControlServer(path: folder.socket)
-    var dice = SystemRandomNumberGenerator()
+    var dice = Dice(seed: 1)
     var change = PaneChange()
-    change.contents = (0..<16).map { _ in .random(using: &dice) }
-    change.contents?[3].picture = Bitmap(width: 1000, height: 700, filledWith: 0x8012_3456)
+    change.settings.contents = (0..<16).map { _ in .random(using: &dice) }
+    change.settings.contents?[3].picture = Bitmap(width: 1000, height: 700, filledWith: 0x8012_3456)
     let request = Request.add(name: "x", change)
     let thread = ClientThread(path: folder.socket, asking: request)
     var asked: [Incoming] = []
-    while asked.isEmpty { asked = server.turn(milliseconds: 1000) }
+    while asked.isEmpty { asked = server.iterate(milliseconds: 1000) }
     #expect(asked.map(\.request) == [request])
     #expect(thread.join().reply == .done)
   }
 
-  /// Lines in pieces of any size, their file with any of these, and files that nobody needs.
-  @Test func eachOfManyRequestsInARowGetsItsOwnPixels() throws {
+  /// Lines in pieces of any size, each file with any piece of its line, and files that no request needs.
+  @Test(arguments: 0..<60)
+  func requestsInOneStreamGetTheirOwnPixels(seed: Int) throws {
     let folder = TemporaryFolder()
     var server = try ControlServer(path: folder.socket)
-    var dice = SystemRandomNumberGenerator()
-    for _ in 0..<60 {
-      let client = RawClient(path: folder.socket)
-      let requests = (0..<12).map { _ in Request.random(using: &dice) }
-      var asked: [Incoming] = []
-      for request in requests {
-        let pieces = request.line.cut(into: .random(in: 1...4))
-        let own = request.contents.isEmpty ? pieces.count : Int.random(in: pieces.indices)
-        for (index, piece) in pieces.enumerated() {
-          if index == own {
-            client.send(piece, attaching: try .makePixelFile(request.contents.map(\.picture)))
-          } else if .random(), index > own || own == pieces.count {
-            client.send(piece, attaching: try .makePixelFile([]))
-          } else {
-            client.send(piece)
-          }
-          // Now a piece is read, now several lines at once.
-          if Int.random(in: 0..<8) == 0 { asked += server.settle() }
+    var dice = Dice(seed: seed)
+    let client = RawClient(path: folder.socket)
+    let requests = (0..<12).map { _ in Request.random(using: &dice) }
+    var asked: [Incoming] = []
+    for request in requests {
+      let pieces = request.line.cut(into: dice.roll(1...4), using: &dice)
+      let own = request.contents.isEmpty ? pieces.count : dice.roll(0...pieces.count - 1)
+      for (index, piece) in pieces.enumerated() {
+        if index == own {
+          client.send(piece, attaching: try .makePixelFile(request.contents.map(\.picture)))
+        } else if .random(using: &dice), index > own || own == pieces.count {
+          client.send(piece, attaching: try .makePixelFile([]))
+        } else {
+          #expect(client.send(piece) == piece.count)
         }
+        // One read has a piece of a line, or several lines.
+        if dice.roll(0...7) == 0 { asked += server.settle() }
       }
-      asked += server.settle()
-      #expect(asked.map(\.request) == requests)
     }
+    asked += server.settle()
+    #expect(asked.map(\.request) == requests)
   }
 
-  @Test func contentWithoutAFileIsRefusedAndTakesNoOthers() throws {
+  @Test func contentWithoutFileIsRefusedAndTakesNoOther() throws {
     let folder = TemporaryFolder()
     var server = try ControlServer(path: folder.socket)
     let client = RawClient(path: folder.socket)
@@ -64,7 +65,7 @@ import Testing
     #expect(try replies(client.receive().bytes) == [.done, refusal, .done, refusal])
   }
 
-  @Test func theLastLineNeedsNoNewlineToHaveItsFile() throws {
+  @Test func fileBelongsToLastLineWithoutNewline() throws {
     let folder = TemporaryFolder()
     var server = try ControlServer(path: folder.socket)
     let client = RawClient(path: folder.socket)
@@ -76,12 +77,12 @@ import Testing
     #expect(server.settle().map(\.request) == [request])
   }
 
-  /// Every way in which a file can come to nothing: each must be closed.
+  /// Every way in which a file is not used: each file must be closed.
   @Test(arguments: [
     Request.list.line, Array("nonsense\n".utf8), Array(#"{"request":"li"#.utf8), [10],
-    Self.request(width: 3).line, [UInt8](repeating: 32, count: 65537),
+    Self.request(width: 3).line, [UInt8](repeating: 32, count: (1 << 18) + 1),
   ])
-  func aFileIsClosedInTheEnd(_ bytes: [UInt8]) throws {
+  func fileIsClosedAfterItsLine(bytes: [UInt8]) throws {
     let folder = TemporaryFolder()
     var server = try ControlServer(path: folder.socket)
     var ends: [Int32] = [-1, -1]
@@ -92,20 +93,24 @@ import Testing
       let writer = FileDescriptor(owning: ends[1])
       let client = RawClient(path: folder.socket)
       for byte in bytes.prefix(20) { client.send([byte], attaching: writer) }
-      if bytes.count > 20 { client.send(bytes[20...], attaching: writer) }
+      // The socket does not have room for a line that is too long.
+      for start in stride(from: 20, to: bytes.count, by: 1 << 16) {
+        client.send(bytes[start...].prefix(1 << 16), attaching: writer)
+        server.settle()
+      }
       server.settle()
       _ = consume client
     }
     server.settle()
     #expect(server.clientCount == 0)
     var byte: UInt8 = 0
-    #expect(unsafe read(reader.raw, &byte, 1) == 0, "nobody holds the other end")
+    #expect(unsafe read(reader.raw, &byte, 1) == 0, "the other end is closed")
   }
 
   private static func request(width: Int) -> Request {
     var change = PaneChange()
     let picture = Bitmap(width: width, height: 1, filledWith: 0xff00_0000)
-    change.contents = [
+    change.settings.contents = [
       PaneContent(source: .image(path: "x"), place: .center, vibrancy: nil, picture: picture)
     ]
     return .set(name: "x", change)
@@ -114,8 +119,8 @@ import Testing
 
 extension [UInt8] {
   /// Into pieces of random sizes, none of them empty.
-  fileprivate func cut(into count: Int) -> [ArraySlice<UInt8>] {
-    let cuts = Set((1..<count).map { _ in Int.random(in: 1..<self.count) }).sorted()
+  fileprivate func cut(into count: Int, using dice: inout Dice) -> [ArraySlice<UInt8>] {
+    let cuts = Set((1..<count).map { _ in dice.roll(1...self.count - 1) }).sorted()
     return zip([0] + cuts, cuts + [self.count]).map { self[$0..<$1] }
   }
 }

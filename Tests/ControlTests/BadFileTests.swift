@@ -3,7 +3,7 @@ import Glibc
 import Raster
 import Testing
 
-/// Files that should hold pixels, and do not: none of them keeps us waiting, and none kills us.
+/// Files that should hold pixels and do not: none of them blocks or kills the daemon.
 @Suite struct BadFileTests {
   private let line = Array(
     #"{"request":"set","name":"x","content":[{"image":"x","width":1000,"height":1000}]}"#.utf8)
@@ -24,7 +24,7 @@ import Testing
     unsafe Glibc.open(path, flags | O_CLOEXEC)
   }
 
-  @Test func aFileThatIsNotInMemoryIsRefused() {
+  @Test func fileThatIsNotInMemoryIsRefused() {
     for path in ["/dev/zero", "/dev/null", "/", "/dev/shm", "/proc/self/mem", "/proc/self/status"] {
       #expect(error { open(path) } == .badPixelFile, "\(path)")
     }
@@ -33,7 +33,7 @@ import Testing
     #expect(error { socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0) } == .badPixelFile)
   }
 
-  @Test func aPipeIsRefusedAtBothEnds() {
+  @Test func bothEndsOfPipeAreRefused() {
     for end in 0...1 {
       var ends: [Int32] = [-1, -1]
       #expect(unsafe pipe(&ends) == 0)
@@ -42,21 +42,21 @@ import Testing
     }
   }
 
-  @Test func aFileThatCannotBeReadIsTooShort() throws {
+  @Test func fileThatCannotBeReadIsTooShort() throws {
     let file = try FileDescriptor.makePixelFile([Bitmap(width: 1000, height: 1000)])
     #expect(
       error { open("/proc/self/fd/\(file.raw)", O_WRONLY) } == .tooFewPixels(needed: 1_000_000))
     #expect(error { open("/proc/self/fd/\(file.raw)") } == nil)
   }
 
-  @Test func aFileOfAnyLengthIsReadAsFarAsItsPictures() throws {
+  @Test func fileIsReadNoFurtherThanItsPictures() throws {
     let file = try FileDescriptor.makePixelFile([])
     #expect(error { dup(file.raw) } == .tooFewPixels(needed: 1_000_000))
     #expect(ftruncate(file.raw, 1 << 42) == 0)
     #expect(error { dup(file.raw) } == nil)
   }
 
-  @Test func aFileThatIsCutShortWhileItIsReadIsARequestOrTooShort() throws {
+  @Test func fileThatShrinksWhileItIsReadIsARequestOrTooShort() throws {
     let file = try FileDescriptor.makePixelFile([Bitmap(width: 1000, height: 1000)])
     let cutter = CuttingThread(file.raw)
     let errors = (0..<300).map { _ in error { dup(file.raw) } }
@@ -65,7 +65,7 @@ import Testing
   }
 }
 
-/// A thread that cuts a file short and makes it longer again, time and again.
+/// A thread that makes a file shorter and longer, again and again.
 private final class CuttingThread {
   private let file: Int32
   private var thread = pthread_t()

@@ -2,7 +2,7 @@ import Control
 import Glibc
 import Testing
 
-/// A thread that asks one thing, while the test plays the daemon: asking blocks.
+/// A thread that sends one request, while the test is the daemon: `ControlClient` blocks.
 final class ClientThread {
   private let path: String
   private let request: Request
@@ -35,7 +35,7 @@ final class ClientThread {
     }
   }
 
-  /// What it was answered, and the pixels that came along.
+  /// The reply, and the pixels that came with it.
   func join() -> (reply: Reply?, pixels: [UInt32]?) {
     pthread_join(thread, nil)
     return (reply, pixels)

@@ -9,20 +9,20 @@ private func mode(_ path: String) -> mode_t? {
 }
 
 @Suite struct SocketFileTests {
-  @Test func onlyTheUserMayConnect() throws {
+  @Test func socketHasMode0600() throws {
     let folder = TemporaryFolder()
     let server = try ControlServer(path: folder.socket)
     #expect(mode(folder.socket) == S_IFSOCK | 0o600)
     #expect(server.interests().count == 1)
   }
 
-  @Test func theSocketIsGoneInTheEnd() throws {
+  @Test func socketIsRemovedWithItsServer() throws {
     let folder = TemporaryFolder()
     do { _ = try ControlServer(path: folder.socket) }
     #expect(mode(folder.socket) == nil)
   }
 
-  @Test func aLiveSocketIsLeftAlone() throws {
+  @Test func socketThatAnswersIsKept() throws {
     let folder = TemporaryFolder()
     var server = try ControlServer(path: folder.socket)
     #expect(throws: ControlError.alreadyServed(path: folder.socket)) {
@@ -34,10 +34,10 @@ private func mode(_ path: String) -> mode_t? {
     #expect(server.settle().map(\.request) == [.list])
   }
 
-  @Test func theSocketOfADeadDaemonIsReplaced() throws {
+  @Test func socketOfDeadDaemonIsReplaced() throws {
     let folder = TemporaryFolder()
     do {
-      // A socket that is bound and then closed leaves its file, as a daemon that is killed does.
+      // A socket that is bound and then closed leaves its file, like a daemon that is killed.
       let aside = folder.path + "/aside"
       let server = try ControlServer(path: folder.socket)
       #expect(unsafe rename(folder.socket, aside) == 0)
@@ -51,7 +51,7 @@ private func mode(_ path: String) -> mode_t? {
     #expect(server.settle().map(\.request) == [.list])
   }
 
-  @Test func aFileThatIsNoSocketIsKept() throws {
+  @Test func fileThatIsNoSocketIsKept() throws {
     let folder = TemporaryFolder()
     close(unsafe creat(folder.socket, 0o600))
     #expect(throws: ControlError.notASocket(path: folder.socket)) {
@@ -60,7 +60,7 @@ private func mode(_ path: String) -> mode_t? {
     #expect(mode(folder.socket) == S_IFREG | 0o600)
   }
 
-  @Test func aSocketThatTookOursPlaceIsKept() throws {
+  @Test func socketThatReplacedOursIsKept() throws {
     let folder = TemporaryFolder()
     let first = try ControlServer(path: folder.socket)
     unsafe unlink(folder.socket)
@@ -71,7 +71,7 @@ private func mode(_ path: String) -> mode_t? {
     #expect(mode(folder.socket) == nil)
   }
 
-  @Test func aPlaceThatCannotBeIsNamed() throws {
+  @Test func impossiblePathIsNamed() throws {
     let missing = "/nonexistent/control.sock"
     #expect(throws: ControlError.system(action: "open /nonexistent", errno: ENOENT)) {
       _ = try ControlServer(path: missing)
@@ -82,7 +82,7 @@ private func mode(_ path: String) -> mode_t? {
     }
   }
 
-  @Test func aClientWithoutADaemonIsToldHowToStartOne() throws {
+  @Test func errorWithoutDaemonSaysHowToStartOne() throws {
     let folder = TemporaryFolder()
     let missing = ControlError.noDaemon(display: ":1", path: folder.socket)
     #expect(throws: missing) { _ = try ControlClient(display: ":1", path: folder.socket) }
@@ -90,7 +90,7 @@ private func mode(_ path: String) -> mode_t? {
     #expect(missing.kind.exitStatus == 69)
   }
 
-  @Test func aDaemonThatEndsIsNoAnswer() throws {
+  @Test func daemonThatEndsIsNoAnswer() throws {
     let folder = TemporaryFolder()
     let server = try ControlServer(path: folder.socket)
     var client = try ControlClient(display: ":1", path: folder.socket)
@@ -98,7 +98,7 @@ private func mode(_ path: String) -> mode_t? {
     #expect(throws: ControlError.noAnswer(display: ":1")) { _ = try client.ask(.list) }
   }
 
-  @Test func aPixelFileThatIsTooShortIsNone() throws {
+  @Test func readBeyondPixelFileIsNil() throws {
     let parts = [[1, 2], [3]].map { Bitmap(width: $0.count, height: 1, pixels: $0) }
     let file = try FileDescriptor.makePixelFile(parts)
     #expect(file.readPixels(3) == [1, 2, 3])

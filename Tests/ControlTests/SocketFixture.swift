@@ -2,7 +2,7 @@ import Glibc
 
 @testable import Control
 
-/// A folder of its own for a socket; gone in the end.
+/// A folder for a socket; removed with it.
 struct TemporaryFolder: ~Copyable {
   let path: String
 
@@ -23,7 +23,7 @@ struct TemporaryFolder: ~Copyable {
   }
 }
 
-/// Plain bytes to and from the socket, as a client that keeps no rules sends them.
+/// A client that sends and receives any bytes.
 struct RawClient: ~Copyable {
   let socket: FileDescriptor
 
@@ -42,7 +42,7 @@ struct RawClient: ~Copyable {
     socket = FileDescriptor(owning: raw)
   }
 
-  /// Sends what there is room for, and returns how much that was; nil when the other side is gone.
+  /// Sends as much as the socket has room for. Returns the number of bytes; nil if the other side is gone.
   @discardableResult
   func send(_ bytes: some Collection<UInt8>) -> Int? {
     let bytes = Array(bytes)
@@ -61,7 +61,7 @@ struct RawClient: ~Copyable {
     precondition(transfer == .moved(byteCount: bytes.count), "sent \(transfer)")
   }
 
-  /// What has arrived, and whether the other side has closed.
+  /// The bytes that have arrived, and whether the other side has closed.
   func receive() -> (bytes: [UInt8], isClosed: Bool) {
     var bytes: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 65536)
@@ -78,10 +78,10 @@ struct RawClient: ~Copyable {
 }
 
 extension ControlServer {
-  /// One turn of a daemon's loop, which answers `list` and every other request by `reply`. Returns
-  /// the requests; nothing when nothing is ready within `milliseconds`.
+  /// One iteration of a daemon's loop, which answers each request with `reply`. Returns the requests;
+  /// none if nothing is ready within `milliseconds`.
   @discardableResult
-  mutating func turn(
+  mutating func iterate(
     milliseconds: Int32 = 0, reply: (Request) -> Reply? = { _ in .done }
   ) -> [Incoming] {
     var entries = interests().map { pollfd(fd: $0.descriptor, events: $0.events, revents: 0) }
@@ -93,21 +93,21 @@ extension ControlServer {
     return incoming
   }
 
-  /// Turns until nothing is left to do.
+  /// Iterates until nothing is left to do.
   @discardableResult
   mutating func settle(reply: (Request) -> Reply? = { _ in .done }) -> [Incoming] {
     var all: [Incoming] = []
     while true {
       var entries = interests().map { pollfd(fd: $0.descriptor, events: $0.events, revents: 0) }
       if unsafe poll(&entries, nfds_t(entries.count), 0) == 0 { return all }
-      all += turn(reply: reply)
+      all += iterate(reply: reply)
     }
   }
 
   var clientCount: Int { interests().count - 1 }
 }
 
-/// The replies in what a client has received.
+/// The replies in the bytes that a client has received.
 func replies(_ bytes: [UInt8]) throws -> [Reply] {
   try bytes.split(separator: UInt8(ascii: "\n")).map { try Reply(parsing: $0) }
 }

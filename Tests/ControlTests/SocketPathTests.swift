@@ -6,12 +6,12 @@ import Testing
     (":1", "1"), (":1.0", "1"), ("host:10.2", "host-10"), ("a.b:0", "a.b-0"),
     ("/tmp/.X11-unix/X1:1", "-tmp-.X11-unix-X1-1"), ("unix", "unix"), ("../../x:1", "..-..-x-1"),
   ])
-  func theScreensOfADisplayHaveOneSocket(_ display: String, name: String) throws {
+  func screensOfADisplayHaveOneSocket(display: String, name: String) throws {
     let path = try controlSocketPath(display: display, runtimeDirectory: "/run/user/7")
     #expect(path == "/run/user/7/backdropd-\(name).sock")
   }
 
-  @Test func anEnvironmentThatHasNoPlaceForItIsNamed() {
+  @Test func environmentWithoutPlaceForTheSocketIsNamed() {
     #expect(throws: ControlError.noDisplay) {
       try controlSocketPath(display: "", runtimeDirectory: "/run")
     }

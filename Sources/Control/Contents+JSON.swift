@@ -2,26 +2,45 @@ import Frost
 import Panes
 import Raster
 
-/// Makes content of what a request says of it, and of the pixels in the file that came with it: those of
-/// one picture after the other.
+/// Makes the content of several panes from the descriptions in a request and from the pixels in the
+/// file that came with it, which contains the pictures one after the other.
 ///
-/// No file is read, and no memory is taken, before all sizes have been found right.
-func makeContents(
-  _ reports: [ContentReport], taking file: () -> FileDescriptor?
+/// Checks all sizes before it reads the file and allocates memory. A pane of a list has a name, which
+/// errors report.
+func readContents(
+  _ panes: [(name: String?, reports: [ContentReport])], taking file: () -> FileDescriptor?
+) throws(RequestError) -> [[PaneContent]] {
+  var contents: [[PaneContent]] = []
+  for pane in panes {
+    do throws(RequestError) {
+      contents.append(try makeContentsWithoutPixels(pane.reports))
+    } catch {
+      throw error.naming(pane.name)
+    }
+  }
+  let sizes = panes.flatMap(\.reports).map { (width: $0.width, height: $0.height) }
+  if sizes.isEmpty { return contents }
+  let count = sizes.reduce(0) { $0 + $1.width * $1.height }
+  do { try PaneContent.check(totalPixels: count) } catch { throw .pane(error) }
+  guard let file = file() else { throw .noPixelFile }
+  var pictures = try readPictures(sizes, from: file)[...]
+  for pane in contents.indices {
+    for item in contents[pane].indices { contents[pane][item].picture = pictures.removeFirst() }
+  }
+  return contents
+}
+
+private func makeContentsWithoutPixels(
+  _ reports: [ContentReport]
 ) throws(RequestError) -> [PaneContent] {
-  if reports.isEmpty { return [] }
   var contents: [PaneContent] = []
   for report in reports { contents.append(try report.contentWithoutPixels()) }
-  let sizes = reports.map { (width: $0.width, height: $0.height) }
   do throws(PaneError) {
-    try PaneContent.check(sizes: sizes)
+    try PaneContent.check(sizes: reports.map { ($0.width, $0.height) })
     try PaneContent.check(contents.map(\.source))
   } catch {
     throw .pane(error)
   }
-  guard let file = file() else { throw .noPixelFile }
-  let pictures = try readPictures(sizes, from: file)
-  for (index, picture) in pictures.enumerated() { contents[index].picture = picture }
   return contents
 }
 
@@ -44,13 +63,14 @@ private func readPictures(
   return pictures
 }
 
-/// Whether no colour of a pixel is brighter than its alpha lets it be.
+/// Whether no colour of a pixel exceeds its alpha.
 private func isPremultiplied(_ pixel: UInt32) -> Bool {
   let alpha = pixel >> 24
   return pixel & 0xff <= alpha && pixel >> 8 & 0xff <= alpha && pixel >> 16 & 0xff <= alpha
 }
 
 extension ContentReport {
+  /// The content with an empty picture.
   fileprivate func contentWithoutPixels() throws(RequestError) -> PaneContent {
     let source = try source()
     do throws(PaneError) {

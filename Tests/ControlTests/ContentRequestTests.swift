@@ -1,30 +1,40 @@
 import Control
 import Glibc
 import Panes
+import RandomPanes
 import Raster
+import TestDice
 import Testing
 
-/// The error that content of these keys, and so many pixels, is answered with.
+/// The error that content of these keys is answered with, if so many pixels come with it.
 private func error(of object: String, pixels: Int = 0) -> RequestError? {
   error(
     Array(#"{"request":"set","name":"x","content":[{\#(object)}]}"#.utf8),
     Bitmap(width: pixels, height: 1))
 }
 
-@Suite struct ContentTests {
+@Suite struct ContentRequestTests {
   private let image = #""image":"a.png","width":2,"height":3"#
 
-  @Test func eachMistakeIsNamed() {
+  @Test func mistakeIsNamed() {
     #expect(error(of: image, pixels: 6) == nil)
     #expect(error(of: image + #","at":"0,-0","vibrancy":"none""#, pixels: 6) == nil)
-    #expect(error(#"{"request":"set","name":"x","content":[]}"#) == nil, "it takes all away")
+    #expect(error(#"{"request":"set","name":"x","content":[]}"#) == nil, "it removes all")
     #expect(error(of: "") == .imageOrLabel)
     #expect(error(of: image + #","label":"x","font":"Sans""#) == .imageOrLabel)
     #expect(error(of: #""image":null,"width":1,"height":1"#) == .imageOrLabel)
     #expect(error(of: #""label":"x","width":1,"height":1"#) == .missingKey("font"))
     #expect(error(of: #""image":"x","width":1"#) == .missingKey("height"))
-    #expect(error(of: image + #","font":"Sans""#) == .unknownContentKey("font", beside: "image"))
-    #expect(error(of: image + #","z":1,"blur":1"#) == .unknownContentKey("blur", beside: "image"))
+    let known = ["at", "vibrancy", "width", "height"]
+    #expect(
+      error(of: image + #","font":"Sans""#)
+        == .unknownContentKey("font", beside: "image", known: known))
+    #expect(
+      error(of: image + #","z":1,"blur":1"#)
+        == .unknownContentKey("blur", beside: "image", known: known))
+    #expect(
+      error(of: #""label":"x","color":"red""#)
+        == .unknownContentKey("color", beside: "label", known: ["font"] + known))
     for value in [#""2""#, "null", "2.5", "1e99", "99999999999999999999", "[]"] {
       #expect(
         error(of: #""image":"x","height":1,"width":\#(value)"#)
@@ -41,7 +51,7 @@ private func error(of object: String, pixels: Int = 0) -> RequestError? {
     }
     #expect(
       error(#"{"request":"show","name":"x","content":[]}"#)
-        == .unknownKey("content", request: "show"))
+        == .unknownKey("content", of: "show", known: ["request", "name", "fade"]))
   }
 
   @Test(arguments: [
@@ -60,7 +70,7 @@ private func error(of object: String, pixels: Int = 0) -> RequestError? {
       "content: 8193 bytes of paths"
     ),
   ])
-  func whatAPaneCannotHoldIsNamedBeforeAnyFileIsTaken(_ object: String, text: String) {
+  func contentAboveLimitsIsNamedBeforeItsFileIsTaken(object: String, text: String) {
     let line = Array(#"{"request":"set","name":"x","content":[{\#(object)}]}"#.utf8)
     #expect {
       try Request(parsing: line) {
@@ -72,7 +82,7 @@ private func error(of object: String, pixels: Int = 0) -> RequestError? {
     }
   }
 
-  @Test func seventeenAreTooMany() {
+  @Test func contentsAreLimitedTo16() {
     let one = #"{"image":"x","width":1,"height":1}"#
     func error(count: Int) -> RequestError? {
       let list = [String](repeating: one, count: count).joined(separator: ",")
@@ -84,26 +94,25 @@ private func error(of object: String, pixels: Int = 0) -> RequestError? {
     #expect("\(String(describing: error(count: 17)))".contains("17 images and labels"))
   }
 
-  @Test func thePixelsAreThoseOfTheFile() throws {
-    var dice = SystemRandomNumberGenerator()
-    for _ in 0..<300 {
-      let contents = (0..<Int.random(in: 1...16)).map { _ in PaneContent.random(using: &dice) }
-      var change = PaneChange()
-      change.contents = contents
-      let request = Request.set(name: "x", change)
-      let all = contents.flatMap(\.picture.pixels)
-      let spare = Bitmap(width: .random(in: 0...3), height: 1, filledWith: 0x00ff_ffff)
-      #expect(error(request.line, Bitmap(width: all.count, height: 1, pixels: all), spare) == nil)
-      let short = Bitmap(width: all.count - 1, height: 1, pixels: all.dropLast())
-      #expect(error(request.line, short) == .tooFewPixels(needed: all.count))
-      var bright = all
-      let alpha = UInt32.random(in: 0..<255)
-      bright[.random(in: bright.indices)] =
-        alpha << 24 | (alpha + 1) << [0, 8, 16][.random(in: 0..<3)]
-      #expect(
-        error(request.line, Bitmap(width: all.count, height: 1, pixels: bright))
-          == .notPremultiplied)
-      #expect(throws: RequestError.noPixelFile) { try Request(parsing: request.line) }
-    }
+  @Test(arguments: 0..<300)
+  func pixelsAreThoseOfTheFile(seed: Int) throws {
+    var dice = Dice(seed: seed)
+    let contents = (0..<dice.roll(1...16)).map { _ in PaneContent.random(using: &dice) }
+    var change = PaneChange()
+    change.settings.contents = contents
+    let request = Request.set(name: "x", change)
+    let all = contents.flatMap(\.picture.pixels)
+    let spare = Bitmap(width: dice.roll(0...3), height: 1, filledWith: 0x00ff_ffff)
+    #expect(error(request.line, Bitmap(width: all.count, height: 1, pixels: all), spare) == nil)
+    let short = Bitmap(width: all.count - 1, height: 1, pixels: all.dropLast())
+    #expect(error(request.line, short) == .tooFewPixels(needed: all.count))
+    var bright = all
+    let alpha = UInt32.random(in: 0..<255, using: &dice)
+    bright[dice.roll(0...bright.count - 1)] =
+      alpha << 24 | (alpha + 1) << [0, 8, 16][dice.roll(0...2)]
+    #expect(
+      error(request.line, Bitmap(width: all.count, height: 1, pixels: bright))
+        == .notPremultiplied)
+    #expect(throws: RequestError.noPixelFile) { try Request(parsing: request.line) }
   }
 }

@@ -1,0 +1,86 @@
+import FoundationEssentials
+package import Panes
+
+/// A pane in a JSON list: an object with its name, its settings, and whether it is shown.
+struct PaneObject<Content: Decodable>: Decodable {
+  let name: String
+  let isShown: Bool
+  let settings: DecodedSettings<Content>
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: AnyKey.self)
+    let known = [Key.name.rawValue] + Setting.all.map(\.name) + [Key.shown.rawValue]
+    try container.checkKeys(known, of: Key.panes.rawValue)
+    guard let name = try container.decodeIfPresent(String.self, forKey: AnyKey(.name)) else {
+      throw RequestError.missingKey(Key.name.rawValue)
+    }
+    self.name = name
+    isShown = try container.decodeIfPresent(Bool.self, forKey: AnyKey(.shown)) ?? true
+    do {
+      settings = try container.decodeSettings()
+    } catch let error as RequestError {
+      throw error.naming(name)
+    }
+  }
+
+  /// The pane with its content. Throws `paneNamed`.
+  func makePane(_ contents: [PaneContent]) throws(RequestError) -> Pane {
+    var declared = settings.change.settings
+    if settings.contents != nil { declared.contents = contents }
+    do throws(PaneError) {
+      return try Pane(name, declared, isShown: isShown)
+    } catch {
+      throw .paneNamed(name, error)
+    }
+  }
+}
+
+/// A pane in a file that a user wrote. Its images and labels are not drawn yet.
+package struct DeclaredPane: Sendable {
+  /// The pane without content.
+  package let pane: Pane
+  /// The content; nil if the object has no key `content`.
+  package let contents: [DeclaredContent]?
+
+  /// Parses a JSON list of panes. Throws `notAList` or another `RequestError`.
+  package static func parse(_ text: [UInt8]) throws(RequestError) -> [DeclaredPane] {
+    let objects: [PaneObject<DeclaredContent>]
+    do {
+      objects = try JSONDecoder().decode([PaneObject<DeclaredContent>].self, from: Data(text))
+    } catch {
+      let error = RequestError(error)
+      throw error == .notAnObject ? .notAList : error
+    }
+    var panes: [DeclaredPane] = []
+    for object in objects {
+      panes.append(
+        DeclaredPane(pane: try object.makePane([]), contents: object.settings.contents))
+    }
+    return panes
+  }
+}
+
+/// An image or a label in a file that a user wrote, in the syntax of the command line.
+package struct DeclaredContent: Decodable, Equatable, Sendable {
+  /// The path of a PNG file; nil for a label.
+  package let image: String?
+  /// The text of a label; nil for an image.
+  package let label: String?
+  /// The values of `at`, `vibrancy`, `font` and `color` that are given, by key.
+  package let attributes: [String: String]
+
+  /// Throws a `RequestError` for an unknown key, or a `DecodingError`.
+  package init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: AnyKey.self)
+    try container.checkContentKeys { kind in
+      ["at", "vibrancy"] + (kind == "label" ? ["font", "color"] : [])
+    }
+    image = try container.decodeIfPresent(String.self, forKey: AnyKey("image"))
+    label = try container.decodeIfPresent(String.self, forKey: AnyKey("label"))
+    var attributes: [String: String] = [:]
+    for name in ["at", "vibrancy", "font", "color"] {
+      attributes[name] = try container.decodeIfPresent(String.self, forKey: AnyKey(name))
+    }
+    self.attributes = attributes
+  }
+}

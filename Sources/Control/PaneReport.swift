@@ -1,0 +1,93 @@
+package import Panes
+
+/// The current state of a pane. In JSON the settings are keys of the same object.
+package struct PaneReport: Equatable, Sendable {
+  /// The name of the pane.
+  package var name: String
+  /// The part of the pane on the screen, in X geometry syntax.
+  package var rect: String
+  /// Whether it is wanted on the screen.
+  package var isShown: Bool
+  /// The values of its settings by name, including defaults. A pane without a named material has no
+  /// `material`.
+  package var settings: [String: ReportedValue]
+  /// The number of times that it was presented.
+  package var frames: Int
+
+  package init(
+    name: String, rect: String, isShown: Bool, settings: [String: ReportedValue], frames: Int
+  ) {
+    self.name = name
+    self.rect = rect
+    self.isShown = isShown
+    self.settings = settings
+    self.frames = frames
+  }
+
+  /// The report of `pane`, with the values of all settings.
+  package init(_ pane: Pane, rect: String, frames: Int) {
+    var settings: [String: ReportedValue] = [:]
+    for setting in Setting.all {
+      settings[setting.name] = setting.effective(pane).map { ReportedValue($0) }
+    }
+    self.init(
+      name: pane.name, rect: rect, isShown: pane.isShown, settings: settings, frames: frames)
+  }
+}
+
+/// The value of a setting in a report; content has no pixels.
+package enum ReportedValue: Equatable, Sendable {
+  case number(Double)
+  case text(String)
+  case texts([String])
+  case contents([ContentReport])
+
+  /// The value without the pixels of content.
+  package init(_ value: SettingValue) {
+    switch value {
+    case .number(let number): self = .number(number)
+    case .text(let text): self = .text(text)
+    case .texts(let texts): self = .texts(texts)
+    case .contents(let contents): self = .contents(contents.map { ContentReport($0) })
+    }
+  }
+}
+
+extension PaneReport: Codable {
+  package init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: AnyKey.self)
+    name = try container.decode(String.self, forKey: AnyKey("name"))
+    rect = try container.decode(String.self, forKey: AnyKey("rect"))
+    isShown = try container.decode(Bool.self, forKey: AnyKey("isShown"))
+    frames = try container.decode(Int.self, forKey: AnyKey("frames"))
+    settings = [:]
+    for setting in Setting.all {
+      let key = AnyKey(setting.name)
+      guard container.contains(key) else { continue }
+      settings[setting.name] =
+        switch setting.kind {
+        case .number: .number(try container.decode(Double.self, forKey: key))
+        case .text: .text(try container.decode(String.self, forKey: key))
+        case .texts: .texts(try container.decode([String].self, forKey: key))
+        case .contents: .contents(try container.decode([ContentReport].self, forKey: key))
+        }
+    }
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: AnyKey.self)
+    try container.encode(name, forKey: AnyKey("name"))
+    try container.encode(rect, forKey: AnyKey("rect"))
+    try container.encode(isShown, forKey: AnyKey("isShown"))
+    try container.encode(frames, forKey: AnyKey("frames"))
+    for (name, value) in settings {
+      let key = AnyKey(name)
+      switch value {
+      case .number(let number): try container.encode(number, forKey: key)
+      case .text(let text): try container.encode(text, forKey: key)
+      case .texts(let texts): try container.encode(texts, forKey: key)
+      case .contents(let contents): try container.encode(contents, forKey: key)
+      }
+    }
+  }
+}

@@ -1,0 +1,169 @@
+import FoundationEssentials
+import Panes
+
+extension Request {
+  /// Parses a line, with or without its newline. Throws a `RequestError` for every line that is not
+  /// a request.
+  ///
+  /// - Parameter file: Returns the file that came with the line. Called if the request has content.
+  package init(
+    parsing line: some Sequence<UInt8>, taking file: () -> FileDescriptor? = { nil }
+  ) throws(RequestError) {
+    let object: RequestObject
+    do {
+      object = try JSONDecoder().decode(RequestObject.self, from: Data(line))
+    } catch {
+      throw RequestError(error)
+    }
+    self = try object.makeRequest(taking: file)
+  }
+
+  /// The request as a line of JSON, including its newline.
+  package var line: [UInt8] { jsonLine(EncodableRequest(request: self)) }
+}
+
+// MARK: Decoding
+
+/// The JSON object of a request.
+private struct RequestObject: Decodable {
+  let verb: Verb
+  let name: String?
+  let settings: DecodedSettings<CheckedContent>
+  let fade: Double?
+  let isBackdrop: Bool
+  let panes: [PaneObject<CheckedContent>]?
+  let isRehearsal: Bool
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: AnyKey.self)
+    guard let request = try container.decodeIfPresent(String.self, forKey: AnyKey(.request)) else {
+      throw RequestError.missingKey(Key.request.rawValue)
+    }
+    guard let verb = Verb(rawValue: request) else { throw RequestError.unknownRequest(request) }
+    try container.checkKeys([Key.request.rawValue] + verb.keys, of: request)
+    self.verb = verb
+    name = try container.decodeIfPresent(String.self, forKey: AnyKey(.name))
+    fade = try container.decodeIfPresent(Double.self, forKey: AnyKey(.fade))
+    isBackdrop = try container.decodeIfPresent(Bool.self, forKey: AnyKey(.backdrop)) ?? false
+    isRehearsal = try container.decodeIfPresent(Bool.self, forKey: AnyKey(.dryRun)) ?? false
+    panes = try container.decodeIfPresent([PaneObject].self, forKey: AnyKey(.panes))
+    settings = try container.decodeSettings()
+  }
+
+  func makeRequest(taking file: () -> FileDescriptor?) throws(RequestError) -> Request {
+    switch verb {
+    case .add: .add(name: try requiredName(), try makeChange(taking: file), try makeFade())
+    case .set: .set(name: try requiredName(), try makeChange(taking: file), try makeFade())
+    case .remove: .remove(name: try requiredName())
+    case .show: .show(name: try requiredName(), try makeFade())
+    case .hide: .hide(name: try requiredName(), try makeFade())
+    case .toggle: .toggle(name: try requiredName(), try makeFade())
+    case .apply: .apply(try makePanes(taking: file), isRehearsal: isRehearsal)
+    case .list: .list
+    case .status: .status
+    case .sync: .sync
+    case .snapshot: .snapshot(name: try requiredName(), isBackdrop: isBackdrop)
+    case .quit: .quit
+    }
+  }
+
+  private func requiredName() throws(RequestError) -> String {
+    guard let name else { throw .missingKey(Key.name.rawValue) }
+    return name
+  }
+
+  private func makeFade() throws(RequestError) -> Fade {
+    do { return try Fade(milliseconds: fade ?? 0) } catch { throw .pane(error) }
+  }
+
+  private func makeChange(taking file: () -> FileDescriptor?) throws(RequestError) -> PaneChange {
+    var change = settings.change
+    if let contents = settings.contents {
+      change.settings.contents =
+        try readContents([(nil, contents.map(\.report))], taking: file)[0]
+    }
+    return change
+  }
+
+  /// Makes the panes of `apply`. The pictures of all panes are in one file, one after the other.
+  private func makePanes(taking file: () -> FileDescriptor?) throws(RequestError) -> [Pane] {
+    guard let panes else { throw .missingKey(Key.panes.rawValue) }
+    let reports = panes.map { pane in
+      (name: Optional(pane.name), reports: pane.settings.contents?.map(\.report) ?? [])
+    }
+    let contents = try readContents(reports, taking: file)
+    var made: [Pane] = []
+    for (pane, own) in zip(panes, contents) { made.append(try pane.makePane(own)) }
+    return made
+  }
+}
+
+// MARK: Encoding
+
+private struct EncodableRequest: Encodable {
+  let request: Request
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: AnyKey.self)
+    try container.encode(request.verb.rawValue, forKey: AnyKey(.request))
+    switch request {
+    case .add(let name, let change, let fade), .set(let name, let change, let fade):
+      try encode(name, fade, in: &container)
+      try container.encode(change.settings)
+      // A value counts more than a reset, as it does in `applied(to:)`; a key can say only one of them.
+      let declared = Setting.all.filter { $0.write(change.settings) != nil }.map(\.name)
+      for name in change.reset.subtracting(declared) {
+        try container.encodeNil(forKey: AnyKey(name))
+      }
+    case .show(let name, let fade), .hide(let name, let fade), .toggle(let name, let fade):
+      try encode(name, fade, in: &container)
+    case .remove(let name):
+      try container.encode(name, forKey: AnyKey(.name))
+    case .apply(let panes, let isRehearsal):
+      try container.encode(panes.map(EncodablePane.init), forKey: AnyKey(.panes))
+      if isRehearsal { try container.encode(true, forKey: AnyKey(.dryRun)) }
+    case .snapshot(let name, let isBackdrop):
+      try container.encode(name, forKey: AnyKey(.name))
+      try container.encode(isBackdrop, forKey: AnyKey(.backdrop))
+    case .list, .status, .sync, .quit:
+      break
+    }
+  }
+
+  private func encode(
+    _ name: String, _ fade: Fade, in container: inout KeyedEncodingContainer<AnyKey>
+  ) throws {
+    try container.encode(name, forKey: AnyKey(.name))
+    if fade != .none { try container.encode(fade.milliseconds, forKey: AnyKey(.fade)) }
+  }
+}
+
+private struct EncodablePane: Encodable {
+  let pane: Pane
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: AnyKey.self)
+    try container.encode(pane.name, forKey: AnyKey(.name))
+    try container.encode(pane.settings)
+    if !pane.isShown { try container.encode(false, forKey: AnyKey(.shown)) }
+  }
+}
+
+extension Request {
+  var verb: Verb {
+    switch self {
+    case .add: .add
+    case .set: .set
+    case .remove: .remove
+    case .show: .show
+    case .hide: .hide
+    case .toggle: .toggle
+    case .apply: .apply
+    case .list: .list
+    case .status: .status
+    case .sync: .sync
+    case .snapshot: .snapshot
+    case .quit: .quit
+    }
+  }
+}

@@ -1,0 +1,113 @@
+import Control
+import Panes
+import RandomPanes
+import TestDice
+
+// Random requests and replies, of every kind.
+
+extension Request {
+  static func random(using dice: inout Dice) -> Request {
+    let name = String.random(using: &dice)
+    return switch dice.roll(0...11) {
+    case 0: .add(name: name, .randomForLine(using: &dice), .random(using: &dice))
+    case 1: .set(name: name, .randomForLine(using: &dice), .random(using: &dice))
+    case 2: .remove(name: name)
+    case 3: .show(name: name, .random(using: &dice))
+    case 4: .hide(name: name, .random(using: &dice))
+    case 5: .toggle(name: name, .random(using: &dice))
+    case 6: .list
+    case 7: .status
+    case 8: .sync
+    case 9: .snapshot(name: name, isBackdrop: .random(using: &dice))
+    case 10:
+      .apply(
+        (0..<dice.roll(0...3)).map { _ in .random(using: &dice) },
+        isRehearsal: .random(using: &dice))
+    default: .quit
+    }
+  }
+}
+
+extension PaneChange {
+  /// One that resets no setting to which it gives a value: a line holds only the value.
+  static func randomForLine(using dice: inout Dice) -> PaneChange {
+    var change = PaneChange.random(using: &dice)
+    for setting in Setting.all where setting.write(change.settings) != nil {
+      change.reset.remove(setting.name)
+    }
+    return change
+  }
+}
+
+extension Fade {
+  static func random(using dice: inout Dice) -> Fade {
+    let fade = try? Fade(milliseconds: .random(in: range, using: &dice))
+    return .random(using: &dice) ? .none : fade ?? .none
+  }
+}
+
+extension Reply {
+  static func random(using dice: inout Dice) -> Reply {
+    switch dice.roll(0...5) {
+    case 0: return .done
+    case 1: return .panes((0..<dice.roll(0...4)).map { _ in .random(using: &dice) })
+    case 2: return .status(.random(using: &dice))
+    case 3:
+      func number() -> Int { .random(in: .min ... .max, using: &dice) }
+      return .picture(PictureReport(width: number(), height: number(), stride: number()))
+    case 4:
+      func text() -> String { .random(using: &dice) }
+      return .actions(
+        (0..<dice.roll(0...4)).map { _ in ActionReport(name: text(), action: text()) })
+    default:
+      let kind = FailureKind.allCases.randomElement(using: &dice) ?? .usage
+      return .failure(kind, .random(using: &dice))
+    }
+  }
+}
+
+extension PaneReport {
+  static func random(using dice: inout Dice) -> PaneReport {
+    func text() -> String { .random(using: &dice) }
+    var settings: [String: ReportedValue] = [:]
+    for setting in Setting.all where dice.roll(0...3) > 0 {
+      settings[setting.name] = .random(of: setting.kind, using: &dice)
+    }
+    return PaneReport(
+      name: text(), rect: text(), isShown: .random(using: &dice), settings: settings,
+      frames: .random(in: 0 ... .max, using: &dice))
+  }
+}
+
+extension ReportedValue {
+  static func random(of kind: Setting.Kind, using dice: inout Dice) -> ReportedValue {
+    func text() -> String { .random(using: &dice) }
+    return switch kind {
+    case .number: .number(.random(in: -1e9...1e9, using: &dice))
+    case .text: .text(text())
+    case .texts: .texts((0..<dice.roll(0...3)).map { _ in text() })
+    case .contents:
+      .contents((0..<dice.roll(0...3)).map { _ in ContentReport(.random(using: &dice)) })
+    }
+  }
+}
+
+extension StatusReport {
+  static func random(using dice: inout Dice) -> StatusReport {
+    func text() -> String { .random(using: &dice) }
+    func number() -> Double { .random(in: 0...1e12, using: &dice) }
+    func count() -> Int { .random(in: 0 ... .max, using: &dice) }
+    return StatusReport(
+      display: text(), screen: text(), scale: number(), compositor: .random(using: &dice),
+      sharedMemory: .random(using: &dice), panes: count(), frames: count(),
+      unchangedFrames: count(), damageEvents: count(), captures: count(), capturedPixels: count(),
+      bytesRead: count(), bytesWritten: count(),
+      milliseconds: StageMilliseconds(
+        capture: number(), reduce: number(), blur: number(), draw: number(), present: number()),
+      cache: CacheReport(
+        bytes: count(), byteLimit: count(), tiles: count(), tileLimit: count(),
+        pinnedTiles: count(), hits: count(), misses: count(), evictions: count()),
+      redirectedWindows: count(), residentBytes: count(), bufferBytes: count(), pid: count(),
+      uptimeSeconds: number())
+  }
+}

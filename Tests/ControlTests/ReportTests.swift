@@ -1,0 +1,69 @@
+import Control
+import Panes
+import RandomPanes
+import TestDice
+import Testing
+
+@Suite struct ReportTests {
+  @Test(arguments: 0..<200)
+  func reportHasTheEffectiveValuesOfItsPane(seed: Int) throws {
+    var dice = Dice(seed: seed)
+    let pane = Pane.random(using: &dice)
+    let report = PaneReport(pane, rect: "1x2+3+4", frames: 7)
+    #expect(report.name == pane.name && report.isShown == pane.isShown)
+    for setting in Setting.all {
+      let value = setting.effective(pane).map { ReportedValue($0) }
+      #expect(report.settings[setting.name] == value, "\(setting.name)")
+    }
+    #expect(try Reply(parsing: Reply.panes([report]).line) == .panes([report]))
+  }
+
+  @Test func reportHasDefaultsAndNoMaterialIfNoneIsDeclared() throws {
+    var settings = PaneSettings()
+    settings.geometry = try Geometry(parsing: "9x8+7+6")
+    let report = PaneReport(try Pane("x", settings), rect: "9x8+7+6", frames: 0)
+    #expect(report.settings["sigma"] == .number(20))
+    #expect(report.settings["material"] == nil)
+    #expect(Set(report.settings.keys).union(["material"]) == Set(Setting.all.map(\.name)))
+  }
+
+  @Test func settingsAreKeysOfThePanesObject() throws {
+    let report = PaneReport(
+      name: "x", rect: "9x8+7+6", isShown: true,
+      settings: ["sigma": .number(2.5), "blend": .texts(["a"]), "tint": .text("b")], frames: 3)
+    let text = String(decoding: Reply.panes([report]).line, as: UTF8.self)
+    #expect(
+      text == #"{"panes":[{"blend":["a"],"frames":3,"isShown":true,"name":"x","rect":"9x8+7+6","#
+        + #""sigma":2.5,"tint":"b"}],"reply":"panes"}"# + "\n")
+  }
+
+  @Test(arguments: 0..<100)
+  func reportOfContentHasItsSourceAndSize(seed: Int) {
+    var dice = Dice(seed: seed)
+    let content = PaneContent.random(using: &dice)
+    let report = ContentReport(content)
+    #expect(report.width == content.picture.width && report.height == content.picture.height)
+    #expect(report.at == content.place.text && report.vibrancy == content.vibrancy?.rawValue)
+    switch content.source {
+    case .image(let path):
+      #expect(report.image == path && report.label == nil && report.font == nil)
+    case .label(let text, let font):
+      #expect(report.image == nil && report.label == text && report.font == font)
+    }
+  }
+
+  @Test(arguments: [
+    (1, 1, 1, 1), (3, 2, 3, 6), (3, 2, 5, 8), (32767, 32767, 65536, 32766 * 65536 + 32767),
+  ])
+  func pictureHasPixelsUpToTheEndOfItsLastRow(width: Int, height: Int, stride: Int, count: Int) {
+    #expect(PictureReport(width: width, height: height, stride: stride).pixelCount == count)
+  }
+
+  @Test(arguments: [
+    (0, 1, 1), (1, 0, 1), (-1, 1, 1), (2, 1, 1), (1, 1, 65537), (32768, 1, 32768),
+    (1, 32768, 1), (.max, .max, .max), (1, 1, .min),
+  ])
+  func impossiblePictureHasNoPixels(width: Int, height: Int, stride: Int) {
+    #expect(PictureReport(width: width, height: height, stride: stride).pixelCount == nil)
+  }
+}
