@@ -1,14 +1,15 @@
 package import Raster
 
 extension Bitmap {
-  /// The picture in another size, to the nearest whole pixel; itself where that is its own.
+  /// The picture scaled by `factor`, with a width and height rounded to whole pixels, at least 1.
+  /// Returns the picture itself if its size does not change. Throws `largePicture` or `noMemory`.
   package func scaled(by factor: Double) throws(PictureError) -> Bitmap {
-    // Rounded while it is a number that may be far too large for an integer.
+    // Limited before the conversion, because the number may be too large for an Int.
     func length(_ length: Int) -> Int {
       Int(min(max((Double(length) * factor).rounded(), 1), 1e9))
     }
     let (width, height) = (length(self.width), length(self.height))
-    guard Canvas.canBe(width: width, height: height) else {
+    guard Canvas.isAllowed(width: width, height: height) else {
       throw .largePicture(width: width, height: height)
     }
     if (width, height) == (self.width, self.height) { return self }
@@ -17,7 +18,8 @@ extension Bitmap {
     return canvas.bitmap().premultiplied
   }
 
-  /// A sharp filter overshoots at edges, and may leave a colour brighter than its alpha allows.
+  /// The picture with every colour limited to its alpha. A sharp filter overshoots at edges and may
+  /// exceed it.
   private var premultiplied: Bitmap {
     Bitmap(
       width: width, height: height,

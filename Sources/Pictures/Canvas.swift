@@ -2,25 +2,27 @@ import CPango
 import Panes
 import Raster
 
-// Cairo. Its surfaces have a bitmap's pixels: premultiplied, blue in the low byte.
+// Cairo. Its surfaces have the pixel format of a `Bitmap`: premultiplied BGRA.
 
-/// Pixels that Cairo draws on, clear at first.
+/// A Cairo surface, transparent at first.
 @safe struct Canvas: ~Copyable {
   let width, height: Int
   private let surface: OpaquePointer?
   private let context: OpaquePointer?
 
+  /// The limits of a picture, for error messages.
   static let limits =
     "\(PaneContent.sideRange.upperBound) a side and \(PaneContent.pixelLimit) in all"
 
   /// Whether a pane can hold a picture of this size.
-  static func canBe(width: Int, height: Int) -> Bool {
+  static func isAllowed(width: Int, height: Int) -> Bool {
     PaneContent.sideRange.contains(width) && PaneContent.sideRange.contains(height)
       && width * height <= PaneContent.pixelLimit
   }
 
+  /// Throws `noMemory`. Traps if the size is not allowed.
   init(width: Int, height: Int) throws(PictureError) {
-    precondition(Self.canBe(width: width, height: height))
+    precondition(Self.isAllowed(width: width, height: height))
     (self.width, self.height) = (width, height)
     unsafe surface = cairo_image_surface_create(CAIRO_FORMAT_ARGB32, Int32(width), Int32(height))
     unsafe context = cairo_create(surface)
@@ -34,17 +36,17 @@ import Raster
     unsafe cairo_surface_destroy(surface)
   }
 
-  /// Lends Cairo's context to draw with.
+  /// Calls `body` with the Cairo context of the surface.
   mutating func withContext(_ body: (OpaquePointer?) -> Void) { unsafe body(context) }
 
-  /// Fills all of it with a picture, stretched. What a pixel shows is an average of those that it covers;
-  /// at the edges the picture is as if its own edges went on.
+  /// Fills the canvas with a stretched picture. When shrinking, a pixel is an average of the pixels
+  /// that it covers. Beyond its edges the picture is extended by its edge pixels.
   mutating func fill(with picture: borrowing Bitmap) {
     let (across, down) = (
       Double(picture.width) / Double(width), Double(picture.height) / Double(height)
     )
     unsafe picture.pixels.withUnsafeBytes { pixels in
-      // Cairo only reads it.
+      // Cairo only reads these pixels.
       let bytes = unsafe UnsafeMutablePointer(
         mutating: pixels.baseAddress?.assumingMemoryBound(to: UInt8.self))
       let source = unsafe cairo_image_surface_create_for_data(
@@ -59,14 +61,14 @@ import Raster
       unsafe cairo_set_source(context, pattern)
       unsafe cairo_set_operator(context, CAIRO_OPERATOR_SOURCE)
       unsafe cairo_paint(context)
-      // The pixels are the caller's again.
+      // Removes Cairo's reference to the caller's pixels.
       unsafe cairo_set_source_rgb(context, 0, 0, 0)
       unsafe cairo_pattern_destroy(pattern)
       unsafe cairo_surface_destroy(source)
     }
   }
 
-  /// What was drawn.
+  /// A copy of the pixels.
   func bitmap() -> Bitmap {
     unsafe cairo_surface_flush(surface)
     let perRow = unsafe Int(cairo_image_surface_get_stride(surface))

@@ -1,18 +1,21 @@
 import Panes
 
-/// What a label is written in, as users write it: "Sans Bold 24". Whatever is left out is that of
+/// The font of a label, in the syntax of Pango, such as "Sans Bold 24". Missing parts are those of
 /// "Sans 18".
 package struct Font: Equatable, Sendable {
+  /// The description that Pango reads.
   package let text: String
-  /// Of an em, on an output whose scale is 1.
+  /// The size of an em in pixels, on an output with the scale 1.
   let pixels: Double
 
+  /// The default font.
   package static let standardText = "Sans 18"
   private static let standardPoints = 18.0
-  /// At 96 dots an inch.
+  /// At 96 dots per inch.
   private static let pixelsPerPoint = 96.0 / 72
 
-  /// Fails when none of the families that `text` names is there.
+  /// Throws `unreadableFont` if the text is blank, `noFonts`, `unknownFont` if none of the named
+  /// families is installed, or `fontSize`.
   package init(parsing text: String) throws(PictureError) {
     guard !text.trimmed.isEmpty else { throw .unreadableFont(text) }
     var known = fontFamilies()
@@ -35,7 +38,7 @@ package struct Font: Equatable, Sendable {
     return pixels
   }
 
-  /// The same for Pango, on an output of this scale.
+  /// The Pango description for an output with the scale `scale`.
   func description(scale: Double) -> FontDescription {
     var description = FontDescription(parsing: text)
     if description.families.isEmpty { description.setFamily("Sans") }
@@ -44,19 +47,19 @@ package struct Font: Equatable, Sendable {
   }
 }
 
-/// The text, or another of the same meaning that Pango understands: of "Nimbus Roman" it takes the last
-/// word for a style, unless there is a comma behind it.
+/// The text, or an equivalent that Pango parses correctly: in "Nimbus Roman" Pango takes the last
+/// word for a style unless a comma follows the family.
 private func readable(_ text: String, among known: [String]) throws(PictureError) -> String {
   let families = FontDescription(parsing: text).families
   if known.hasOne(of: families) { return text }
   let separated = known.separated(in: text)
-  // What is no style either is left as one more family.
+  // Words that are no style either are parsed as one more family.
   let second = FontDescription(parsing: separated).families
   if second.count == 1, known.hasOne(of: second) { return separated }
   throw .unknownFont(families[0], nearest: known.nearestFamilies(to: families[0]))
 }
 
-/// What is no font, but always means one.
+/// Generic families, which fontconfig maps to an installed font.
 private let genericFamilies = [
   "Sans", "Sans-Serif", "Serif", "Mono", "Monospace", "Cursive", "Fantasy", "System-UI",
   "UI-Sans-Serif", "UI-Serif", "UI-Monospace", "UI-Rounded", "Emoji", "Math",
@@ -64,12 +67,13 @@ private let genericFamilies = [
 
 // Names of families.
 extension [String] {
-  /// Whether one of the families that are tried in turn is there; if none is named, one is.
+  /// Whether one of the named families is in this list; true if none is named.
   fileprivate func hasOne(of names: [String]) -> Bool {
     names.isEmpty || names.contains { name in contains { $0.familyKey == name.familyKey } }
   }
 
-  /// The description of a font, with a comma behind the family that it starts with, if any.
+  /// The description of a font with a comma after the family with which it starts, if it starts
+  /// with one.
   fileprivate func separated(in text: String) -> String {
     if text.contains(",") { return text }
     let start = filter { (text.lowercased() + " ").hasPrefix($0.lowercased() + " ") }
@@ -78,12 +82,12 @@ extension [String] {
     return text.prefix(start.count) + "," + text.dropFirst(start.count)
   }
 
-  /// Those that one may have meant by a name that is none of them, whatever their case.
+  /// The families that a user may have meant by an unknown name, ignoring case.
   fileprivate func nearestFamilies(to name: String) -> [String] {
     let names = Dictionary(map { ($0.lowercased(), $0) }) { first, _ in first }
-    let nearest = name.lowercased().nearest(among: Array(names.keys)).compactMap { names[$0] }
+    let nearest = name.lowercased().nearest(in: Array(names.keys)).compactMap { names[$0] }
     if !nearest.isEmpty { return nearest }
-    // "Sans Blod": a style that is none is taken for a part of the name.
+    // In "Sans Blod", the misspelt style is parsed as a part of the name.
     let start = filter { name.lowercased().hasPrefix($0.lowercased() + " ") }
       .max { $0.count < $1.count }
     return start.map { [$0] } ?? []
@@ -91,12 +95,12 @@ extension [String] {
 }
 
 extension String {
-  /// As fontconfig compares them.
+  /// The form in which fontconfig compares family names.
   fileprivate var familyKey: String { lowercased().filter { $0 != " " } }
 }
 
 extension StringProtocol {
-  /// Without blank space at its ends.
+  /// The text without white space at its ends.
   var trimmed: String {
     let front = drop { $0.isWhitespace }
     return String(front.reversed().drop { $0.isWhitespace }.reversed())

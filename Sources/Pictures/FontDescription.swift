@@ -1,28 +1,30 @@
 import CPango
 
-/// What Pango reads out of a text such as "Sans Bold 24".
+/// A Pango font description.
 @safe struct FontDescription: ~Copyable {
   let pointer: OpaquePointer?
 
+  /// Parses a text such as "Sans Bold 24". Pango reports no errors.
   init(parsing text: String) {
     unsafe pointer = pango_font_description_from_string(text)
   }
 
   deinit { unsafe pango_font_description_free(pointer) }
 
-  /// Those that are tried in turn; none when the text names none.
+  /// The named families, in the order of preference.
   var families: [String] {
     guard let names = unsafe pango_font_description_get_family(pointer) else { return [] }
     return unsafe String(cString: names).split(separator: ",").map { $0.trimmed }
       .filter { !$0.isEmpty }
   }
 
+  /// The size of an em.
   enum Size: Equatable {
     case points(Double)
     case pixels(Double)
   }
 
-  /// Nil when the text has none.
+  /// The size; nil if the text has none.
   var size: Size? {
     let fields = unsafe pango_font_description_get_set_fields(pointer)
     guard fields.rawValue & PANGO_FONT_MASK_SIZE.rawValue != 0 else { return nil }

@@ -1,6 +1,7 @@
 import CPango
 
-/// The families of all fonts that Pango can draw with, in every language in which they have a name.
+/// The names of the families of all fonts that Pango can use, sorted, in every language in which
+/// they have a name.
 func fontFamilies() -> [String] {
   let all = unsafe FcPatternCreate()
   defer { unsafe FcPatternDestroy(all) }
@@ -13,7 +14,7 @@ func fontFamilies() -> [String] {
   var families: Set<String> = []
   for i in unsafe 0..<Int(fonts.pointee.nfont) {
     let font = unsafe fonts.pointee.fonts[i]
-    // Pango leaves out bitmaps and Type 1.
+    // Pango does not use bitmap and Type 1 fonts.
     let formats = unsafe texts(of: font, FC_FONTFORMAT)
     if formats.contains("TrueType") || formats.contains("CFF") {
       unsafe families.formUnion(texts(of: font, FC_FAMILY))
@@ -22,7 +23,7 @@ func fontFamilies() -> [String] {
   return families.sorted()
 }
 
-/// All texts that a font has under a key.
+/// All text values of a property of a font.
 private func texts(of font: OpaquePointer?, _ key: String) -> [String] {
   var texts: [String] = []
   var text: UnsafeMutablePointer<FcChar8>?

@@ -2,13 +2,18 @@ package import Frost
 import Panes
 package import Raster
 
-/// Text to be drawn: in any script, in lines that newlines end, each in its own direction.
+/// A text to be drawn, in any script. Newlines separate lines; each line has its own writing
+/// direction.
 package struct Label: Equatable, Sendable {
+  /// The text without white space at its end.
   package let text: String
+  /// The font.
   package let font: Font
+  /// The colour; glyphs with colours of their own keep them.
   package let color: Color
 
-  /// Blank space in the end is left out: what is in the centre must look so.
+  /// Removes white space at the end, so that a centred label looks centred. Throws `longText` or
+  /// `emptyText`.
   package init(_ text: String, _ font: Font, color: Color = Color(white: 1)) throws(PictureError) {
     guard text.utf8.count <= PaneContent.textLimit else {
       throw .longText(text.utf8.count, limit: PaneContent.textLimit)
@@ -20,16 +25,17 @@ package struct Label: Equatable, Sendable {
     self.color = color
   }
 
-  /// A picture of it, as high as its lines and as wide as the longest, and wider or higher where ink
-  /// reaches beyond them.
+  /// Draws the text for an output with the scale `scale`. The picture has the height of the lines
+  /// and the width of the longest one, and includes glyphs that extend beyond these. Throws
+  /// `emptyText` if nothing is visible, `largeText` or `noMemory`.
   package func drawn(scale: Double) throws(PictureError) -> DrawnLabel {
     try checkLines(scale: scale)
     let layout = TextLayout(text, font.description(scale: scale))
     let (ink, logical) = layout.extents
-    // Characters that show nothing, as a joiner by itself.
+    // The text has invisible characters only, such as a joiner.
     if ink.isEmpty { throw .emptyText }
     let place = ink.hull(logical)
-    guard Canvas.canBe(width: place.width, height: place.height) else {
+    guard Canvas.isAllowed(width: place.width, height: place.height) else {
       throw .largeText(width: place.width, height: place.height)
     }
     var canvas = try Canvas(width: place.width, height: place.height)
@@ -37,8 +43,8 @@ package struct Label: Equatable, Sendable {
     return DrawnLabel(picture: canvas.bitmap(), missingCount: layout.missingCount)
   }
 
-  /// Pango counts in 1024ths of a pixel, in 32 bits, and its sums wrap around. So lines whose letters are
-  /// an em wide for each of their bytes, or that are an em high, must not come near that.
+  /// Throws `largeText` if the text could overflow Pango's coordinates, which are 32-bit numbers of
+  /// 1/1024 pixel. Assumes that each byte is one em wide and each line one em high.
   private func checkLines(scale: Double) throws(PictureError) {
     let em = font.pixels * scale
     let longest = text.utf8.split(separator: UInt8(ascii: "\n")).map(\.count).max() ?? 0
@@ -50,8 +56,10 @@ package struct Label: Equatable, Sendable {
   }
 }
 
+/// The picture of a label.
 package struct DrawnLabel: Sendable {
+  /// Premultiplied BGRA.
   package let picture: Bitmap
-  /// Characters that no font has, and that boxes stand for.
+  /// The number of characters that no font has. They are drawn as boxes.
   package let missingCount: Int
 }

@@ -2,7 +2,7 @@ import CPango
 import Frost
 import Raster
 
-/// Text that Pango has shaped and laid in lines.
+/// A text that Pango has shaped and divided into lines.
 @safe struct TextLayout: ~Copyable {
   private let layout: OpaquePointer?
 
@@ -11,7 +11,7 @@ import Raster
     defer { unsafe g_object_unref(UnsafeMutableRawPointer(context)) }
     let options = unsafe cairo_font_options_create()
     defer { unsafe cairo_font_options_destroy(options) }
-    // Subpixels have their places on a screen; here a pixel is a pixel, whatever it comes to lie on.
+    // No subpixel antialiasing, because the position of the text on the screen is not known here.
     unsafe cairo_font_options_set_antialias(options, CAIRO_ANTIALIAS_GRAY)
     unsafe cairo_font_options_set_hint_style(options, CAIRO_HINT_STYLE_SLIGHT)
     unsafe pango_cairo_context_set_font_options(context, options)
@@ -22,8 +22,8 @@ import Raster
 
   deinit { unsafe g_object_unref(UnsafeMutableRawPointer(layout)) }
 
-  /// Where it covers pixels, and where its lines are as wide as they say and as high as their font: each
-  /// may reach beyond the other.
+  /// The bounding box of the drawn pixels, and that of the lines by the metrics of their font.
+  /// Neither contains the other in general.
   var extents: (ink: Rect, logical: Rect) {
     var ink = PangoRectangle()
     var logical = PangoRectangle()
@@ -31,11 +31,11 @@ import Raster
     return (Rect(ink), Rect(logical))
   }
 
-  /// Characters that no font has.
+  /// The number of characters that no font has.
   var missingCount: Int { unsafe Int(pango_layout_get_unknown_glyphs_count(layout)) }
 
-  /// Draws what lies at `place` all over a canvas of that size. Glyphs that have colours of their own keep
-  /// them.
+  /// Draws the part `place` of the layout to a canvas of the same size. Glyphs with colours of
+  /// their own keep them.
   func draw(_ place: Rect, in color: Color, on canvas: inout Canvas) {
     unsafe canvas.withContext { context in
       unsafe cairo_translate(context, Double(-place.x), Double(-place.y))

@@ -1,7 +1,7 @@
 import Raster
 import Testing
 
-/// Two pictures alike. A failure says how many pixels differ, and not every pixel.
+/// Expects two equal pictures. A failure tells how many pixels differ instead of printing all pixels.
 func expectSame(
   _ picture: Bitmap, _ model: Bitmap, sourceLocation: SourceLocation = #_sourceLocation
 ) {

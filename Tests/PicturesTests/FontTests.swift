@@ -18,11 +18,11 @@ private func failure(_ text: String) -> PictureError? {
     "DejaVu Sans 12", "dejavusans 12", "DEJAVU SANS Bold Oblique 12", "DejaVu Sans Mono 12px",
     "No Such Font,DejaVu Sans 12", "Bold", "Bold Italic 12", "24", "DejaVu Sans,", ",",
   ])
-  func whatIsThereIsTaken(_ text: String) {
+  func installedAndGenericFamiliesAreAccepted(_ text: String) {
     #expect(failure(text) == nil)
   }
 
-  @Test func whatIsLeftOutIsOfSans18() throws {
+  @Test func omittedPartsAreThoseOfSans18() throws {
     #expect(try Font(parsing: "Serif").pixels == 24)
     #expect(try Font(parsing: "Serif 30").pixels == 40)
     #expect(try Font(parsing: "Serif 30px").pixels == 30)
@@ -35,8 +35,8 @@ private func failure(_ text: String) -> PictureError? {
     #expect(isBold)
   }
 
-  /// No family is taken for another one, so each draws in its own way, however its name ends.
-  @Test func everyFamilyThereIsCanBeNamed() throws {
+  /// Also a family whose last word Pango reads as a style.
+  @Test func everyInstalledFamilyIsAccepted() throws {
     let families = fontFamilies()
     #expect(families.contains("DejaVu Sans") && families == families.sorted())
     for family in families {
@@ -52,7 +52,7 @@ private func failure(_ text: String) -> PictureError? {
     ("Sens", "Sens", "Sans"), ("Sans Blod 12", "Sans Blod", "Sans"), ("Sans -5", "Sans -5", "Sans"),
     ("monospaced 12", "monospaced", "Monospace"),
   ])
-  func aFamilyThatIsNotThereHasItsNearestNamed(_ text: String, _ name: String, _ nearest: String) {
+  func errorOfUnknownFamilyNamesTheNearest(_ text: String, _ name: String, _ nearest: String) {
     guard case .unknownFont(name, let names) = failure(text) else {
       Issue.record("\(String(describing: failure(text)))")
       return
@@ -60,21 +60,21 @@ private func failure(_ text: String) -> PictureError? {
     #expect(names.contains(nearest))
   }
 
-  @Test func aFamilyLikeNoOtherHasNoneNamed() {
+  @Test func errorOfFamilyUnlikeAllOthersNamesNone() {
     let error = failure("Qwxyzzy Plugh 12")
     #expect(error == .unknownFont("Qwxyzzy Plugh", nearest: []))
     #expect(error.map { "\($0)".contains("fc-list") } == true)
   }
 
   @Test(arguments: ["Sans 0", "Sans 0.5", "Sans 1001", "Sans 1e6", "Sans 0px", "Sans 2000px"])
-  func aSizeThatCannotBeIsNamed(_ text: String) {
+  func sizeOutOfRangeIsRefused(_ text: String) {
     guard case .fontSize = failure(text) else {
       Issue.record("\(String(describing: failure(text)))")
       return
     }
   }
 
-  @Test(arguments: ["", " ", "\t\n"]) func aBlankFontIsNone(_ text: String) {
+  @Test(arguments: ["", " ", "\t\n"]) func blankFontIsRefused(_ text: String) {
     #expect(failure(text) == .unreadableFont(text))
   }
 }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Pictures
 
-/// Scripts that DejaVu has, in both directions, marks in heaps, and what it lacks.
+/// Scripts that DejaVu has, in both directions; stacked marks; characters that it lacks.
 private let texts = [
   "Hello, fjord", "Ελληνικά", "Русский", "שלום עולם", "السلام عليكم", "Հայերեն", "ქართული",
   "Z\u{301}\u{302}\u{303}\u{304}\u{306}\u{307}\u{308}a\u{323}\u{324}\u{325}\u{326}",
@@ -21,7 +21,7 @@ private func label(_ text: String, _ font: String = "Sans 18") throws -> Label {
 }
 
 extension Bitmap {
-  /// The smallest rectangle that holds all that is not clear.
+  /// The smallest rectangle that contains all pixels that are not clear.
   fileprivate var ink: Rect {
     bounds.rows.reduce(Rect.zero) { hull, y in
       let row = pixels[y * width..<(y + 1) * width]
@@ -34,16 +34,15 @@ extension Bitmap {
 }
 
 @Suite struct LabelTests {
-  /// With the fonts that the tests ask for.
+  /// With the fonts in the Makefile's package lists.
   @Test(arguments: texts.prefix(7) + ["通知センター"])
-  func noCharacterIsMissing(_ text: String) throws {
+  func fontsHaveAllCharacters(_ text: String) throws {
     #expect(try label(text).drawn(scale: 1).missingCount == 0)
   }
 
-  /// The same text is drawn with much room around it: no ink is outside the label's own picture, and all
-  /// of that is in it.
-  @Test(arguments: texts, fonts) func nothingIsCutAtTheEdges(_ text: String, _ font: String) throws
-  {
+  /// The same text, drawn with a wide margin, has no ink outside the label's picture.
+  @Test(arguments: texts, fonts)
+  func pictureContainsAllInk(_ text: String, _ font: String) throws {
     for scale in [1, 1.37, 2] {
       let label = try label(text, font)
       let picture = try label.drawn(scale: scale).picture
@@ -66,15 +65,15 @@ extension Bitmap {
     }
   }
 
-  /// White, so that a channel that differed from the others would be a subpixel's.
-  @Test(arguments: texts) func edgesAreGray(_ text: String) throws {
+  /// The text is white: subpixel rendering would make the channels differ.
+  @Test(arguments: texts) func antialiasingIsGray(_ text: String) throws {
     let pixels = try label(text).drawn(scale: 1).picture.pixels
     let colorful = pixels.filter { $0 != ($0 >> 24) * 0x0101_0101 }.count
     let edges = pixels.filter { (1..<255).contains($0 >> 24) }.count
     #expect(colorful == 0 && edges > 0)
   }
 
-  @Test func coverageIsTheSameInEveryColor() throws {
+  @Test func coverageDoesNotDependOnColor() throws {
     let font = try Font(parsing: "Sans 18")
     let white = try Label("Aa", font).drawn(scale: 1).picture
     let red = try Label("Aa", font, color: Color(hex: 0xFF0000)).drawn(scale: 1).picture
@@ -87,7 +86,7 @@ extension Bitmap {
     }
   }
 
-  @Test func aPointIsFourThirdsOfAPixelTimesTheScale() throws {
+  @Test func pointIsFourThirdsOfPixelTimesScale() throws {
     let points = try label("Aa", "Sans 24").drawn(scale: 1).picture
     expectSame(try label("Aa", "Sans 32px").drawn(scale: 1).picture, points)
     expectSame(try label("Aa", "Sans 12").drawn(scale: 2).picture, points)
@@ -95,7 +94,7 @@ extension Bitmap {
     expectSame(try label("Aa", "Sans 48").drawn(scale: 0.5).picture, points)
   }
 
-  @Test func linesLieBelowEachOther() throws {
+  @Test func linesAreStackedDownward() throws {
     let one = try label("Aa").drawn(scale: 1).picture
     let two = try label("Aa\nAa").drawn(scale: 1).picture
     let twice = Bitmap(
@@ -103,14 +102,14 @@ extension Bitmap {
     expectSame(two, twice)
   }
 
-  @Test func linesOfHebrewStartOnTheRight() throws {
+  @Test func hebrewLinesAreAlignedRight() throws {
     let picture = try label("שלום\nש").drawn(scale: 1).picture
     let lower = Rect(0..<picture.width, picture.height / 2..<picture.height)
     let columns = lower.columns.filter { x in lower.rows.contains { picture[x, $0] != 0 } }
     #expect(try #require(columns.first) > picture.width / 2)
   }
 
-  @Test func blankSpaceInTheEndIsLeftOut() throws {
+  @Test func trailingBlanksAreRemoved() throws {
     let plain = try label("Aa").drawn(scale: 1).picture
     for end in [" ", "\n", "   \n\t\r\n", "\u{3000}"] {
       expectSame(try label("Aa" + end).drawn(scale: 1).picture, plain)
@@ -119,11 +118,11 @@ extension Bitmap {
   }
 
   @Test(arguments: ["", " ", "\n\n", "\t", "\u{3000}", "\u{200B}", "\u{200F}"])
-  func textThatShowsNothingIsAnError(_ text: String) throws {
+  func textWithoutInkIsRefused(_ text: String) throws {
     #expect(throws: PictureError.emptyText) { try label(text).drawn(scale: 1) }
   }
 
-  @Test func textBeyondAllBoundsIsAnError() throws {
+  @Test func textThatWouldBeTooLargeIsRefused() throws {
     let limit = 8192
     #expect(throws: PictureError.longText(limit + 1, limit: limit)) {
       try label(String(repeating: "a", count: limit + 1))
@@ -148,8 +147,7 @@ extension Bitmap {
     }
   }
 
-  /// Any text is a picture or an error.
-  @Test(arguments: 0..<40) func noTextIsFatal(_ seed: Int) throws {
+  @Test(arguments: 0..<40) func randomTextMakesPictureOrError(seed: Int) throws {
     var dice = Dice(seed: seed)
     let ranges: [ClosedRange<UInt32>] = [
       0x1...0x2FF, 0x300...0x36F, 0x370...0x6FF, 0x900...0x1FFF, 0x2000...0x20FF, 0x3000...0xD7FF,
@@ -172,7 +170,7 @@ extension Bitmap {
 
   @Test func missingCharactersAreCounted() throws {
     #expect(try label("Hello").drawn(scale: 1).missingCount == 0)
-    // Private, so no font has them.
+    // Characters for private use, which no font has.
     let drawn = try label("a\u{10F0F0}b\u{10F0F1}").drawn(scale: 1)
     #expect(drawn.missingCount == 2 && !drawn.picture.ink.isEmpty)
   }

@@ -9,15 +9,15 @@ private func isPremultiplied(_ pixel: UInt32) -> Bool {
   return [0, 8, 16].allSatisfy { pixel >> $0 & 255 <= alpha }
 }
 
-/// Of each channel.
+/// The mean of each channel.
 private func means(_ pixels: some Collection<UInt32>) -> [Double] {
   [0, 8, 16, 24].map { shift in
     Double(pixels.reduce(0) { $0 + Int($1 >> shift & 255) }) / Double(pixels.count)
   }
 }
 
-@Suite struct ScaleTests {
-  @Test func aPictureOfItsOwnSizeIsACopy() throws {
+@Suite struct BitmapScalingTests {
+  @Test func pictureThatKeepsItsSizeIsCopied() throws {
     var dice = Dice(seed: 1)
     let picture = Bitmap.noise(width: 31, height: 17, using: &dice)
     expectSame(try picture.scaled(by: 1), picture)
@@ -25,7 +25,7 @@ private func means(_ pixels: some Collection<UInt32>) -> [Double] {
   }
 
   @Test(arguments: [0.1, 0.3, 0.5, 0.77, 1.25, 2, 3, 8])
-  func aFlatPictureStaysFlat(_ factor: Double) throws {
+  func pictureOfOneColorKeepsItsColor(_ factor: Double) throws {
     for pixel: UInt32 in [0, 0xFFFF_FFFF, 0x8080_4020, 0x0101_0000, 0xFF12_3456] {
       let picture = try Bitmap(width: 23, height: 40, filledWith: pixel).scaled(by: factor)
       let (width, height) = ((23 * factor).rounded(), (40 * factor).rounded())
@@ -33,9 +33,9 @@ private func means(_ pixels: some Collection<UInt32>) -> [Double] {
     }
   }
 
-  /// What is small is an average of all, so that nothing thin gets lost.
+  /// A smaller picture is an average of all pixels: thin lines do not vanish.
   @Test(arguments: [0.25, 0.5, 0.6, 1.5, 4])
-  func noiseKeepsItsMeanAndItsAlphaBounds(_ factor: Double) throws {
+  func scaledNoiseKeepsItsMeanAndStaysPremultiplied(_ factor: Double) throws {
     var dice = Dice(seed: Int(factor * 100))
     var picture = Bitmap(width: 160, height: 120)
     for i in picture.pixels.indices {
@@ -51,7 +51,7 @@ private func means(_ pixels: some Collection<UInt32>) -> [Double] {
     }
   }
 
-  @Test func aLineOfOnePixelIsThereInAQuarterOfTheSize() throws {
+  @Test func thinLineSurvivesScalingToQuarterSize() throws {
     for line in 0..<40 {
       var picture = Bitmap(width: 40, height: 8, filledWith: 0xFF00_0000)
       for y in 0..<8 { picture[line, y] = 0xFFFF_FFFF }
@@ -61,7 +61,7 @@ private func means(_ pixels: some Collection<UInt32>) -> [Double] {
     }
   }
 
-  @Test func aPictureBeyondAllBoundsIsAnError() {
+  @Test func pictureThatWouldBeTooLargeIsRefused() {
     let picture = Bitmap(width: 8000, height: 10)
     #expect(throws: PictureError.largePicture(width: 40000, height: 50)) {
       try picture.scaled(by: 5)
