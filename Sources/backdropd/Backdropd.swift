@@ -3,40 +3,52 @@ import Control
 import Glibc
 import Logging
 
+/// The daemon's command line.
 @main
 struct Backdropd: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "backdropd",
     abstract: "Live frosted glass for X11 desktops without a GPU.",
     discussion: """
-      Runs in the foreground and serves one display; 'backdropctl' tells it what to show. As a \
-      systemd user unit it is started by 'systemctl --user enable --now backdropd'.
+      Runs in the foreground and serves one display. Control it with 'backdropctl'. To run it as a \
+      systemd user unit: 'systemctl --user enable --now backdropd'.
 
-      Exit status: 0 ended as asked; 64 wrong use; 69 the display cannot be reached or cannot show \
-      glass, or another backdropd serves it; 75 the display was lost; 78 wrong environment.
+      Exit status: 0 ended on request; 64 wrong usage; 69 the display cannot be reached or cannot show \
+      glass, or another backdropd serves it; 73 cannot create the control socket; 75 the connection to \
+      the display was lost; 78 wrong environment.
       """)
 
-  @Option(help: "The display to serve, as :0. (default: $DISPLAY)")
+  @Option(help: "The display to serve, such as :0. (default: $DISPLAY)")
   var display: String?
 
-  @Option(help: "Frames a second at most, 1 to 1000.")
+  @Option(help: "The largest number of frames per second, 1 to 1000.")
   var rate = 60.0
 
-  @Flag(help: "Take over from a backdropd that serves the display already.")
+  @Option(
+    help: ArgumentHelp(
+      "The largest number of threads for a frame of more than 2 megapixels, 1 to 16; smaller frames use "
+        + "one. (default: the number of processors, at most 4)",
+      valueName: "count"))
+  var threads: Int?
+
+  @Flag(help: "Replace a backdropd that serves the display.")
   var replace = false
 
-  @Flag(help: "Log what is of use in development, too.")
+  @Flag(help: "Log debug messages as well.")
   var verbose = false
 
   func validate() throws {
     guard (1...1000).contains(rate) else {
-      throw ValidationError("rate: \(rate) is out of range; it takes 1 to 1000 frames a second")
+      throw ValidationError("rate: \(rate) is out of range; it takes 1 to 1000 frames per second")
+    }
+    if let threads, !(1...16).contains(threads) {
+      throw ValidationError("threads: \(threads) is out of range; it takes 1 to 16")
     }
   }
 
   static func main() { Glibc.exit(run()) }
 
-  /// Returns the exit status; what was thrown on the way is released by then.
+  /// Returns the exit status, after all resources are released.
   private static func run() -> Int32 {
     do {
       let command = try parse()
@@ -53,15 +65,16 @@ struct Backdropd: ParsableCommand {
     }
   }
 
-  /// Returns the exit status. When it does, all that the daemon held is released.
+  /// Returns the exit status.
   private static func serve(_ command: Backdropd) -> Int32 {
     var logger = Logger(label: "backdropd")
     logger.logLevel = command.verbose ? .debug : .info
     do {
-      let display = command.display ?? environmentVariable("DISPLAY") ?? ""
       var daemon = try Daemon.start(
-        display: display, framesPerSecond: command.rate, replacesOther: command.replace,
-        logger: logger)
+        Daemon.Options(
+          display: command.display ?? environmentVariable("DISPLAY") ?? "",
+          framesPerSecond: command.rate, threads: command.threads ?? min(processorCount(), 4),
+          replacesOther: command.replace), logger: logger)
       try daemon.run()
       return 0
     } catch {

@@ -1,82 +1,110 @@
 import CLinux
 import Control
-import Desktop
+import Engine
 import Glibc
 import Logging
 import Raster
-import X11Desktop
+import X11Display
 
-/// The one loop, and what it waits for: the display, the control socket, signals, and the time of the
-/// next frame when there is to be one.
+/// The event loop of the daemon. It waits for the display, clients, signals, memory pressure and
+/// the time of the next frame. No other code blocks.
 struct Daemon: ~Copyable {
-  // Released in this order: the socket goes before the display, so that who waits for the display to
-  // be free finds both free.
+  // Released in this order. The socket is released before the display, so that a daemon that waits
+  // for the display finds both free.
   private var control: ControlServer
-  private var engine: Engine<X11Desktop>
+  private var engine: Engine<X11Display>
   private let signals: SignalQueue
+  private let pressure: MemoryPressure
   private var alarm = AlarmClock()
+  /// The clients whose replies follow later, by the ticket of their request.
+  private var waiting: [Ticket: ClientID] = [:]
   private let started: Duration
+  /// An alarm that expires late by less counts as in time.
+  private let alarmTolerance: Duration
   private let logger: Logger
   private var isQuitting = false
+  /// The descriptor that was served last, for fairness between clients.
   private var lastServed: Int32 = -1
 
-  /// Takes over a display and opens the socket.
-  static func start(
-    display: String, framesPerSecond: Double, replacesOther: Bool, logger: Logger
-  ) throws(DaemonError) -> Daemon {
-    // Signals come first: one that arrives while we start must find us able to clean up.
+  /// The parsed command line.
+  struct Options {
+    var display: String
+    var framesPerSecond: Double
+    var threads: Int
+    var replacesOther: Bool
+  }
+
+  /// Connects to the display, becomes its daemon and opens the control socket. Throws a
+  /// `DaemonError`.
+  static func start(_ options: Options, logger: Logger) throws(DaemonError) -> Daemon {
+    // Created first: from now on a signal ends the loop and not the process, so resources are
+    // released.
     let signals = SignalQueue()
-    let desktop: X11Desktop
     let path: String
-    do { path = try controlSocketPath(display: display) } catch { throw .control(error) }
+    do { path = try controlSocketPath(display: options.display) } catch { throw .control(error) }
+    let display: X11Display
     do {
-      desktop = try X11Desktop.open(display: display, replacesOther: replacesOther) {
-        logger.warning("\($0)")
+      display = try X11Display.open(
+        display: options.display, replacesOther: options.replacesOther
+      ) { message in
+        switch message.kind {
+        case .error: logger.error("\(message.text)")
+        case .warning: logger.warning("\(message.text)")
+        }
       }
     } catch {
-      throw .desktop(error)
+      throw .display(error)
     }
     let control: ControlServer
     do { control = try ControlServer(path: path) } catch { throw .control(error) }
-    return Daemon(
-      Engine(desktop, framesPerSecond: framesPerSecond, clock: now), control, signals, logger)
+    let engine = Engine(
+      display, framesPerSecond: options.framesPerSecond, threads: options.threads, clock: now)
+    return Daemon(engine, control, signals, logger)
   }
 
   private init(
-    _ engine: consuming Engine<X11Desktop>, _ control: consuming ControlServer,
+    _ engine: consuming Engine<X11Display>, _ control: consuming ControlServer,
     _ signals: consuming SignalQueue, _ logger: Logger
   ) {
+    alarmTolerance = engine.frameInterval / 8
     self.engine = engine
     self.control = control
     self.signals = signals
     self.logger = logger
+    pressure = MemoryPressure()
     started = now()
   }
 
+  /// Runs until a signal, the request `quit`, or another daemon replaces this one. Throws if the
+  /// display is lost.
   mutating func run() throws(DaemonError) {
     let report = engine.server.report
     logger.info(
       "serving display \(report.name)\(report.hasCompositor ? ", under a compositor" : "")")
     notifyServiceManager("READY=1")
     do {
-      while !isQuitting {
+      // What the display reported while it was opened.
+      try step(now: now())
+      while !isQuitting, !engine.server.isReplaced {
         let (ready, appointment) = wait()
         if ready.contains(where: { $0.descriptor == signals.descriptor }), signals.hasNext() {
           break
         }
+        if ready.contains(where: { $0.descriptor == pressure.descriptor }) { engine.shrinkCache() }
         try serve(ready)
-        try engine.step(now: time(of: appointment))
-        if engine.server.isReplaced { break }
+        try step(now: time(of: appointment))
       }
     } catch {
-      throw .desktop(error)
+      throw .display(error)
     }
     notifyServiceManager("STOPPING=1")
     logger.info("ended")
   }
 
-  /// Sleeps until there is something to do. Returns the descriptors that are ready, and for when the
-  /// alarm was set if it has rung.
+  // MARK: Waiting
+
+  /// Blocks until a descriptor is ready. Returns the ready descriptors and, if the alarm has
+  /// expired, the time for which it was set.
   private mutating func wait() -> (
     ready: [(descriptor: Int32, events: Int16)], appointment: Duration?
   ) {
@@ -85,28 +113,36 @@ struct Daemon: ~Copyable {
       pollfd(fd: engine.server.descriptor, events: Int16(POLLIN), revents: 0),
       pollfd(fd: signals.descriptor, events: Int16(POLLIN), revents: 0),
       pollfd(fd: alarm.descriptor, events: Int16(POLLIN), revents: 0),
+      // A descriptor of -1 is ignored.
+      pollfd(fd: pressure.descriptor, events: Int16(POLLPRI), revents: 0),
     ]
     polled += control.interests().map { pollfd(fd: $0.descriptor, events: $0.events, revents: 0) }
     guard unsafe poll(&polled, nfds_t(polled.count), -1) > 0 else { return ([], nil) }
     let ready = polled.filter { $0.revents != 0 }.map { ($0.fd, $0.revents) }
-    let hasRung = ready.contains { $0.0 == alarm.descriptor }
-    return (ready, hasRung ? alarm.silence() : nil)
+    let hasExpired = ready.contains { $0.0 == alarm.descriptor }
+    return (ready, hasExpired ? alarm.acknowledge() : nil)
   }
 
-  /// The time at which a step counts as taken. An alarm rings some tens of microseconds late; were
-  /// these counted, every frame would be due that much later, and of an animation at the frame rate
-  /// one frame would be lost every few seconds.
+  /// The time to pass to a step: that of the alarm, if it expired just now. An alarm expires some
+  /// tens of microseconds late. If these counted, every frame would be delayed by them, and an
+  /// animation at the frame rate would lose a frame every few seconds.
   private func time(of appointment: Duration?) -> Duration {
     let time = now()
-    guard let appointment, time - appointment < engine.frameInterval / 8 else { return time }
+    guard let appointment, time - appointment < alarmTolerance else { return time }
     return appointment
+  }
+
+  private mutating func step(now: Duration) throws(DisplayError) {
+    try engine.step(now: now)
+    for completion in engine.takeCompletions() { complete(completion) }
   }
 
   // MARK: Requests
 
-  /// Answers clients in turn, for about the time of a frame. Who asks without a pause holds up no
-  /// frame and no signal, and nobody else for long.
-  private mutating func serve(_ ready: [(descriptor: Int32, events: Int16)]) throws(DesktopError) {
+  /// Performs the requests of the ready clients in turn, for about one frame interval. So a client
+  /// with a flood of requests does not delay frames or signals, and delays other clients only
+  /// briefly.
+  private mutating func serve(_ ready: [(descriptor: Int32, events: Int16)]) throws(DisplayError) {
     let start = now()
     var stepped = start
     let next = ready.filter { $0.descriptor > lastServed }
@@ -114,11 +150,11 @@ struct Daemon: ~Copyable {
       for incoming in control.receive([one]) {
         answer(incoming)
         if now() - stepped < engine.frameInterval { continue }
-        try engine.step(now: now())
+        try step(now: now())
         stepped = now()
       }
       lastServed = one.descriptor
-      // The others are ready still when we poll again.
+      // The next poll reports the other clients again.
       if now() - start >= engine.frameInterval { return }
     }
   }
@@ -127,10 +163,8 @@ struct Daemon: ~Copyable {
     if case .quit = incoming.request { isQuitting = true }
     do throws(EngineError) {
       switch try engine.perform(incoming.request, now: now(), started: started) {
-      case .reply(let reply):
-        control.send(reply, to: incoming.client)
-      case .picture(let picture):
-        send(picture, to: incoming.client)
+      case .reply(let reply): control.send(reply, to: incoming.client)
+      case .later(let ticket): waiting[ticket] = incoming.client
       }
     } catch {
       logger.debug("\(incoming.request): \(error)")
@@ -138,9 +172,23 @@ struct Daemon: ~Copyable {
     }
   }
 
+  private mutating func complete(_ completion: Completion) {
+    switch completion {
+    case .synced(let ticket):
+      guard let client = waiting.removeValue(forKey: ticket) else { return }
+      control.send(.done, to: client)
+    case .picture(let ticket, let result):
+      guard let client = waiting.removeValue(forKey: ticket) else { return }
+      switch result {
+      case .success(let picture): send(picture, to: client)
+      case .failure(let error): control.send(Reply(error), to: client)
+      }
+    }
+  }
+
   private mutating func send(_ picture: Bitmap, to client: ClientID) {
     let report = PictureReport(
-      width: picture.width, height: picture.height, pixelsPerRow: picture.width)
+      width: picture.width, height: picture.height, stride: picture.width)
     do {
       let file = try FileDescriptor.makePixelFile([picture])
       control.send(.picture(report), to: client, attaching: file)
@@ -148,11 +196,4 @@ struct Daemon: ~Copyable {
       control.send(.failure(.unavailable, "\(error)"), to: client)
     }
   }
-}
-
-/// The time since some moment in the past, for measuring.
-func now() -> Duration {
-  var time = timespec()
-  unsafe clock_gettime(CLOCK_MONOTONIC, &time)
-  return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
 }

@@ -1,23 +1,24 @@
 import Control
-import Desktop
+import Engine
 
-/// Why the daemon ends without being asked to.
+/// An error that ends the daemon.
 enum DaemonError: Error, CustomStringConvertible {
-  case desktop(DesktopError)
+  case display(DisplayError)
   case control(ControlError)
 
   var description: String {
     switch self {
-    case .desktop(let error): "\(error)"
+    case .display(let error): "\(error)"
     case .control(let error): "\(error)"
     }
   }
 
-  /// As sysexits.h has them. 75, a lost display, has the unit start us again.
+  /// The exit status, as in sysexits.h. With 75, for a lost display, the systemd unit restarts the
+  /// daemon.
   var exitStatus: Int32 {
     switch self {
-    case .desktop(.lost): 75
-    case .desktop(.unreachable), .desktop(.unsupported), .desktop(.alreadyServed): 69
+    case .display(.lost): 75
+    case .display(.unreachable), .display(.unsupported), .display(.alreadyServed): 69
     case .control(.alreadyServed): 69
     case .control(let error): error.kind.exitStatus
     }

@@ -1,10 +1,11 @@
 import Glibc
 import Logging
 
-/// Log lines on the standard error, with the journal's `<n>` in front when that is where they go.
+/// Writes log lines to the standard error, with the prefix `<n>` of the journal if the journal
+/// receives them.
 ///
-/// error is a bug of ours, or the end; warning is the world's; info is what a user keeps switched on;
-/// debug is for development.
+/// Levels: error is a bug in the program or the end of the daemon, warning a problem outside the
+/// program, info is for users, debug for development.
 struct JournalLog: LogHandler {
   var logLevel = Logger.Level.info
   var metadata: Logger.Metadata = [:]
@@ -16,14 +17,14 @@ struct JournalLog: LogHandler {
 
   func log(event: LogEvent) { Self.write(event.level, "\(event.message)") }
 
-  /// One line, by one write.
+  /// Writes one line with one system call.
   static func write(_ level: Logger.Level, _ text: String) {
     let prefix = unsafe getenv("JOURNAL_STREAM") == nil ? "" : "<\(priority(level))>"
     let line = Array("\(prefix)backdropd: \(text)\n".utf8)
     _ = unsafe line.withUnsafeBytes { unsafe Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
   }
 
-  /// As syslog(3) numbers them.
+  /// The numbers of syslog(3).
   private static func priority(_ level: Logger.Level) -> Int {
     switch level {
     case .trace, .debug: 7

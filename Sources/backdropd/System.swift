@@ -1,11 +1,12 @@
 import CLinux
 import Glibc
 
-/// The signals that end us, as a descriptor to poll.
+/// The signals that end the daemon, as a pollable descriptor.
 struct SignalQueue: ~Copyable {
   let descriptor: Int32
 
-  /// From now on SIGTERM, SIGINT and SIGHUP wait here, and SIGPIPE is an error code.
+  /// Blocks SIGTERM, SIGINT and SIGHUP, which are queued here, and ignores SIGPIPE, so that writing
+  /// to a closed pipe returns an error.
   init() {
     var signals = sigset_t()
     unsafe sigemptyset(&signals)
@@ -18,14 +19,14 @@ struct SignalQueue: ~Copyable {
 
   deinit { close(descriptor) }
 
-  /// Takes a signal off the queue, if there is one.
+  /// Takes a signal from the queue. Returns whether there was one.
   func hasNext() -> Bool {
     var information = signalfd_siginfo()
     return unsafe read(descriptor, &information, MemoryLayout<signalfd_siginfo>.size) > 0
   }
 }
 
-/// Wakes a poll at a time of the monotonic clock, to the microsecond.
+/// A timer with a pollable descriptor that expires at a time of the monotonic clock.
 struct AlarmClock: ~Copyable {
   let descriptor: Int32
   private var time: Duration?
@@ -38,13 +39,13 @@ struct AlarmClock: ~Copyable {
 
   deinit { close(descriptor) }
 
-  /// Sets it, or switches it off.
+  /// Sets the time of expiry; nil disables the timer.
   mutating func set(_ time: Duration?) {
     if time == self.time { return }
     self.time = time
     var setting = itimerspec()
     if let time {
-      // A time of 0 would switch it off.
+      // A time of 0 would disable it.
       let (seconds, attoseconds) = max(.nanoseconds(1), time).components
       setting.it_value = timespec(
         tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
@@ -52,17 +53,43 @@ struct AlarmClock: ~Copyable {
     unsafe timerfd_settime(descriptor, Int32(TFD_TIMER_ABSTIME), &setting, nil)
   }
 
-  /// To be called after it has rung: until it is set anew it is silent. Returns what it was set to.
-  mutating func silence() -> Duration? {
-    let rung = time
+  /// Disables the timer after it has expired. Returns the time of expiry.
+  mutating func acknowledge() -> Duration? {
+    let expired = time
     set(nil)
-    return rung
+    return expired
   }
 }
 
+/// A descriptor that reports memory pressure (PSI, since Linux 5.2): processes waited for memory
+/// for 200 ms within 2 s.
+///
+/// The descriptor is -1, which `poll` ignores, if the kernel has no PSI or does not allow it.
+/// Unprivileged processes may use it since Linux 6.5, with windows of multiples of 2 s only.
+struct MemoryPressure: ~Copyable {
+  let descriptor: Int32
+
+  init() {
+    let file = unsafe open("/proc/pressure/memory", O_RDWR | O_NONBLOCK | O_CLOEXEC)
+    let trigger = Array("some 200000 2000000\0".utf8)
+    if file >= 0, unsafe write(file, trigger, trigger.count) < 0 {
+      close(file)
+      descriptor = -1
+    } else {
+      descriptor = file
+    }
+  }
+
+  deinit { if descriptor >= 0 { close(descriptor) } }
+}
+
+/// The number of online processors, at least 1.
+func processorCount() -> Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
+
+/// The process identifier.
 func processID() -> Int { Int(getpid()) }
 
-/// The memory that we have in use; 0 when the kernel does not say.
+/// The resident memory of this process in bytes; 0 if it is unknown.
 func residentBytes() -> Int {
   let file = unsafe open("/proc/self/statm", O_RDONLY | O_CLOEXEC)
   if file < 0 { return 0 }
@@ -74,11 +101,11 @@ func residentBytes() -> Int {
   return (Int(String(decoding: fields[1], as: UTF8.self)) ?? 0) * sysconf(Int32(_SC_PAGESIZE))
 }
 
-/// Tells systemd how we are, when it wants to know (sd_notify(3)).
+/// Sends a state of the daemon to the service manager, if there is one (see sd_notify(3)).
 func notifyServiceManager(_ message: String) {
   guard let value = unsafe getenv("NOTIFY_SOCKET") else { return }
   var path = unsafe Array(String(cString: value).utf8)
-  // A socket without a file: its name begins with a zero byte.
+  // The name of an abstract socket starts with a zero byte.
   if path.first == UInt8(ascii: "@") { path[0] = 0 }
   var address = sockaddr_un()
   address.sun_family = sa_family_t(AF_UNIX)
@@ -94,4 +121,11 @@ func notifyServiceManager(_ message: String) {
       unsafe sendto(socket, bytes, bytes.count, 0, target, socklen_t(offset + path.count))
     }
   }
+}
+
+/// The time of the monotonic clock.
+func now() -> Duration {
+  var time = timespec()
+  unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+  return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
 }

@@ -1,0 +1,114 @@
+import Control
+import Engine
+import Panes
+import Raster
+import X11Display
+
+/// The result of a request.
+enum Outcome {
+  /// The reply is complete.
+  case reply(Reply)
+  /// The reply follows with the completion that has this ticket.
+  case later(Ticket)
+}
+
+extension Engine where Server == X11Display {
+  /// Performs a request without blocking. `started` is the start time of the daemon. Throws an
+  /// `EngineError`.
+  mutating func perform(
+    _ request: Request, now: Duration, started: Duration
+  ) throws(EngineError) -> Outcome {
+    switch request {
+    case .add(let name, let change, let fade):
+      try add(makePane(name, change), fade: fade)
+    case .set(let name, let change, let fade):
+      try self.change(name, change, fade: fade)
+    case .remove(let name):
+      try remove(name)
+    case .show(let name, let fade):
+      try setShown(name, true, fade: fade)
+    case .hide(let name, let fade):
+      try setShown(name, false, fade: fade)
+    case .toggle(let name, let fade):
+      try setShown(name, !isShown(name), fade: fade)
+    case .apply(let panes, let isRehearsal):
+      let actions = try apply(panes, isRehearsal: isRehearsal)
+      return .reply(
+        .actions(actions.map { ActionReport(name: $0.name, action: $0.kind.rawValue) }))
+    case .list:
+      return .reply(.panes(try panes.map { pane throws(EngineError) in try report(on: pane) }))
+    case .status:
+      return .reply(.status(status(now: now, started: started)))
+    case .sync:
+      return .later(requestSync())
+    case .snapshot(let name, let isBackdrop):
+      return .later(try isBackdrop ? requestBackdrop(of: name) : requestPicture(of: name))
+    case .quit:
+      break
+    }
+    return .reply(.done)
+  }
+
+  private func makePane(_ name: String, _ change: PaneChange) throws(EngineError) -> Pane {
+    do { return try Pane(name, change.settings) } catch { throw .pane(error) }
+  }
+
+  private func isShown(_ name: String) throws(EngineError) -> Bool {
+    guard let pane = panes.first(where: { $0.name == name }) else {
+      throw .pane(.unknownName(name, known: panes.map(\.name)))
+    }
+    return pane.isShown
+  }
+
+  private func report(on pane: Pane) throws(EngineError) -> PaneReport {
+    do {
+      let state = try state(of: pane.name)
+      return PaneReport(pane, rect: "\(state.rect)", frames: state.frames)
+    } catch {
+      throw .pane(error)
+    }
+  }
+
+  private func status(now: Duration, started: Duration) -> StatusReport {
+    let display = server.report
+    let output = server.outputs[0]
+    let work = statistics
+    return StatusReport(
+      display: display.name, screen: "\(output.bounds.width)x\(output.bounds.height)",
+      scale: output.scale, compositor: display.hasCompositor,
+      sharedMemory: display.usesSharedMemory, panes: panes.count, frames: work.frames,
+      unchangedFrames: work.unchangedFrames, damageEvents: display.damageEvents,
+      captures: work.captures, capturedPixels: work.capturedPixels, bytesRead: display.bytesRead,
+      bytesWritten: display.bytesWritten,
+      milliseconds: StageMilliseconds(
+        capture: work.capturing.milliseconds, reduce: work.reducing.milliseconds,
+        blur: work.blurring.milliseconds, draw: work.drawing.milliseconds,
+        present: work.presenting.milliseconds),
+      cache: CacheReport(storeReport), redirectedWindows: display.redirectedWindows,
+      residentBytes: residentBytes(), bufferBytes: display.bufferBytes, pid: processID(),
+      uptimeSeconds: (now - started).milliseconds / 1000)
+  }
+}
+
+extension CacheReport {
+  fileprivate init(_ report: StoreReport) {
+    let work = report.statistics
+    self.init(
+      bytes: report.byteCount, byteLimit: report.limits.byteCount, tiles: report.tileCount,
+      tileLimit: report.limits.tileCount, pinnedTiles: report.pinnedTileCount, hits: work.hits,
+      misses: work.misses, evictions: work.evictions)
+  }
+}
+
+extension Reply {
+  init(_ error: EngineError) {
+    switch error {
+    case .pane, .paneNamed: self = .failure(.usage, "\(error)")
+    case .unreadable, .display: self = .failure(.unavailable, "\(error)")
+    }
+  }
+}
+
+extension Duration {
+  fileprivate var milliseconds: Double { self / .milliseconds(1) }
+}
