@@ -2,38 +2,39 @@ import ArgumentParser
 import Control
 import Glibc
 
+/// The command line of the daemon.
 @main
 struct Backdropctl: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "backdropctl",
-    abstract: "Puts live frosted glass on an X11 desktop, by way of a running backdropd.",
+    abstract: "Puts live frosted glass on an X11 desktop. Needs a running backdropd.",
     discussion: """
-      A pane is one piece of frosted glass: a rectangle of the screen that shows what lies behind \
-      it, blurred and coloured, in step with every change.
+      A pane is one piece of frosted glass: a rectangle of the screen that shows the blurred and coloured \
+      screen contents behind it and follows every change.
 
         backdropctl add clock --geometry 400x300-40+40 --sigma 20 --tint '#FFFFFF40'
         backdropctl set clock --sigma 35 --saturation 1.8
         backdropctl toggle clock --fade 250
         backdropctl list
 
-      'blur' needs neither backdropd nor a display.
+      'blur', 'materials' and 'bench' need neither backdropd nor a display.
 
-      Exit status: 0 done; 64 wrong use; 65 broken picture; 66 no such input; 69 no backdropd \
-      answers; 70 a bug; 73 cannot write the output; 78 wrong environment.
+      Exit status: 0 done; 64 wrong usage; 65 broken input file; 66 no such input file; 69 no backdropd \
+      answers or it cannot perform the request; 70 a bug; 73 cannot write the output; 78 wrong environment.
       """,
     subcommands: subcommands)
 
-  // Here too, so that the option may stand before the command.
+  // The option may also precede the command.
   @OptionGroup var daemon: DaemonOptions
 
   static let subcommands: [any ParsableCommand.Type] = [
-    Add.self, Set.self, Remove.self, Show.self, Hide.self, Toggle.self,
+    Add.self, SetCommand.self, Remove.self, Show.self, Hide.self, Toggle.self, Apply.self,
     List.self, Status.self, Sync.self, Quit.self,
-    Materials.self, Snapshot.self, Blur.self, Bench.self, Demo.self,
+    Materials.self, Snapshot.self, Blur.self, Bench.self,
   ]
 
   static func main() {
-    // Pango draws Han characters as the user's language has them.
+    // Pango uses the locale to select the language variant of Han characters.
     unsafe setlocale(LC_CTYPE, "")
     Glibc.exit(run(Array(CommandLine.arguments.dropFirst())))
   }

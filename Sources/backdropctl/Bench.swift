@@ -2,29 +2,31 @@ import ArgumentParser
 import Frost
 import Raster
 
+/// The command `bench`.
 struct Bench: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Times the glass on this machine, beside a memcpy of the same pixels.",
+    abstract: "Measures the time of the glass, compared with a memcpy of the same pixels.",
     discussion: """
-      Every figure is the fastest of its runs where nothing else is said, and a ratio is one of two \
-      times measured in turn in one process: the machine may be busy with other things.
+      Every figure is the fastest of its runs unless the table says otherwise. The two times of a ratio \
+      are measured alternately in one process, because the load of the machine may change.
       """,
     subcommands: [BenchTable.self, BenchFrame.self], defaultSubcommand: BenchTable.self)
 }
 
+/// The command `bench table`.
 struct BenchTable: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "table",
-    abstract: "Whole frames, their stages, and updates of a part (the default).",
+    abstract: "Measures whole frames, their stages, and updates of a part (the default).",
     discussion: """
-      The stages, on one thread: 'absorb' makes cells of pixels, 'settle' blurs the cells, 'draw' \
-      makes pixels of them. Updates are of a square part of a 1920x1080 frame at sigma 20, on one \
-      thread, at places all over it: the median and the fastest, beside the median memcpy of the same \
-      square.
+      The stages, on one thread: 'absorb' reduces pixels to cells, 'settle' blurs the cells, 'draw' \
+      makes pixels from them. An update is a change of a square part of a 1920x1080 frame at sigma 20, on \
+      one thread. Updates are measured at many positions: the median and the fastest, compared with the \
+      median memcpy of the same square.
       """)
 
   @Flag(help: "Print JSON.") var json = false
-  @Option(help: "How many times to run each.") var runs = 15
+  @Option(help: "Number of runs of each measurement.") var runs = 15
 
   func validate() throws {
     guard runs > 0 else { throw ValidationError("runs: \(runs); it takes 1 or more") }
@@ -55,7 +57,7 @@ struct BenchTable: ParsableCommand {
     }
   }
 
-  /// At places all over a 1920x1080 frame, at sigma 20.
+  /// The times of updates at many positions of a 1920x1080 frame, at sigma 20.
   private func updateTimes(size: Int) -> [FrameTimes] {
     let picture = Bitmap.benchNoise(width: 1920, height: 1080)
     var bench = FrameBench(picture, Material(sigma: 20), threads: 1)

@@ -1,18 +1,18 @@
-/// What `bench` prints as a table or as JSON.
+/// The figures that `bench` prints as a table or as JSON.
 struct BenchReport: Encodable {
   var frames: [FrameFigure] = []
   var stages: [StageFigure] = []
   var updates: [UpdateFigure] = []
 }
 
-/// A whole frame.
+/// The time of a whole frame, and its ratio to that of a memcpy.
 struct FrameFigure: Encodable {
   let width, height: Int
   let sigma: Double
   let threads: Int
   let milliseconds, memcpyMilliseconds, ratio: Double
 
-  /// The fastest of `times`.
+  /// The figure of the fastest of `times`.
   init(width: Int, height: Int, sigma: Double, threads: Int, _ times: [FrameTimes]) {
     (self.width, self.height, self.sigma, self.threads) = (width, height, sigma, threads)
     milliseconds = fastest(times.map(\.frame))
@@ -21,14 +21,15 @@ struct FrameFigure: Encodable {
   }
 }
 
-/// One of the steps of a whole frame, on one thread.
+/// The time of one stage of a whole frame on one thread, and its ratio to that of a memcpy of the
+/// frame.
 struct StageFigure: Encodable {
   let width, height: Int
   let sigma: Double
   let stage: String
   let milliseconds, memcpyMilliseconds, ratio: Double
 
-  /// All of the steps of a frame, each the fastest of `times`.
+  /// The figures of all stages of a frame, each the fastest of `times`.
   static func all(
     width: Int, height: Int, sigma: Double, _ times: [FrameTimes]
   ) -> [StageFigure] {
@@ -45,8 +46,9 @@ struct StageFigure: Encodable {
   }
 }
 
-/// An update of a square part of a frame. The memcpy and the ratio are those of the medians: one place
-/// differs from the other.
+/// The time of an update of a square part of a frame with edges of `size` pixels.
+/// `memcpyMicroseconds` is the median, and `ratio` that of the medians, because the positions
+/// differ.
 struct UpdateFigure: Encodable {
   let size: Int
   let medianMicroseconds, minimumMicroseconds, memcpyMicroseconds, ratio: Double

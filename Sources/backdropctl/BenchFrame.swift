@@ -4,26 +4,28 @@ import Frost
 import Panes
 import Raster
 
+/// The command `bench frame`.
 struct BenchFrame: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "frame",
-    abstract: "Times whole frames of glass, each beside a memcpy of the same frame.",
+    abstract: "Measures whole frames of glass, each with a memcpy of the same frame.",
     discussion: """
-      Prints the milliseconds of each run, one a line, then a line with the fastest run, the fastest \
-      memcpy and their ratio. The two alternate in one process, hot. Without --input the frame is \
-      noise. RAW is one frame of premultiplied BGRX, rows packed.
+      Prints the milliseconds of each run, one per line, then a line with the fastest run, the fastest \
+      memcpy and their ratio. The two alternate in one process with warm caches; so do the frame and its \
+      inversion. Without --input the frame is noise. A raw file has one frame of premultiplied BGRX, rows \
+      packed.
       """)
 
-  @Option(help: "Pixels a row.") var width = 1920
-  @Option(help: "Rows.") var height = 1080
+  @Option(help: "Pixels per row.") var width = 1920
+  @Option(help: "Number of rows.") var height = 1080
   @Option(help: "The standard deviation of the blur, in pixels, 0 to 200. (default: 20)")
   var sigma: Double?
-  @Option(help: ArgumentHelp("A named look; its sigma, if none is given.", valueName: "NAME"))
+  @Option(help: ArgumentHelp("A named material; its sigma is the default.", valueName: "NAME"))
   var material: String?
-  @Option(help: "How many frames to time.") var runs = 30
-  @Option(help: "How many threads to use, 1 to 16.") var threads = 1
-  @Option(help: "A raw frame to blur.") var input: String?
-  @Option(help: "Where to write the blurred frame, raw.") var output: String?
+  @Option(help: "Number of frames to time.") var runs = 30
+  @Option(help: "Number of threads, 1 to 16.") var threads = 1
+  @Option(help: "Raw file with the frame to blur.") var input: String?
+  @Option(help: "Raw file to write the blurred frame to.") var output: String?
   @Flag(help: "Dither the last rounding, as panes do.") var dither = false
 
   func validate() throws {
@@ -50,6 +52,7 @@ struct BenchFrame: ParsableCommand {
     let copy = times.map(\.copy).min() ?? 0
     print(
       "glass \(decimal(frame)) ms, memcpy \(decimal(copy)) ms: \(decimal(frame / copy)) times")
+    bench.finish()
     if let output { try writeRawFrame(bench.result, output) }
   }
 

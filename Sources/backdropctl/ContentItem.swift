@@ -4,7 +4,7 @@ import Panes
 import Pictures
 import Raster
 
-/// An image or a label as it was asked for, checked as far as that goes without drawing it.
+/// An image or a label, checked as far as possible without drawing it.
 struct ContentItem {
   private enum Source {
     case image(PNGFile)
@@ -15,6 +15,7 @@ struct ContentItem {
   private let place: ContentPlace
   private let vibrancy: Vibrancy?
 
+  /// Throws if an attribute is wrong or not allowed, or if an image is not a PNG file.
   init(_ group: ContentGroup) throws(Failure) {
     let isLabel = group.item.option == .label
     let attributes = group.attributes
@@ -36,7 +37,7 @@ struct ContentItem {
     }
   }
 
-  /// Its pixels, on an output of a scale.
+  /// The content with its pixels, for an output with the scale `scale`.
   func drawn(scale: Double) throws(Failure) -> PaneContent {
     switch source {
     case .image(let file):
@@ -52,7 +53,7 @@ struct ContentItem {
 }
 
 extension [ContentItem] {
-  /// Their pixels; stops at the first one that is too much for a pane.
+  /// The contents with their pixels. Throws at the first one that exceeds a limit of a pane.
   func drawn(scale: Double) throws(Failure) -> [PaneContent] {
     var contents: [PaneContent] = []
     for item in self {
@@ -66,11 +67,11 @@ extension [ContentItem] {
 extension ContentGroup {
   fileprivate var isVibrant: Failure {
     Failure(
-      .usage, "color: \(name) takes its colour from the glass; give it --vibrancy none as well")
+      .usage, "color: \(name) takes its colour from the glass; also give it --vibrancy none")
   }
 
   fileprivate func isImage(_ option: ContentWord.Option) -> Failure {
-    Failure(.usage, "\(option): \(name) is an image; give it behind the --label that it is for")
+    Failure(.usage, "\(option): \(name) is an image; give it after its --label")
   }
 }
 
@@ -90,8 +91,8 @@ extension Label {
     do { drawn = try self.drawn(scale: scale) } catch { throw Failure(error) }
     if drawn.missingCount > 0 {
       warn(
-        "label: '\(text)' has \(drawn.missingCount) characters that no font here has, and boxes "
-          + "stand for them; install a font for their script")
+        "label: '\(text)' has \(drawn.missingCount) characters that no installed font has; they are drawn "
+          + "as boxes; install a font for their script")
     }
     return drawn.picture
   }
@@ -102,7 +103,7 @@ extension Label {
 extension PNGFile {
   fileprivate func picture(scale: Double) throws(Failure) -> Bitmap {
     let factor = scale / density
-    // So that nothing is decoded that would be too large in the end.
+    // A picture whose scaled size would be too large is not decoded.
     let limit = min(Double(Self.pixelLimit), Double(PaneContent.pixelLimit) / (factor * factor))
     let decoded = try DecodedPNG(self, pixelLimit: Int(limit)).bitmap
     do throws(PictureError) {
@@ -112,7 +113,7 @@ extension PNGFile {
     }
   }
 
-  /// How many of its pixels make one on an output whose scale is 1, as its name says: of bell@2x.png 2.
+  /// The number of its pixels per pixel at scale 1, from its name: 2 for bell@2x.png.
   private var density: Double {
     let name = path.split(separator: "/").last ?? ""
     let stem = name.lowercased().hasSuffix(".png") ? name.dropLast(4) : name
@@ -123,7 +124,7 @@ extension PNGFile {
   }
 }
 
-/// The path of a file from the root, so that it means the same to everybody.
+/// The absolute path of a file, which is the same for all processes.
 private func absolutePath(_ path: String) -> String {
   guard !path.hasPrefix("/"), let directory = unsafe getcwd(nil, 0) else { return path }
   defer { unsafe free(directory) }

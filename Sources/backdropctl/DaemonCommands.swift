@@ -1,10 +1,11 @@
 import ArgumentParser
 import Control
 
+/// The command `list`.
 struct List: ParsableCommand {
   static let configuration = CommandConfiguration(abstract: "Lists the panes.")
 
-  @Flag(help: "Print a JSON array, with every setting.")
+  @Flag(help: "Print a JSON array with all settings.")
   var json = false
   @OptionGroup var daemon: DaemonOptions
 
@@ -16,9 +17,10 @@ struct List: ParsableCommand {
   }
 }
 
+/// The command `status`.
 struct Status: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Says how backdropd is, and what it has done since its start.")
+    abstract: "Prints the daemon's status and statistics.")
 
   @Flag(help: "Print a JSON object.")
   var json = false
@@ -32,15 +34,17 @@ struct Status: ParsableCommand {
   }
 }
 
+/// The command `sync`.
 struct Sync: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Waits until all that was asked before has reached the screen.")
+    abstract: "Waits until the effects of all earlier requests are on the screen.")
 
   @OptionGroup var daemon: DaemonOptions
 
   func run() throws { try daemon.tell(.sync) }
 }
 
+/// The command `quit`.
 struct Quit: ParsableCommand {
   static let configuration = CommandConfiguration(abstract: "Ends backdropd.")
 

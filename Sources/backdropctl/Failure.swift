@@ -3,7 +3,7 @@ import Glibc
 import Panes
 import Pictures
 
-/// Why a command cannot do what it was asked: one line that also says what would be right.
+/// The reason why a command failed: one line that names the error and the correction.
 struct Failure: Error {
   let kind: FailureKind
   let text: String
@@ -20,14 +20,15 @@ struct Failure: Error {
     self.init(error == .noFonts ? .configuration : .usage, "\(error)")
   }
 
-  /// Writes it to the standard error.
+  /// Writes the line to the standard error.
   func report() { writeLine(text) }
 }
 
-/// Tells of something that is done, though not as was meant.
+/// Writes a warning: the command succeeds, but its result may not be the expected one.
 func warn(_ text: String) { writeLine("warning: \(text)") }
 
-/// Writes to the standard error. What a line quotes must not break it, nor move a terminal's cursor.
+/// Writes a line to the standard error. Replaces control characters, so that quoted text cannot
+/// break the line or control the terminal.
 private func writeLine(_ text: String) {
   let line = text.unicodeScalars.map { scalar in
     scalar.properties.generalCategory == .control ? "?" : Character(scalar)

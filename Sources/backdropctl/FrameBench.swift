@@ -2,44 +2,56 @@ import Frost
 import Glibc
 import Raster
 
-/// A glass over a whole frame, and a memcpy of its pixels to measure it by.
+/// Measures a glass over a whole frame and a memcpy of the same pixels.
+///
+/// The given frame and its inversion alternate, because nothing would be blurred in an unchanged
+/// frame.
 struct FrameBench: ~Copyable {
-  private let source: Bitmap
+  private let frames: [Bitmap]
+  private var next = 0
   private(set) var result: Bitmap
   private var copy: Bitmap
-  private var glass: Glass
+  private var glass: PictureGlass
 
   init(_ source: Bitmap, _ material: Material, threads: Int) {
-    self.source = source
+    var inverted = source
+    for i in inverted.pixels.indices { inverted.pixels[i] ^= 0x00ff_ffff }
+    frames = [source, inverted]
     result = Bitmap(width: source.width, height: source.height, filledWith: 1)
     copy = result
-    glass = Glass(pane: source.bounds, screen: source.bounds, material: material)
-    glass.threads = threads
-    // Once unmeasured: it touches all memory for the first time.
-    _ = run()
+    glass = PictureGlass(
+      pane: source.bounds, picture: source.bounds, material: material, threads: threads)
+    // One unmeasured run of each frame, which accesses all memory for the first time.
+    for _ in frames { _ = run() }
   }
 
-  /// One frame from pixels to pixels, and one memcpy.
-  mutating func run() -> FrameTimes { update(source.bounds) }
+  /// Measures one whole frame, from pixels to pixels, and one memcpy.
+  mutating func run() -> FrameTimes { update(result.bounds) }
 
-  /// One frame of a change of `damage`, and a memcpy of that.
+  /// Measures one frame in which `damage` changed, and a memcpy of that part.
   mutating func update(_ damage: Rect) -> FrameTimes {
-    var times = frost(source, damage, through: &glass, into: &result)
+    defer { next = 1 - next }
+    var times = frost(frames[next], damage, through: &glass, into: &result)
     let start = milliseconds()
     copyPixels(damage)
     times.copy = milliseconds() - start
     return times
   }
 
-  /// Row by row, and at once where the rows are whole.
+  /// Runs until `result` is the glass of the given frame.
+  mutating func finish() {
+    repeat { _ = run() } while next != 1
+  }
+
+  /// Copies row by row, or at once if the rows are whole.
   private mutating func copyPixels(_ rect: Rect) {
-    let isWhole = rect.columns == source.bounds.columns
+    let isWhole = rect.columns == result.bounds.columns
     let (rowCount, length) = isWhole ? (1, rect.area) : (rect.height, rect.width)
-    unsafe source.pixels.withUnsafeBufferPointer { from in
+    unsafe frames[next].pixels.withUnsafeBufferPointer { from in
       unsafe copy.pixels.withUnsafeMutableBufferPointer { to in
         guard let target = to.baseAddress, let origin = from.baseAddress else { return }
         for row in 0..<rowCount {
-          let index = (rect.y + row) * source.width + rect.x
+          let index = (rect.y + row) * result.width + rect.x
           unsafe _ = memcpy(target + index, origin + index, 4 * length)
         }
       }
@@ -47,16 +59,14 @@ struct FrameBench: ~Copyable {
   }
 }
 
-/// One frame of a change.
+/// Computes one frame in which `damage` changed.
 private func frost(
-  _ source: Bitmap, _ damage: Rect, through glass: inout Glass, into result: inout Bitmap
+  _ source: Bitmap, _ damage: Rect, through glass: inout PictureGlass, into result: inout Bitmap
 ) -> FrameTimes {
   let layout = PixelLayout(source.bounds)
   let start = milliseconds()
   glass.absorb(source.pixels.span, layout, isOpaque: true, damage: damage)
   let absorbed = milliseconds()
-  // The pixels are the same every time; a frame that changes has to go on from here.
-  glass.invalidate(damage)
   let parts = glass.settle().rects
   let settled = milliseconds()
   var pixels = result.pixels.mutableSpan
@@ -65,7 +75,8 @@ private func frost(
     absorb: absorbed - start, settle: settled - absorbed, draw: milliseconds() - settled)
 }
 
-/// Milliseconds of the steps of one frame, and of a memcpy of the same pixels right after it.
+/// The time of the stages of one frame, and of a memcpy of the same pixels directly after it, in
+/// milliseconds.
 struct FrameTimes {
   /// From pixels to cells.
   var absorb: Double
@@ -73,13 +84,14 @@ struct FrameTimes {
   var settle: Double
   /// From those to pixels.
   var draw: Double
+  /// The memcpy.
   var copy = 0.0
 
   var frame: Double { absorb + settle + draw }
 }
 
 extension Bitmap {
-  /// The same noise every time.
+  /// Deterministic noise, from the linear congruential generator of Numerical Recipes.
   static func benchNoise(width: Int, height: Int) -> Bitmap {
     var picture = Bitmap(width: width, height: height)
     var state: UInt32 = 1
@@ -91,7 +103,7 @@ extension Bitmap {
   }
 }
 
-/// Of the monotonic clock.
+/// The time of the monotonic clock, in milliseconds.
 private func milliseconds() -> Double {
   var time = timespec()
   unsafe clock_gettime(CLOCK_MONOTONIC, &time)

@@ -3,8 +3,9 @@ import Panes
 import Pictures
 import Raster
 
-/// All named materials over one picture: a row of tiles after the other, each a piece of the picture
-/// with a pane in its midst, text on its glass, and the material's name below.
+/// Paints all named materials over one picture, or over a colour card if it is nil: rows of tiles,
+/// each a piece of the picture with a pane in its centre, text on the glass, and the name of the
+/// material below.
 func materialSheet(over picture: Bitmap?) throws(PictureError) -> Bitmap {
   let tile = Rect(x: 0, y: 0, width: 360, height: 260)
   let pane = Rect(x: 40, y: 30, width: 280, height: 170)
@@ -17,13 +18,14 @@ func materialSheet(over picture: Bitmap?) throws(PictureError) -> Bitmap {
     width: columns * tile.width, height: rows * tile.height, filledWith: 0xFF18_1818)
   for (i, named) in names.enumerated() {
     let origin = (x: i % columns * tile.width, y: i / columns * tile.height)
-    // The same piece in every tile, from the middle, where pictures have most to show.
+    // Every tile has the same piece, from the centre of the picture.
     var piece = background.piece(
       Rect(
         x: (background.width - tile.width) / 2, y: (background.height - tile.height) / 2,
         width: tile.width, height: tile.height))
-    let style = OutlineStyle(corner: Corner(radius: 24, curve: .continuous))
-    piece = PaintedPane(material: named.sample, style: style, contents: [sample])
+    let style = DecorationStyle(corner: Corner(radius: 24, curve: .continuous))
+    let content = sample.placed(on: (pane.width, pane.height))
+    piece = PaintedPane(material: named.sample, style: style, contents: [content])
       .painted(on: piece, isOpaque: true, pane)
     try piece.write(named.name, x: tile.width / 2, y: tile.height - 30)
     sheet.put(piece, x: origin.x, y: origin.y)
@@ -31,7 +33,7 @@ func materialSheet(over picture: Bitmap?) throws(PictureError) -> Bitmap {
   return sheet
 }
 
-/// Text in the colours of its glass; in Latin letters alone where no font has others.
+/// A vibrant label; with Latin letters only if no font has Han characters.
 private func sampleText() throws(PictureError) -> PaneContent {
   var drawn = try Label("通知センター Aa", Font(parsing: "Sans Bold 18")).drawn(scale: 1)
   if drawn.missingCount > 0 {
@@ -41,8 +43,8 @@ private func sampleText() throws(PictureError) -> PaneContent {
     source: .label(text: "", font: ""), place: .center, vibrancy: .label, picture: drawn.picture)
 }
 
-/// Every hue across, from white down to black: what a material makes of each of them; with a hard edge
-/// here and there, to see the blur by.
+/// A picture of all hues from left to right, from white at the top to black at the bottom, with
+/// stripes whose hard edges show the blur.
 private func colorCard(width: Int, height: Int) -> Bitmap {
   var card = Bitmap(width: width, height: height)
   for y in 0..<height {
@@ -56,7 +58,7 @@ private func colorCard(width: Int, height: Int) -> Bitmap {
   return card
 }
 
-/// The hue runs from 0 to 6, the lightness from 0 (black) over 0.5 (pure) to 1 (white).
+/// The colour 0xRRGGBB of a hue, 0 to 6, and a lightness, 0 (black) to 0.5 (pure) to 1 (white).
 private func color(hue: Double, lightness: Double) -> UInt32 {
   let pure = [abs(hue - 3) - 1, 2 - abs(hue - 2), 2 - abs(hue - 4)].map { min(max($0, 0), 1) }
   return pure.reduce(0) { color, channel in
@@ -66,7 +68,7 @@ private func color(hue: Double, lightness: Double) -> UInt32 {
 }
 
 extension Bitmap {
-  /// A part of it; beyond its edges is black.
+  /// A part of the picture; black beyond its edges.
   fileprivate func piece(_ rect: Rect) -> Bitmap {
     var piece = Bitmap(width: rect.width, height: rect.height, filledWith: 0xFF00_0000)
     let inside = rect.intersection(bounds)
@@ -76,13 +78,14 @@ extension Bitmap {
     return piece
   }
 
+  /// Copies another picture, which must fit, to (x, y).
   fileprivate mutating func put(_ other: Bitmap, x: Int, y: Int) {
     for row in 0..<other.height {
       for column in 0..<other.width { self[x + column, y + row] = other[column, row] }
     }
   }
 
-  /// Writes white text, its top in the middle at (x, y), above a dark edge that keeps it readable anywhere.
+  /// Draws white text with a dark shadow, with its top centre at (x, y).
   fileprivate mutating func write(_ text: String, x: Int, y: Int) throws(PictureError) {
     let font = try Font(parsing: "Sans 13")
     var lines: [Content] = []

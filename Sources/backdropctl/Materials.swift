@@ -3,12 +3,13 @@ import Frost
 import Panes
 import Raster
 
+/// The command `materials`.
 struct Materials: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Lists the named materials with their numbers, or paints a sheet of them.",
+    abstract: "Lists the named materials with their values, or paints a sheet of them.",
     discussion: """
-      A material is given as 'add panel --material regular-dark', and 'tint' and 'acrylic' in any \
-      colour: --material 'tint #C02060'. Its layers and its tint lie in this order, the lowest first.
+      Use a material with 'add panel --material regular-dark'; some take a colour: \
+      --material 'tint #C02060'. Its layers are listed from the lowest to the highest; the tint is on top.
 
         backdropctl materials --sheet materials.png
       """)
@@ -16,7 +17,7 @@ struct Materials: ParsableCommand {
   @Flag(help: "Print JSON.") var json = false
   @Option(
     help: ArgumentHelp(
-      "Paint all of them over one picture, each with its name, into this PNG file.",
+      "Paint all materials over one picture, with their names, and write this PNG file.",
       valueName: "OUT.png"))
   var sheet: String?
   @Option(
@@ -44,7 +45,7 @@ struct Materials: ParsableCommand {
   }
 }
 
-/// A named material as it is printed. One that is had in a colour alone is printed in a sample of it.
+/// The printed values of a named material. A material that requires a colour has a sample colour.
 struct MaterialReport: Encodable {
   let name: String
   let sigma, saturation, brightness, contrast: Double
@@ -72,7 +73,7 @@ struct MaterialReport: Encodable {
 }
 
 extension NamedMaterial {
-  /// The material, where it takes a colour in the one that it has when none is said, or in violet.
+  /// The material with its default colour, or in violet if it requires a colour.
   var sample: Material {
     standard ?? material(in: Color(hex: 0x7040C0), hasOpacity: false)
   }

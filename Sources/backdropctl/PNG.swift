@@ -3,17 +3,19 @@ import Control
 import Glibc
 import Raster
 
-// libpng, by its simplified API alone: it returns its errors, where the other one jumps across our
-// frames. All that is unsafe about it stays in this file.
+// The simplified API of libpng. It returns errors, whereas the classic API longjmps across Swift
+// frames. All unsafe code for libpng is in this file.
 
-/// A PNG file's picture, premultiplied; where it is opaque, every alpha is 255.
+/// The picture of a PNG file, premultiplied. If it is opaque, every alpha is 255.
 struct DecodedPNG {
   var bitmap: Bitmap
   let isOpaque: Bool
 
-  /// Reads any PNG that is whole and not absurdly large.
+  /// Decodes a complete PNG file of any type within the limits of `PNGFile`. Throws `noInput` or
+  /// `data`.
   init(path: String) throws(Failure) { try self.init(PNGFile(path: path)) }
 
+  /// Throws `data` if the file is broken or has more than `pixelLimit` pixels.
   init(_ file: PNGFile, pixelLimit: Int = PNGFile.pixelLimit) throws(Failure) {
     self = try unsafe withUnsafeDecoder(of: file) { image throws(Failure) in
       try unsafe file.check(
@@ -27,7 +29,8 @@ struct DecodedPNG {
     isOpaque = unsafe image.pointee.format & PNG_FORMAT_FLAG_ALPHA == 0
     unsafe image.pointee.format =
       PNG_FORMAT_FLAG_COLOR | PNG_FORMAT_FLAG_BGR | PNG_FORMAT_FLAG_ALPHA
-    // Else libpng takes 16 bits without a gamma for linear light, which no program writes.
+    // Without this flag libpng interprets 16-bit files without a gamma as linear light, which
+    // programs do not write.
     unsafe image.pointee.flags |= UInt32(PNG_IMAGE_FLAG_16BIT_sRGB)
     var bitmap = Bitmap(width: Int(width), height: Int(height))
     let isRead = unsafe bitmap.pixels.withUnsafeMutableBytes { pixels in
@@ -41,8 +44,8 @@ struct DecodedPNG {
   }
 }
 
-/// Lends libpng's view of a file whose header has been read. libpng keeps the address of the image
-/// and of the bytes, so that neither may move meanwhile.
+/// Calls `body` with the libpng image of a file whose header was read. libpng stores the addresses
+/// of the image and of the bytes, so neither may move during the call.
 private func withUnsafeDecoder<R>(
   of file: PNGFile, _ body: (UnsafeMutablePointer<png_image>) throws(Failure) -> R
 ) throws(Failure) -> R {
@@ -58,8 +61,8 @@ private func withUnsafeDecoder<R>(
   }
 }
 
-/// Writes a picture to an open file: RGB when it is opaque, else RGBA. Returns what is wrong, if
-/// anything is.
+/// Writes a picture to an open file, as RGB if `isOpaque`, else as RGBA. Returns nil or the text of
+/// an error.
 func writePNG(_ bitmap: Bitmap, isOpaque: Bool, to file: borrowing FileDescriptor) -> String? {
   let copy = dup(file.raw)
   guard copy >= 0, let stream = unsafe fdopen(copy, "wb") else { return errorText(errno) }
@@ -87,6 +90,7 @@ private func message(of image: png_image) -> String {
 
 // MARK: Alpha
 
+/// Multiplies the colours of a BGRA pixel by its alpha, rounded to the nearest.
 private func premultiplied(_ pixel: UInt32) -> UInt32 {
   let alpha = pixel >> 24
   func channel(_ shift: UInt32) -> UInt32 {
@@ -95,14 +99,14 @@ private func premultiplied(_ pixel: UInt32) -> UInt32 {
   return alpha << 24 | channel(16) | channel(8) | channel(0)
 }
 
-/// Red, green, blue and, unless the picture is opaque, alpha of each pixel, not premultiplied.
+/// Red, green, blue and, unless `isOpaque`, alpha of each pixel, not premultiplied.
 private func samples(of bitmap: Bitmap, isOpaque: Bool) -> [UInt8] {
   var samples: [UInt8] = []
   samples.reserveCapacity(bitmap.pixels.count * (isOpaque ? 3 : 4))
   for pixel in bitmap.pixels {
     let alpha = isOpaque ? 255 : pixel >> 24
     for shift in [UInt32(16), 8, 0] {
-      // A rounding error must not make a colour brighter than full.
+      // A rounding error could make a colour exceed its alpha.
       let color = min(pixel >> shift & 255, alpha)
       samples.append(alpha == 0 ? 0 : UInt8((color * 255 + alpha / 2) / alpha))
     }

@@ -2,61 +2,71 @@ import ArgumentParser
 import Control
 import Panes
 
+/// The command `add`.
 struct Add: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Adds a pane and shows it.",
     discussion: """
-      Settings that are not given: sigma 20, colours left alone, no tint, square corners, no shadow, no \
-      border; clicks pass.
+      Defaults: sigma 20, unchanged colours, no tint, square corners, no shadow, no border; clicks pass.
 
         backdropctl add panel --geometry 400x300+760+390 --saturation 1.8 --tint '#10182080'
         backdropctl add note --geometry 300x80-20+20 --label 通知センター --font 'Sans Bold 24'
       """)
 
   @OptionGroup var pane: NameArgument
-  @OptionGroup var options: PaneOptions
+  @OptionGroup var options: SettingOptions<PaneSelection>
   @OptionGroup var content: ContentOptions
   @OptionGroup var fade: FadeOption
   @OptionGroup var daemon: DaemonOptions
 
   func run() throws {
-    var change = try options.change()
-    do throws(PaneError) {
-      _ = try change.makePane(named: pane.name)
-    } catch {
-      throw Failure(error)
-    }
-    change.contents = try content.contents(scale: daemon.scale)
-    try daemon.tell(.add(name: pane.name, change, try fade.value()))
+    var settings = try options.settings()
+    // Checks the settings before content is drawn.
+    do { _ = try Pane(pane.name, settings) } catch { throw Failure(error) }
+    settings.contents = try content.contents(scale: daemon.scale)
+    try daemon.tell(.add(name: pane.name, PaneChange(settings), try fade.value()))
   }
 }
 
-struct Set: ParsableCommand {
+/// The command `set`.
+struct SetCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Changes the given settings of a pane, and leaves the others.",
+    commandName: "set",
+    abstract: "Changes the given settings of a pane and keeps the others.",
     discussion: """
-      Of what a pane holds, all that is given replaces all that was there.
+      A material replaces the previous look. The given images and labels replace all previous ones.
 
         backdropctl set panel --label 12:45 --at 20,20 --content bell@2x.png --at -20,20
         backdropctl set panel --content none
+        backdropctl set panel --reset tint --reset shadow
       """)
 
   @OptionGroup var pane: NameArgument
-  @OptionGroup var options: PaneOptions
+  @OptionGroup var options: SettingOptions<PaneSelection>
   @OptionGroup var content: ContentOptions
+  @Option(
+    name: .customLong("reset"),
+    help: ArgumentHelp(
+      "Set this setting back to its default. Can be repeated.", valueName: "SETTING"),
+    completion: .list(Setting.all.map(\.name)))
+  var resetNames: [String] = []
   @OptionGroup var fade: FadeOption
   @OptionGroup var daemon: DaemonOptions
 
   func run() throws {
-    var change = try options.change()
-    change.contents = try content.contents(scale: daemon.scale)
-    if change == PaneChange() {
-      throw Failure(.usage, "nothing to set; give at least one setting, as in --sigma 20")
+    var change = PaneChange(try options.settings())
+    for name in resetNames {
+      do { change.reset.insert(try Setting.named(name).name) } catch { throw Failure(error) }
+    }
+    change.settings.contents = try content.contents(scale: daemon.scale)
+    if change.isEmpty {
+      throw Failure(.usage, "nothing to set; give at least one setting, such as --sigma 20")
     }
     try daemon.tell(.set(name: pane.name, change, try fade.value()))
   }
 }
 
+/// The command `remove`.
 struct Remove: ParsableCommand {
   static let configuration = CommandConfiguration(abstract: "Removes a pane.")
 
@@ -66,8 +76,9 @@ struct Remove: ParsableCommand {
   func run() throws { try daemon.tell(.remove(name: pane.name)) }
 }
 
+/// The command `show`.
 struct Show: ParsableCommand {
-  static let configuration = CommandConfiguration(abstract: "Shows a pane that was hidden.")
+  static let configuration = CommandConfiguration(abstract: "Shows a hidden pane.")
 
   @OptionGroup var pane: NameArgument
   @OptionGroup var fade: FadeOption
@@ -76,9 +87,10 @@ struct Show: ParsableCommand {
   func run() throws { try daemon.tell(.show(name: pane.name, fade.value())) }
 }
 
+/// The command `hide`.
 struct Hide: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Takes a pane off the screen, and keeps its settings.")
+    abstract: "Hides a pane and keeps its settings.")
 
   @OptionGroup var pane: NameArgument
   @OptionGroup var fade: FadeOption
@@ -87,9 +99,10 @@ struct Hide: ParsableCommand {
   func run() throws { try daemon.tell(.hide(name: pane.name, fade.value())) }
 }
 
+/// The command `toggle`.
 struct Toggle: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Hides a pane that is shown, and shows one that is hidden.")
+    abstract: "Hides a shown pane, or shows a hidden pane.")
 
   @OptionGroup var pane: NameArgument
   @OptionGroup var fade: FadeOption

@@ -2,7 +2,8 @@ import Control
 import Glibc
 import Raster
 
-/// A file that holds the pixels of one frame, premultiplied BGRA, and nothing else.
+/// Reads a file with the pixels of one frame: premultiplied BGRA, rows packed. Throws `noInput`, or
+/// `data` if the file is too short.
 func readRawFrame(_ path: String, width: Int, height: Int) throws(Failure) -> Bitmap {
   let file = unsafe open(path, O_RDONLY | O_CLOEXEC)
   if file < 0 { throw Failure(.noInput, "cannot open '\(path)': \(errorText(errno))") }
@@ -14,6 +15,7 @@ func readRawFrame(_ path: String, width: Int, height: Int) throws(Failure) -> Bi
   return Bitmap(width: width, height: height, pixels: pixels)
 }
 
+/// Writes the pixels of a frame in the same format. Throws `cannotCreate`.
 func writeRawFrame(_ picture: Bitmap, _ path: String) throws(Failure) {
   let file = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
   if file < 0 { throw Failure(.cannotCreate, "cannot write '\(path)': \(errorText(errno))") }

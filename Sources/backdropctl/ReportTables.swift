@@ -1,7 +1,8 @@
 import Control
 import FoundationEssentials
+import Panes
 
-/// What `--json` prints.
+/// Prints a report as JSON with sorted keys.
 func printJSON(_ report: some Encodable) throws(Failure) {
   let encoder = JSONEncoder()
   encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
@@ -11,33 +12,33 @@ func printJSON(_ report: some Encodable) throws(Failure) {
   print(String(decoding: data, as: UTF8.self))
 }
 
+/// The table of `list`: one row for each pane.
 func table(of panes: [PaneReport]) -> String {
   if panes.isEmpty {
-    return "no panes; add one, as in: backdropctl add NAME --geometry 400x300+20+40"
+    return "no panes; add one, for example: backdropctl add NAME --geometry 400x300+20+40"
   }
-  let titles = [
-    "NAME", "GEOMETRY", "ON SCREEN", "SHOWN", "MATERIAL", "SIGMA", "SATURATION", "BRIGHTNESS",
-    "CONTRAST", "LAYERS", "TINT", "NOISE", "CORNER", "BORDER", "SHADOW", "SEES", "INPUT",
-    "CONTENT", "FRAMES",
-  ]
+  // The settings in the order of their table; the position on the screen follows the geometry.
+  let settings = Setting.all.map(\.name)
+  let titles =
+    ["name", "geometry", "on screen", "shown"] + settings.filter { $0 != "geometry" } + ["frames"]
   let rows = panes.map { pane in
-    [
-      pane.name, pane.geometry, pane.rect, pane.isShown ? "yes" : "no", pane.material ?? "-",
-      decimal(pane.sigma), decimal(pane.saturation), decimal(pane.brightness),
-      decimal(pane.contrast), joined(pane.blend), pane.tint, decimal(pane.noise),
-      pane.corner, pane.border, pane.shadow, pane.sees, pane.input, summary(of: pane.content),
-      "\(pane.frames)",
-    ]
+    [pane.name, cell(pane.settings["geometry"]), pane.rect, pane.isShown ? "yes" : "no"]
+      + settings.filter { $0 != "geometry" }.map { cell(pane.settings[$0]) } + ["\(pane.frames)"]
   }
-  return aligned([titles] + rows)
+  return aligned([titles.map { $0.uppercased() }] + rows)
 }
 
-/// As they are given again, one after the other.
-private func joined(_ layers: [String]) -> String {
-  layers.isEmpty ? "-" : layers.joined(separator: " ")
+private func cell(_ value: ReportedValue?) -> String {
+  switch value {
+  case nil: "-"
+  case .number(let number): decimal(number)
+  case .text(let text): text
+  case .texts(let texts): texts.isEmpty ? "-" : texts.joined(separator: " ")
+  case .contents(let contents): summary(of: contents)
+  }
 }
 
-/// How much of each: '2 images, 1 label'.
+/// The number of images and labels: '2 images, 1 label'.
 private func summary(of content: [ContentReport]) -> String {
   let labels = content.count { $0.label != nil }
   let counts = [("image", content.count - labels), ("label", labels)].filter { $0.1 > 0 }
@@ -45,11 +46,12 @@ private func summary(of content: [ContentReport]) -> String {
   return parts.isEmpty ? "-" : parts.joined(separator: ", ")
 }
 
+/// The table of `status`: one row for each subject.
 func table(of status: StatusReport) -> String {
-  let stages = status.milliseconds
+  let (stages, cache) = (status.milliseconds, status.cache)
   func perFrame(_ milliseconds: Double) -> String {
     let mean = status.frames == 0 ? 0 : milliseconds / Double(status.frames)
-    return "\(decimal(milliseconds)) ms, \(decimal(mean)) a frame"
+    return "\(decimal(milliseconds)) ms, \(decimal(mean)) per frame"
   }
   return aligned([
     ["display", "\(status.display), \(status.screen)"],
@@ -57,14 +59,21 @@ func table(of status: StatusReport) -> String {
     ["compositor", status.compositor ? "yes" : "no"],
     ["shared memory", status.sharedMemory ? "yes" : "no"],
     ["panes", "\(status.panes)"],
-    ["frames", "\(status.frames), and \(status.unchangedFrames) redraws without a change"],
-    ["damage", "\(status.damageEvents) events, \(status.damagedPixels) pixels"],
+    ["frames", "\(status.frames); \(status.unchangedFrames) captures showed no change"],
+    ["damage", "\(status.damageEvents) events"],
+    ["captures", "\(status.captures), \(status.capturedPixels) pixels"],
     ["read, written", "\(mebibytes(status.bytesRead)), \(mebibytes(status.bytesWritten))"],
     ["capture", perFrame(stages.capture)],
     ["reduce", perFrame(stages.reduce)],
     ["blur", perFrame(stages.blur)],
     ["draw", perFrame(stages.draw)],
     ["present", perFrame(stages.present)],
+    [
+      "cache",
+      "\(mebibytes(cache.bytes)) of \(mebibytes(cache.byteLimit)) in \(cache.tiles) tiles, "
+        + "\(cache.pinnedTiles) of them pinned; \(cache.hits) hits, \(cache.misses) misses, "
+        + "\(cache.evictions) evictions",
+    ],
     ["redirected", "\(status.redirectedWindows) windows"],
     [
       "memory",
@@ -74,6 +83,7 @@ func table(of status: StatusReport) -> String {
   ])
 }
 
+/// The tables of `bench`.
 func table(of report: BenchReport) -> String {
   let frames = report.frames.map { frame in
     [
@@ -101,7 +111,7 @@ func table(of report: BenchReport) -> String {
   ].joined(separator: "\n\n")
 }
 
-/// Columns two spaces apart, as wide as they must be.
+/// Rows as lines with aligned columns, two spaces apart.
 func aligned(_ rows: [[String]]) -> String {
   let columnCount = rows.map(\.count).max() ?? 0
   let widths = (0..<columnCount).map { column in rows.map { $0[column].count }.max() ?? 0 }
@@ -114,7 +124,7 @@ func aligned(_ rows: [[String]]) -> String {
   return lines.joined(separator: "\n")
 }
 
-/// At most three digits behind the point, and none that say nothing.
+/// A number with at most three decimals, without trailing zeros.
 func decimal(_ value: Double) -> String {
   guard abs(value) < 1e15 else { return "\(value)" }
   let thousandths = Int((value * 1000).rounded())

@@ -2,17 +2,16 @@ import ArgumentParser
 import Control
 import Raster
 
+/// The command `snapshot`.
 struct Snapshot: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Writes a pane, as it was last drawn, to a PNG file.",
-    discussion: """
-      Its corners and its shadow are translucent, whatever lies behind them now.
-      """)
+    abstract: "Writes a pane as it was last drawn to a PNG file.",
+    discussion: "The corners and the shadow are translucent.")
 
   @OptionGroup var pane: NameArgument
   @Argument(help: "The PNG file to write.")
   var output: String
-  @Flag(help: "Write what lies behind the pane, as it was captured, before any blur.")
+  @Flag(help: "Write the captured backdrop of the pane, without blur.")
   var backdrop = false
   @OptionGroup var daemon: DaemonOptions
 
@@ -28,18 +27,18 @@ struct Snapshot: ParsableCommand {
     guard case .picture(let report) = answer.reply, let count = report.pixelCount,
       let pixels = answer.pixels(count)
     else { throw Failure(.unreadableReply) }
-    if report.pixelsPerRow == report.width {
+    if report.stride == report.width {
       return Bitmap(width: report.width, height: report.height, pixels: pixels)
     }
     let rows = (0..<report.height).map { row in
-      pixels[row * report.pixelsPerRow..<row * report.pixelsPerRow + report.width]
+      pixels[row * report.stride..<row * report.stride + report.width]
     }
     return Bitmap(width: report.width, height: report.height, pixels: Array(rows.joined()))
   }
 }
 
-extension Answer {
-  /// The first `count` pixels of the file that came along.
+extension ReceivedReply {
+  /// The first `count` pixels of the file that came with the reply; nil if there are fewer.
   fileprivate func pixels(_ count: Int) -> [UInt32]? {
     switch attachment {
     case .some(let file): file.readPixels(count)

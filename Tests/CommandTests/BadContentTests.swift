@@ -1,20 +1,20 @@
 import TestSupport
 import Testing
 
-/// Content that cannot be: one line that names it, and nothing is written. The daemon is not even asked.
+/// Wrong content: one line names it, and nothing is written. No daemon is needed.
 @Suite struct BadContentTests {
-  private let shop = Workshop()
+  private let folder = CommandFolder()
 
   init() {
     let picture = HandmadePNG(colorType: 2, width: 40, height: 30) { x, y in [x, y, 99] }
-    shop.write("in.png", picture.bytes)
-    shop.write("icon.png", picture.bytes)
-    shop.write("short.png", Array(picture.bytes.dropLast(30)))
-    shop.write("text.png", Array("This is a text.\n".utf8))
+    folder.write("in.png", picture.bytes)
+    folder.write("icon.png", picture.bytes)
+    folder.write("short.png", Array(picture.bytes.dropLast(30)))
+    folder.write("text.png", Array("This is a text.\n".utf8))
     var huge = picture
     (huge.width, huge.height) = (20000, 20000)
     let header = HandmadePNG.signature + huge.header
-    shop.write("huge.png", header + picture.bytes[header.count...])
+    folder.write("huge.png", header + picture.bytes[header.count...])
   }
 
   private func expectFailure(_ arguments: [String], _ status: Int32, _ words: [String]) throws {
@@ -24,35 +24,35 @@ import Testing
       ["add", "x", "--geometry=9x9+0+0"],
     ] {
       let all = (command + arguments).map {
-        $0.hasPrefix("@") ? "\(shop.path)/\($0.dropFirst())" : $0
+        $0.hasPrefix("@") ? "\(folder.path)/\($0.dropFirst())" : $0
       }
       let outcome = try Child.run(ProgramPaths.backdropctl, all, environment: [:])
       #expect(outcome.status == .exited(status), "\(outcome.err)")
       #expect(outcome.out.isEmpty && outcome.err.count { $0 == "\n" } == 1)
       for word in words { #expect(outcome.err.contains(word), "\(outcome.err)") }
     }
-    #expect(!shop.files.contains("out.png"))
+    #expect(!folder.files.contains("out.png"))
   }
 
   @Test(arguments: [
     ("missing.png", 66, "No such file"), ("short.png", 65, "cut short"), ("text.png", 65, "no PNG"),
   ])
-  func anImageThatCannotBeReadIsNamed(_ name: String, _ status: Int32, _ reason: String) throws {
+  func unreadableImageIsNamed(_ name: String, _ status: Int32, _ reason: String) throws {
     try expectFailure(["--content", "@" + name], status, [name, reason])
     try expectFailure(
       ["--content", "@icon.png", "--label", "a", "--content", "@" + name], status, [name, reason])
   }
 
-  @Test func anImageThatIsTooLargeIsNamed() throws {
-    let outcome = shop.run("blur", "@in.png", "@out.png", "--sigma=5", "--content", "@huge.png")
+  @Test func tooLargeImageIsNamed() throws {
+    let outcome = folder.run("blur", "@in.png", "@out.png", "--sigma=5", "--content", "@huge.png")
     #expect(outcome.status == .exited(65))
     #expect(outcome.err.contains("huge.png") && outcome.err.contains("20000x20000"))
     let large = HandmadePNG(colorType: 0, width: 3000, height: 2000) { _, _ in [1] }
-    shop.write("large.png", large.bytes)
-    let scaled = shop.run(
+    folder.write("large.png", large.bytes)
+    let scaled = folder.run(
       "blur", "@in.png", "@out.png", "--sigma=5", "--content", "@large.png", "--scale=8")
     #expect(scaled.status == .exited(65) && scaled.err.contains("large.png"), "\(scaled.err)")
-    #expect(!shop.files.contains("out.png"))
+    #expect(!folder.files.contains("out.png"))
   }
 
   @Test(arguments: [
@@ -86,29 +86,28 @@ import Testing
     (["--content", "none", "--label", "a"], ["content", "'none'", "./none"]),
     (["--content", "none", "--at", "1,1"], ["content", "'none'", "./none"]),
   ])
-  func whatCannotBeIsNamed(_ arguments: [String], _ words: [String]) throws {
+  func wrongContentOptionIsNamed(_ arguments: [String], _ words: [String]) throws {
     try expectFailure(arguments, 64, words)
   }
 
-  @Test(arguments: ["0.4", "9", "nan", "-1", "big"]) func aScaleThatCannotBeIsNamed(_ scale: String)
-  {
-    let outcome = shop.run("blur", "@in.png", "@out.png", "--sigma=5", "--scale", scale)
+  @Test(arguments: ["0.4", "9", "nan", "-1", "big"]) func scaleOutOfRangeIsNamed(_ scale: String) {
+    let outcome = folder.run("blur", "@in.png", "@out.png", "--sigma=5", "--scale", scale)
     #expect(outcome.status == .exited(64) && outcome.err.contains("scale"), "\(outcome.err)")
   }
 
-  @Test func tooManyAreRefused() throws {
+  @Test func seventeenLabelsAreRefused() throws {
     let items = (0..<17).flatMap { ["--label", "\($0)"] }
-    let all = ["blur", shop.path + "/in.png", shop.path + "/out.png", "--sigma=5"] + items
+    let all = ["blur", folder.path + "/in.png", folder.path + "/out.png", "--sigma=5"] + items
     let outcome = try Child.run(ProgramPaths.backdropctl, all, environment: [:])
     #expect(outcome.status == .exited(64))
     #expect(outcome.err.contains("17") && outcome.err.contains("16"), "\(outcome.err)")
   }
 
-  /// Without a daemon nobody knows the scale; nothing to draw needs none.
-  @Test func theScaleIsAskedOfTheDaemon() {
-    let place = ["XDG_RUNTIME_DIR": shop.path, "DISPLAY": ":7"]
+  /// The scale is that of the output, so content needs a daemon.
+  @Test func scaleIsRequestedFromTheDaemon() {
+    let place = ["XDG_RUNTIME_DIR": folder.path, "DISPLAY": ":7"]
     for arguments in [["--label", "a"], ["--content", "@icon.png"], ["--content", "none"]] {
-      let outcome = shop.run("set", "x", arguments[0], arguments[1], environment: place)
+      let outcome = folder.run("set", "x", arguments[0], arguments[1], environment: place)
       #expect(
         outcome.status == .exited(69) && outcome.err.contains("start it with"), "\(outcome.err)")
     }

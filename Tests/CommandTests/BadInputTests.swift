@@ -1,11 +1,12 @@
 import Glibc
+import TestDice
 import TestSupport
 import Testing
 
 private let picture = HandmadePNG(colorType: 2, width: 40, height: 30) { x, y in [x, y, 99] }
 
-/// One line, which says who speaks.
-private func expectFailure(_ outcome: Outcome, _ status: Int32, _ words: String...) {
+/// Expects an exit status, and one line with the name of the program and some words.
+private func expectFailure(_ outcome: ProgramOutcome, _ status: Int32, _ words: String...) {
   #expect(outcome.status == .exited(status), "\(outcome.err)")
   #expect(outcome.out.isEmpty)
   #expect(outcome.err.hasPrefix("backdropctl: ") && outcome.err.hasSuffix("\n"))
@@ -14,82 +15,88 @@ private func expectFailure(_ outcome: Outcome, _ status: Int32, _ words: String.
 }
 
 @Suite struct BadInputTests {
-  @Test func aPictureThatIsCutShortAnywhereIsRefused() {
-    let shop = Workshop()
+  @Test func truncatedPictureIsRefused() {
+    let folder = CommandFolder()
     let bytes = picture.bytes
     for count in [1, 8, 20, 33, 60, bytes.count / 2, bytes.count - 13, bytes.count - 1] {
-      shop.write("in.png", Array(bytes[..<count]))
-      expectFailure(shop.run("blur", "@in.png", "@out.png", "--sigma", "5"), 65, "in.png")
-      #expect(shop.files == ["in.png"])
+      folder.write("in.png", Array(bytes[..<count]))
+      expectFailure(folder.run("blur", "@in.png", "@out.png", "--sigma", "5"), 65, "in.png")
+      #expect(folder.files == ["in.png"])
     }
   }
 
-  @Test func aPictureWhosePixelsAreCutShortIsRefused() {
+  @Test func pictureWithTooFewRowsIsRefused() {
     // Every chunk is whole, but there are too few rows in them.
-    let shop = Workshop()
+    let folder = CommandFolder()
     var short = picture
     short.height = 20
     let header = HandmadePNG.signature + picture.header
-    shop.write("in.png", header + short.bytes[header.count...])
-    expectFailure(shop.run("blur", "@in.png", "@out.png", "--sigma", "5"), 65, "in.png")
-    #expect(shop.files == ["in.png"])
+    folder.write("in.png", header + short.bytes[header.count...])
+    expectFailure(folder.run("blur", "@in.png", "@out.png", "--sigma", "5"), 65, "in.png")
+    #expect(folder.files == ["in.png"])
   }
 
-  @Test func damagedBytesAreRefusedOrReadButNeverFatal() {
-    let shop = Workshop()
-    for _ in 0..<60 {
+  @Test func damagedPictureIsRefusedOrRead() {
+    let folder = CommandFolder()
+    for seed in 0..<60 {
+      var dice = Dice(seed: seed)
       var bytes = picture.bytes
-      bytes[.random(in: bytes.indices)] ^= 1 << UInt8.random(in: 0..<8)
-      shop.write("in.png", bytes)
-      let outcome = shop.run("blur", "@in.png", "@out.png", "--sigma", "5")
+      bytes[dice.roll(0...bytes.count - 1)] ^= 1 << UInt8(dice.roll(0...7))
+      folder.write("in.png", bytes)
+      let outcome = folder.run("blur", "@in.png", "@out.png", "--sigma", "5")
       if outcome.status == .exited(0) { continue }
+      #expect(outcome.status == .exited(65), "seed \(seed): \(outcome.err)")
       expectFailure(outcome, 65, "in.png")
     }
   }
 
   @Test(arguments: [(100_000, 100_000), (32768, 1), (1, 32768), (32767, 32767), (0, 5)])
-  func aPictureThatIsTooLargeIsRefusedByItsHeader(_ width: Int, _ height: Int) {
-    let shop = Workshop()
+  func tooLargePictureIsRefusedByItsHeader(_ width: Int, _ height: Int) {
+    let folder = CommandFolder()
     let header = HandmadePNG(colorType: 6, width: width, height: height) { _, _ in [] }.header
     let rest = picture.bytes[(HandmadePNG.signature + header).count...]
-    shop.write("in.png", HandmadePNG.signature + header + rest)
-    expectFailure(shop.run("blur", "@in.png", "@out.png", "--sigma", "5"), 65, "in.png")
-    #expect(shop.files == ["in.png"])
+    folder.write("in.png", HandmadePNG.signature + header + rest)
+    expectFailure(folder.run("blur", "@in.png", "@out.png", "--sigma", "5"), 65, "in.png")
+    #expect(folder.files == ["in.png"])
   }
 
-  @Test func whatIsNoPictureIsNamed() {
-    let shop = Workshop()
-    shop.write("text.png", Array("This is a text.\n".utf8))
-    shop.write("empty.png", [])
-    func blur(_ name: String) -> Outcome { shop.run("blur", name, "@out.png", "--sigma", "5") }
+  @Test func fileThatIsNoPictureIsNamed() {
+    let folder = CommandFolder()
+    folder.write("text.png", Array("This is a text.\n".utf8))
+    folder.write("empty.png", [])
+    func blur(_ name: String) -> ProgramOutcome {
+      folder.run("blur", name, "@out.png", "--sigma", "5")
+    }
     expectFailure(blur("@text.png"), 65, "text.png", "no PNG")
     expectFailure(blur("@empty.png"), 65, "empty.png", "empty")
     expectFailure(blur("@missing.png"), 66, "missing.png", "No such file")
-    expectFailure(blur(shop.path), 66, "Is a directory")
+    expectFailure(blur(folder.path), 66, "Is a directory")
     expectFailure(blur("/dev/zero"), 65, "no PNG")
-    #expect(shop.files == ["empty.png", "text.png"])
+    #expect(folder.files == ["empty.png", "text.png"])
   }
 
-  @Test func anOutputThatCannotBeIsRefused() {
-    let shop = Workshop()
-    shop.write("in.png", picture.bytes)
-    func blur(_ output: String) -> Outcome { shop.run("blur", "@in.png", output, "--sigma", "5") }
+  @Test func unwritableOutputIsNamed() {
+    let folder = CommandFolder()
+    folder.write("in.png", picture.bytes)
+    func blur(_ output: String) -> ProgramOutcome {
+      folder.run("blur", "@in.png", output, "--sigma", "5")
+    }
     expectFailure(blur("@nowhere/out.png"), 73, "No such file")
-    expectFailure(blur(shop.path), 73, "Is a directory")
+    expectFailure(blur(folder.path), 73, "Is a directory")
     expectFailure(blur("/proc/out.png"), 73, "/proc/out.png")
     expectFailure(blur("/dev/full"), 73, "no regular file")
     expectFailure(blur("@in.png/out.png"), 73, "Not a directory")
-    #expect(shop.files == ["in.png"])
-    #expect(shop.read("in.png") == picture.bytes)
+    #expect(folder.files == ["in.png"])
+    #expect(folder.read("in.png") == picture.bytes)
   }
 
-  @Test func whatStandsInTheOutputsPlaceStaysWhenNothingCanBeMade() {
-    let shop = Workshop()
-    shop.write("in.png", Array(picture.bytes.dropLast(20)))
-    shop.write("out.png", [1, 2, 3])
-    expectFailure(shop.run("blur", "@in.png", "@out.png", "--sigma", "5"), 65)
-    #expect(shop.read("out.png") == [1, 2, 3])
-    #expect(shop.files == ["in.png", "out.png"])
+  @Test func existingOutputIsKeptOnFailure() {
+    let folder = CommandFolder()
+    folder.write("in.png", Array(picture.bytes.dropLast(20)))
+    folder.write("out.png", [1, 2, 3])
+    expectFailure(folder.run("blur", "@in.png", "@out.png", "--sigma", "5"), 65)
+    #expect(folder.read("out.png") == [1, 2, 3])
+    #expect(folder.files == ["in.png", "out.png"])
   }
 
   @Test(arguments: [
@@ -99,82 +106,82 @@ private func expectFailure(_ outcome: Outcome, _ status: Int32, _ words: String.
     ["--blend", "overlay"], ["--blend", "lighten:#FFFFFF"], ["--blend", "overlay:red"],
     ["--material", "tint"], ["--material", "light #FF0000"], ["--material", "tint red"],
   ])
-  func aSettingThatIsOutOfRangeIsNamed(_ setting: [String]) {
-    let shop = Workshop()
-    shop.write("in.png", picture.bytes)
+  func settingOutOfRangeIsNamed(_ setting: [String]) {
+    let folder = CommandFolder()
+    folder.write("in.png", picture.bytes)
     let name = String(setting[0].dropFirst(2))
     expectFailure(
-      shop.run("blur", "@in.png", "@out.png", "--sigma=5", setting[0], setting[1]), 64, name)
-    #expect(shop.files == ["in.png"])
+      folder.run("blur", "@in.png", "@out.png", "--sigma=5", setting[0], setting[1]), 64, name)
+    #expect(folder.files == ["in.png"])
     expectFailure(
-      shop.run("add", "x", "--geometry", "5x5+0+0", setting[0], setting[1]), 64, name)
-    expectFailure(shop.run("set", "x", setting[0], setting[1]), 64, name)
+      folder.run("add", "x", "--geometry", "5x5+0+0", setting[0], setting[1]), 64, name)
+    expectFailure(folder.run("set", "x", setting[0], setting[1]), 64, name)
   }
 
   @Test(arguments: [
     ("lihgt", "light"), ("regulardark", "regular-dark"), ("thin", "thin-light"),
     ("acrilyc", "acrylic"), ("zzz", "materials"), ("", "materials"), ("LIGHT", "materials"),
   ])
-  func aMaterialThatIsNotThereHasItsNearestNamed(_ name: String, suggestion: String) {
-    let shop = Workshop()
-    shop.write("in.png", picture.bytes)
-    let outcome = shop.run("blur", "@in.png", "@out.png", "--material", name)
+  func nearestMaterialIsSuggested(_ name: String, suggestion: String) {
+    let folder = CommandFolder()
+    folder.write("in.png", picture.bytes)
+    let outcome = folder.run("blur", "@in.png", "@out.png", "--material", name)
     expectFailure(outcome, 64, "no material named '\(name)'")
     #expect(outcome.err.contains(suggestion), "\(outcome.err)")
-    #expect(shop.files == ["in.png"])
+    #expect(folder.files == ["in.png"])
   }
 
   @Test(arguments: ["-1", "nan", "20000", "slowly"])
-  func aFadeThatCannotBeIsNamed(_ time: String) {
-    let shop = Workshop()
+  func fadeOutOfRangeIsNamed(_ time: String) {
+    let folder = CommandFolder()
     for command in ["show", "hide", "toggle"] {
-      expectFailure(shop.run(command, "x", "--fade", time), 64, "fade")
+      expectFailure(folder.run(command, "x", "--fade", time), 64, "fade")
     }
-    expectFailure(shop.run("set", "x", "--sigma", "5", "--fade", time), 64, "fade")
+    expectFailure(folder.run("set", "x", "--sigma", "5", "--fade", time), 64, "fade")
   }
 
   @Test(arguments: ["0x5+0+0", "5x0+0+0", "-5x5+0+0", "1099511627776x5+0+0", "5x5", "x", ""])
-  func aGeometryThatCannotBeIsNamed(_ geometry: String) {
-    let shop = Workshop()
-    expectFailure(shop.run("add", "x", "--geometry", geometry), 64, "geometry")
-    expectFailure(shop.run("set", "x", "--geometry", geometry), 64, "geometry")
+  func wrongGeometryIsNamed(_ geometry: String) {
+    let folder = CommandFolder()
+    expectFailure(folder.run("add", "x", "--geometry", geometry), 64, "geometry")
+    expectFailure(folder.run("set", "x", "--geometry", geometry), 64, "geometry")
   }
 
-  @Test func wrongUseIsOneLineToo() {
-    let shop = Workshop()
-    expectFailure(shop.run("dance"), 64, "dance")
-    expectFailure(shop.run("add"), 64, "name")
-    expectFailure(shop.run("add", "x"), 64, "geometry")
-    expectFailure(shop.run("add", "a b", "--geometry", "5x5+0+0"), 64, "a b")
-    expectFailure(shop.run("add", "a\nb", "--geometry", "5x5+0+0"), 64, "a?b")
-    expectFailure(shop.run("set", "x"), 64, "nothing to set")
-    expectFailure(shop.run("set", "x", "--input", "steal"), 64, "input", "grab")
-    expectFailure(shop.run("blur", "a.png", "b.png"), 64, "sigma")
-    expectFailure(shop.run("list", "--wide"), 64, "--wide")
+  @Test func wrongUsageIsOneLine() {
+    let folder = CommandFolder()
+    expectFailure(folder.run("dance"), 64, "dance")
+    expectFailure(folder.run("add"), 64, "name")
+    expectFailure(folder.run("add", "x"), 64, "geometry")
+    expectFailure(folder.run("add", "a b", "--geometry", "5x5+0+0"), 64, "a b")
+    expectFailure(folder.run("add", "a\nb", "--geometry", "5x5+0+0"), 64, "a?b")
+    expectFailure(folder.run("set", "x"), 64, "nothing to set")
+    expectFailure(folder.run("set", "x", "--input", "steal"), 64, "input", "grab")
+    expectFailure(folder.run("blur", "a.png", "b.png"), 64, "sigma")
+    expectFailure(folder.run("list", "--wide"), 64, "--wide")
   }
 
-  @Test func withoutADaemonItSaysHowToStartOne() {
-    let shop = Workshop()
-    let place = ["XDG_RUNTIME_DIR": shop.path]
-    let socket = "\(shop.path)/backdropd-7.sock"
+  @Test func missingDaemonIsExplained() {
+    let folder = CommandFolder()
+    let place = ["XDG_RUNTIME_DIR": folder.path]
+    let socket = "\(folder.path)/backdropd-7.sock"
     expectFailure(
-      shop.run("list", environment: place.merging(["DISPLAY": ":7.0"]) { $1 }), 69, ":7", socket,
+      folder.run("list", environment: place.merging(["DISPLAY": ":7.0"]) { $1 }), 69, ":7", socket,
       "start it with")
     for words in [["list", "--display"], ["sync", "--display"], ["quit", "--display"]] {
-      expectFailure(shop.run(words[0], words[1], ":7", environment: place), 69, socket)
+      expectFailure(folder.run(words[0], words[1], ":7", environment: place), 69, socket)
     }
-    expectFailure(shop.run("--display", ":7", "status", environment: place), 69, socket)
+    expectFailure(folder.run("--display", ":7", "status", environment: place), 69, socket)
     expectFailure(
-      shop.run("snapshot", "x", "@out.png", "--display", ":7", environment: place), 69, socket)
-    expectFailure(shop.run("list", environment: place), 78, "DISPLAY")
-    expectFailure(shop.run("list", environment: ["DISPLAY": ":7"]), 78, "XDG_RUNTIME_DIR")
-    #expect(shop.files.isEmpty)
+      folder.run("snapshot", "x", "@out.png", "--display", ":7", environment: place), 69, socket)
+    expectFailure(folder.run("list", environment: place), 78, "DISPLAY")
+    expectFailure(folder.run("list", environment: ["DISPLAY": ":7"]), 78, "XDG_RUNTIME_DIR")
+    #expect(folder.files.isEmpty)
   }
 
-  @Test func helpIsNoError() {
-    let shop = Workshop()
+  @Test func helpHasStatusZero() {
+    let folder = CommandFolder()
     for words in [["--help", "blur"], ["add", "--help"], ["blur", "--help"]] {
-      let outcome = shop.run(words[0], words[1])
+      let outcome = folder.run(words[0], words[1])
       #expect(outcome.status == .exited(0) && outcome.err.isEmpty)
       #expect(outcome.out.contains("USAGE: backdropctl"))
     }

@@ -2,34 +2,34 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-/// What `bench --json` says; a key that is missing is an error.
-private struct Report: Decodable {
-  struct Frame: Decodable {
+/// The output of `bench --json`; a missing key is an error.
+private struct BenchOutput: Decodable {
+  struct FrameFigure: Decodable {
     var width, height: Int
     var sigma: Double
     var threads: Int
     var milliseconds, memcpyMilliseconds, ratio: Double
   }
-  struct Stage: Decodable {
+  struct StageFigure: Decodable {
     var width, height: Int
     var sigma: Double
     var stage: String
     var milliseconds, memcpyMilliseconds, ratio: Double
   }
-  struct Update: Decodable {
+  struct UpdateFigure: Decodable {
     var size: Int
     var medianMicroseconds, minimumMicroseconds, memcpyMicroseconds, ratio: Double
   }
-  var frames: [Frame]
-  var stages: [Stage]
-  var updates: [Update]
+  var frames: [FrameFigure]
+  var stages: [StageFigure]
+  var updates: [UpdateFigure]
 }
 
 @Suite struct BenchTests {
-  @Test func everyFigureStandsBesideAMemcpy() throws {
-    let outcome = Workshop().run("bench", "--json", "--runs", "1")
+  @Test func everyFigureIsComparedWithMemcpy() throws {
+    let outcome = CommandFolder().run("bench", "--json", "--runs", "1")
     #expect(outcome.status == .exited(0) && outcome.err.isEmpty)
-    let report = try JSONDecoder().decode(Report.self, from: Data(outcome.out.utf8))
+    let report = try JSONDecoder().decode(BenchOutput.self, from: Data(outcome.out.utf8))
     #expect(report.frames.count == 16)
     #expect(
       report.stages.map(\.stage)
@@ -46,10 +46,10 @@ private struct Report: Decodable {
     }
   }
 
-  /// One run: then the frame of a figure is the sum of its stages.
-  @Test func theStagesAddUpToTheFrame() throws {
-    let outcome = Workshop().run("bench", "--json", "--runs", "1")
-    let report = try JSONDecoder().decode(Report.self, from: Data(outcome.out.utf8))
+  /// With one run the time of a frame is the sum of its stages.
+  @Test func stagesAddUpToTheFrame() throws {
+    let outcome = CommandFolder().run("bench", "--json", "--runs", "1")
+    let report = try JSONDecoder().decode(BenchOutput.self, from: Data(outcome.out.utf8))
     for (width, sigma) in [(1920, 5.0), (1920, 20), (3840, 5), (3840, 20)] {
       let frame = try #require(
         report.frames.first { $0.width == width && $0.sigma == sigma && $0.threads == 1 })
@@ -61,19 +61,19 @@ private struct Report: Decodable {
     }
   }
 
-  @Test func theTableSaysTheSame() {
-    let outcome = Workshop().run("bench", "--runs", "1")
+  @Test func tableHasAllFigures() {
+    let outcome = CommandFolder().run("bench", "--runs", "1")
     #expect(outcome.status == .exited(0) && outcome.err.isEmpty)
     let parts = outcome.out.split(separator: "\n\n")
-    // Each with a line of titles.
+    // One line of each is the titles.
     #expect(parts.map { $0.split(separator: "\n").count } == [1 + 16, 1 + 12, 1 + 3])
     #expect(parts.map { $0.hasPrefix("FRAME") } == [true, true, false])
     for part in parts { #expect(part.contains("MEMCPY") && part.contains("RATIO")) }
     for stage in ["absorb", "settle", "draw"] { #expect(outcome.out.contains(stage)) }
   }
 
-  @Test func noRunsAreRefused() {
-    let outcome = Workshop().run("bench", "--runs", "0")
+  @Test func zeroRunsAreRefused() {
+    let outcome = CommandFolder().run("bench", "--runs", "0")
     #expect(outcome.status == .exited(64) && outcome.err.contains("runs"))
   }
 }

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// A picture of 37 by 23 pixels of one colour, in one of the ways that PNG has.
+/// A picture of 37 by 23 pixels of one colour, in one of the formats of PNG.
 private func flat(
   _ colorType: UInt8, depth: Int = 8, _ samples: [Int], isInterlaced: Bool = false,
   palette: [UInt8] = [], transparency: [UInt8] = []
@@ -19,9 +19,9 @@ private func shape(_ png: [UInt8]?) -> (width: Int, height: Int, colorType: UInt
 }
 
 @Suite struct BlurTests {
-  /// One colour blurs to itself, whatever says it: so every file of the list comes out as the file
+  /// The blur of one colour is the same colour, so the output for every file of the list equals the one for the file
   /// that 8-bit RGB or RGBA makes.
-  @Test func everyKindOfPNGIsReadAlike() throws {
+  @Test func everyKindOfPNGGivesEqualPixels() throws {
     let gray = [
       flat(0, [119]), flat(0, depth: 16, [119 * 257]), flat(0, depth: 4, [7]),
       flat(0, [119], isInterlaced: true), flat(3, [1], palette: [0, 0, 0, 119, 119, 119]),
@@ -43,40 +43,41 @@ private func shape(_ png: [UInt8]?) -> (width: Int, height: Int, colorType: UInt
   private func expectSame(
     _ pictures: [HandmadePNG], as model: HandmadePNG, colorType: UInt8
   ) throws {
-    let shop = Workshop()
-    shop.write("model.png", model.bytes)
-    #expect(shop.run("blur", "@model.png", "@model-out.png", "--sigma", "7").status == .exited(0))
-    let expected = try #require(shop.read("model-out.png"))
+    let folder = CommandFolder()
+    folder.write("model.png", model.bytes)
+    #expect(folder.run("blur", "@model.png", "@model-out.png", "--sigma", "7").status == .exited(0))
+    let expected = try #require(folder.read("model-out.png"))
     let found = try #require(shape(expected))
     #expect(found == (37, 23, colorType))
     for picture in pictures {
-      shop.write("in.png", picture.bytes)
-      let outcome = shop.run("blur", "@in.png", "@out.png", "--sigma", "7")
+      folder.write("in.png", picture.bytes)
+      let outcome = folder.run("blur", "@in.png", "@out.png", "--sigma", "7")
       #expect(outcome.status == .exited(0) && outcome.err.isEmpty && outcome.out.isEmpty)
-      #expect(shop.read("out.png") == expected, "color type \(picture.colorType), \(picture.depth)")
+      #expect(
+        folder.read("out.png") == expected, "color type \(picture.colorType), \(picture.depth)")
     }
   }
 
-  @Test func whatIsWrittenIsReadAgain() throws {
-    let shop = Workshop()
+  @Test func writtenPNGIsReadAgain() throws {
+    let folder = CommandFolder()
     let picture = HandmadePNG(colorType: 6, width: 64, height: 48) { x, y in
       [x * 4, y * 5, 255 - x, (x + y) % 2 * 255]
     }
-    shop.write("a.png", picture.bytes)
+    folder.write("a.png", picture.bytes)
     #expect(
-      shop.run("blur", "@a.png", "@b.png", "--sigma", "0", "--no-dither").status == .exited(0))
+      folder.run("blur", "@a.png", "@b.png", "--sigma", "0", "--no-dither").status == .exited(0))
     #expect(
-      shop.run("blur", "@b.png", "@c.png", "--sigma", "0", "--no-dither").status == .exited(0))
-    let once = try #require(shop.read("b.png"))
-    #expect(shop.read("c.png") == once)
+      folder.run("blur", "@b.png", "@c.png", "--sigma", "0", "--no-dither").status == .exited(0))
+    let once = try #require(folder.read("b.png"))
+    #expect(folder.read("c.png") == once)
   }
 
   @Test func everySettingChangesThePicture() throws {
-    let shop = Workshop()
+    let folder = CommandFolder()
     let picture = HandmadePNG(colorType: 2, width: 64, height: 48) { x, y in
       [x * 4, y * 5, (x / 8 + y / 8) % 2 * 200]
     }
-    shop.write("in.png", picture.bytes)
+    folder.write("in.png", picture.bytes)
     var seen: Set<[UInt8]> = []
     let settings = [
       "--sigma=6", "--sigma=7", "--saturation=-2", "--brightness=-0.2", "--contrast=1.5",
@@ -85,30 +86,32 @@ private func shape(_ png: [UInt8]?) -> (width: Int, height: Int, colorType: UInt
       "--material=dark", "--material=tint #203040",
     ]
     for setting in settings {
-      #expect(shop.run("blur", "@in.png", "@out.png", "--sigma", "6", setting).status == .exited(0))
-      seen.insert(try #require(shop.read("out.png")))
+      #expect(
+        folder.run("blur", "@in.png", "@out.png", "--sigma", "6", setting).status == .exited(0))
+      seen.insert(try #require(folder.read("out.png")))
     }
     #expect(seen.count == settings.count)
   }
 
   @Test(arguments: ["0", "0.3", "20", "200"])
-  func aSinglePixelStaysAsItIs(_ sigma: String) throws {
-    let shop = Workshop()
+  func singlePixelIsUnchanged(_ sigma: String) throws {
+    let folder = CommandFolder()
     let picture = HandmadePNG(colorType: 2, width: 1, height: 1) { _, _ in [16, 128, 240] }
-    shop.write("in.png", picture.bytes)
+    folder.write("in.png", picture.bytes)
     #expect(
-      shop.run("blur", "@in.png", "@out.png", "--sigma", "0", "--no-dither").status == .exited(0))
-    let model = try #require(shop.read("out.png"))
+      folder.run("blur", "@in.png", "@out.png", "--sigma", "0", "--no-dither").status == .exited(0))
+    let model = try #require(folder.read("out.png"))
     #expect(
-      shop.run("blur", "@in.png", "@out.png", "--sigma", sigma, "--no-dither").status == .exited(0))
-    #expect(shop.read("out.png") == model)
+      folder.run("blur", "@in.png", "@out.png", "--sigma", sigma, "--no-dither").status
+        == .exited(0))
+    #expect(folder.read("out.png") == model)
   }
 
-  @Test func theInputMayBeItsOwnOutput() throws {
-    let shop = Workshop()
-    shop.write("in.png", flat(2, [1, 2, 3]).bytes)
-    #expect(shop.run("blur", "@in.png", "@in.png", "--sigma", "3").status == .exited(0))
-    #expect(shop.files == ["in.png"])
-    #expect(shape(shop.read("in.png")) ?? (0, 0, 0) == (37, 23, 2))
+  @Test func inputFileMayBeTheOutputFile() throws {
+    let folder = CommandFolder()
+    folder.write("in.png", flat(2, [1, 2, 3]).bytes)
+    #expect(folder.run("blur", "@in.png", "@in.png", "--sigma", "3").status == .exited(0))
+    #expect(folder.files == ["in.png"])
+    #expect(shape(folder.read("in.png")) ?? (0, 0, 0) == (37, 23, 2))
   }
 }

@@ -1,7 +1,7 @@
-/// A PNG file made by hand, of any kind that libpng reads, so that what reads it is tested against
-/// the format and not against itself. Its pixels are stored, not compressed.
+/// A PNG file of any kind that libpng reads, encoded here, so that the reader is tested against the format and
+/// not against its own writer. Its pixels are stored, not compressed.
 struct HandmadePNG: Sendable {
-  /// PNG's own numbers: 0 gray, 2 RGB, 3 palette, 4 gray with alpha, 6 RGBA.
+  /// As the format numbers them: 0 gray, 2 RGB, 3 palette, 4 gray with alpha, 6 RGBA.
   var colorType: UInt8
   var depth = 8
   var isInterlaced = false
@@ -9,7 +9,7 @@ struct HandmadePNG: Sendable {
   var height: Int
   /// Of a palette: red, green, blue of each entry.
   var palette: [UInt8] = []
-  /// The chunk tRNS: what is transparent.
+  /// The chunk tRNS: transparency.
   var transparency: [UInt8] = []
   /// The samples of a pixel, each of `depth` bits.
   var pixel: @Sendable (_ x: Int, _ y: Int) -> [Int]

@@ -3,8 +3,8 @@ import Raster
 import TestSupport
 import Testing
 
-/// What `materials --json` prints of one.
-private struct Report: Decodable {
+/// One material in the output of `materials --json`.
+private struct ListedMaterial: Decodable {
   var name: String
   var sigma, saturation, brightness, contrast, noise: Double
   var blend: [String]
@@ -13,16 +13,16 @@ private struct Report: Decodable {
 }
 
 @Suite struct MaterialsTests {
-  private func reports() throws -> [Report] {
-    let outcome = Workshop().run("materials", "--json")
+  private func reports() throws -> [ListedMaterial] {
+    let outcome = CommandFolder().run("materials", "--json")
     #expect(outcome.status == .exited(0) && outcome.err.isEmpty)
-    return try JSONDecoder().decode([Report].self, from: Data(outcome.out.utf8))
+    return try JSONDecoder().decode([ListedMaterial].self, from: Data(outcome.out.utf8))
   }
 
-  @Test func everyMaterialIsListedWithItsNumbers() throws {
+  @Test func everyMaterialIsListed() throws {
     let reports = try reports()
     #expect(reports.count == 14)
-    let table = Workshop().run("materials").out
+    let table = CommandFolder().run("materials").out
     for report in reports { #expect(table.contains(report.name)) }
     let mica = try #require(reports.first { $0.name == "mica" })
     #expect(mica.sees == "wallpaper" && mica.takesColor && mica.noise == 0.02)
@@ -31,17 +31,17 @@ private struct Report: Decodable {
     #expect(thin.blend == ["overlay:#9C9C9CFF"] && thin.tint == "#252525B3")
   }
 
-  /// The numbers are the material: what they make when they are given one by one is the same, but for
-  /// the last digits of a colour, which eight digits do not hold.
-  @Test func whatIsListedMakesTheSameGlass() throws {
-    let shop = Workshop()
+  /// The listed settings together give the same glass as the name of the material, except for the last
+  /// digits of a colour, which eight digits do not hold.
+  @Test func listedNumbersGiveTheSameGlass() throws {
+    let folder = CommandFolder()
     let picture = HandmadePNG(colorType: 2, width: 96, height: 64) { x, y in
       [x * 2, y * 4, (x / 16 + y / 16) % 2 * 255]
     }
-    shop.write("in.png", picture.bytes)
+    folder.write("in.png", picture.bytes)
     for report in try reports() {
       let name = report.name == "tint" ? "tint #7040C0" : report.name
-      let named = shop.run(
+      let named = folder.run(
         "blur", "@in.png", "@named.png", "--material", name, "--noise", "0", "--no-dither")
       #expect(named.status == .exited(0), "\(named.err)")
       var arguments = [
@@ -51,22 +51,22 @@ private struct Report: Decodable {
       arguments += report.blend.map { "--blend=\($0)" }
       let spelled = try Child.run(
         ProgramPaths.backdropctl,
-        ["blur", shop.path + "/in.png", shop.path + "/spelled.png"] + arguments,
+        ["blur", folder.path + "/in.png", folder.path + "/spelled.png"] + arguments,
         environment: [:])
       #expect(spelled.status == .exited(0), "\(spelled.err)")
-      let one = try readPNG(shop.path + "/named.png")
-      let other = try readPNG(shop.path + "/spelled.png")
+      let one = try readPNG(folder.path + "/named.png")
+      let other = try readPNG(folder.path + "/spelled.png")
       let difference = one.difference(from: other, tolerance: 1)
       #expect(difference == nil, "\(report.name): \(String(describing: difference))")
     }
   }
 
-  @Test func aSheetShowsEachOfThemOverAPicture() throws {
-    let shop = Workshop()
-    #expect(shop.run("materials", "--sheet", "@sheet.png").status == .exited(0))
-    let sheet = try readPNG(shop.path + "/sheet.png")
+  @Test func sheetShowsEveryMaterial() throws {
+    let folder = CommandFolder()
+    #expect(folder.run("materials", "--sheet", "@sheet.png").status == .exited(0))
+    let sheet = try readPNG(folder.path + "/sheet.png")
     #expect(sheet.width == 1440 && sheet.height == 1040)
-    // No two tiles are alike in the midst of their panes; mica is acrylic, over another backdrop.
+    // The middles of all tiles differ; mica equals acrylic over another backdrop.
     var seen: Swift.Set<[UInt32]> = []
     for i in 0..<13 {
       let (left, top) = (i % 4 * 360 + 60, i / 4 * 260 + 60)
@@ -74,24 +74,24 @@ private struct Report: Decodable {
     }
     #expect(seen.count == 13)
     let picture = HandmadePNG(colorType: 2, width: 20, height: 3000) { _, _ in [9, 200, 9] }
-    shop.write("tall.png", picture.bytes)
+    folder.write("tall.png", picture.bytes)
     #expect(
-      shop.run("materials", "--sheet", "@over.png", "--over", "@tall.png").status == .exited(0))
-    #expect(try readPNG(shop.path + "/over.png") != sheet)
+      folder.run("materials", "--sheet", "@over.png", "--over", "@tall.png").status == .exited(0))
+    #expect(try readPNG(folder.path + "/over.png") != sheet)
   }
 
-  @Test func whatCannotBePaintedIsNamed() {
-    let shop = Workshop()
+  @Test func wrongSheetOptionIsNamed() {
+    let folder = CommandFolder()
     for (arguments, status, word) in [
       (["--over", "x.png"], 64, "--sheet"), (["--json", "--sheet", "x.png"], 64, "--json"),
       (["--sheet", "/nowhere/x.png"], 73, "/nowhere"),
-      (["--sheet", shop.path + "/x.png", "--over", shop.path + "/none.png"], 66, "none.png"),
+      (["--sheet", folder.path + "/x.png", "--over", folder.path + "/none.png"], 66, "none.png"),
     ] {
       let outcome = try? Child.run(
         ProgramPaths.backdropctl, ["materials"] + arguments, environment: [:])
       #expect(outcome?.status == .exited(Int32(status)))
       #expect(outcome?.err.contains(word) == true, "\(String(describing: outcome?.err))")
     }
-    #expect(shop.files.isEmpty)
+    #expect(folder.files.isEmpty)
   }
 }

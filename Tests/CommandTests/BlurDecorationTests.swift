@@ -3,30 +3,30 @@ import TestSupport
 import Testing
 
 /// `blur` with a pane that is smaller than the picture, or that has corners, a border and a shadow.
-@Suite struct OutlineTests {
-  private let shop = Workshop()
+@Suite struct BlurDecorationTests {
+  private let folder = CommandFolder()
   private let pane = Rect(x: 40, y: 30, width: 90, height: 60)
 
   init() {
     let picture = HandmadePNG(colorType: 2, width: 200, height: 150) { x, y in
       [x, (x / 20 + y / 20) % 2 * 255, y]
     }
-    shop.write("in.png", picture.bytes)
+    folder.write("in.png", picture.bytes)
   }
 
   private func painted(_ arguments: String...) throws -> Bitmap { try painted(arguments) }
 
   private func painted(_ arguments: [String]) throws -> Bitmap {
     let all =
-      ["blur", shop.path + "/in.png", shop.path + "/out.png", "--sigma", "7", "--no-dither"]
+      ["blur", folder.path + "/in.png", folder.path + "/out.png", "--sigma", "7", "--no-dither"]
       + arguments
     let outcome = try Child.run(ProgramPaths.backdropctl, all, environment: [:])
     #expect(outcome.status == .exited(0) && outcome.err.isEmpty, "\(outcome.err)")
-    return try readPNG(shop.path + "/out.png")
+    return try readPNG(folder.path + "/out.png")
   }
 
-  @Test func aPaneIsThePartOfTheWholeThatItCovers() throws {
-    let input = try readPNG(shop.path + "/in.png")
+  @Test func paneIsAPartOfTheWholeGlass() throws {
+    let input = try readPNG(folder.path + "/in.png")
     let whole = try painted()
     let picture = try painted("--geometry", "90x60+40+30")
     #expect(picture.cropped(to: pane) == whole.cropped(to: pane))
@@ -35,9 +35,9 @@ import Testing
     }
   }
 
-  /// Its corners show the picture, its midst the glass, and what lies beyond the shadow is as it was.
-  @Test func cornersAndShadowLieOverThePicture() throws {
-    let input = try readPNG(shop.path + "/in.png")
+  /// The corners show the picture, the middle the glass, and pixels beyond the shadow are unchanged.
+  @Test func cornersAndShadowAreDrawnOverThePicture() throws {
+    let input = try readPNG(folder.path + "/in.png")
     let glass = try painted("--geometry", "90x60+40+30")
     let round = try painted("--geometry", "90x60+40+30", "--corner", "20")
     #expect(round[40, 30] == input[40, 30] && round[129, 89] == input[129, 89])
@@ -48,12 +48,12 @@ import Testing
       shaded.cropped(to: Rect(x: 65, y: 55, width: 40, height: 10))
         == glass.cropped(to: Rect(x: 65, y: 55, width: 40, height: 10)))
     func luminance(_ pixel: UInt32) -> UInt32 { pixel & 255 + pixel >> 8 & 255 + pixel >> 16 & 255 }
-    // Right below the middle of the lower edge it is dark.
+    // It is dark below the middle of the lower edge.
     #expect(luminance(shaded[85, 91]) * 2 < luminance(input[85, 91]))
     #expect(shaded[5, 5] == input[5, 5] && shaded[195, 145] == input[195, 145])
   }
 
-  @Test func withoutAPlaceThePictureItselfGetsTheOutline() throws {
+  @Test func pictureItselfIsDecoratedWithoutGeometry() throws {
     let glass = try painted()
     let round = try painted("--corner", "30")
     #expect(round.bounds == glass.bounds)
@@ -63,7 +63,7 @@ import Testing
     let shaded = try painted("--shadow", "0,8 24 #00000080")
     let (right, down) = (shaded.width - 200, shaded.height - 150)
     #expect(right > 24 && down == right)
-    // Half of what is added on either side, but for the offset.
+    // Half of the margin is on each side, except for the offset.
     let left = right / 2
     let top = down / 2 - 8
     #expect(
@@ -71,15 +71,15 @@ import Testing
     #expect(shaded[0, 0] == 0 && shaded[left + 100, top + 152] >> 24 > 60)
   }
 
-  /// Of a pane that reaches beyond the picture, the part that is inside is as it would be on a larger one:
-  /// only the corners that are inside are round, and content lies where the whole pane has room for it.
-  @Test func aPaneMayHangOutOfThePicture() throws {
+  /// The part of a pane inside the picture is the same as on a larger picture: only the corners inside are round,
+  /// and content is placed on the whole pane.
+  @Test func paneMayReachBeyondThePicture() throws {
     let icon = HandmadePNG(colorType: 2, width: 6, height: 4) { x, y in [x * 40, y * 60, 200] }
-    shop.write("icon.png", icon.bytes)
-    let image = try readPNG(shop.path + "/icon.png")
+    folder.write("icon.png", icon.bytes)
+    let image = try readPNG(folder.path + "/icon.png")
     let glass = try painted()
-    let input = try readPNG(shop.path + "/in.png")
-    let content = ["--content", shop.path + "/icon.png"]
+    let input = try readPNG(folder.path + "/in.png")
+    let content = ["--content", folder.path + "/icon.png"]
     for (geometry, clear, filled, at, seen) in [
       ("90x60+-30+20", (59, 20), (0, 20), "-12,-8", (42, 68)),
       ("90x60--30+20", (140, 20), (199, 20), "12,8", (152, 28)),
@@ -96,14 +96,13 @@ import Testing
     }
   }
 
-  /// The parts of a translucent picture that a pane does not cover stay as they are, and show through
-  /// none of its glass.
-  @Test func aPaneOnATranslucentPictureTakesItsPlace() throws {
+  /// A pane replaces the part of a translucent picture that it covers. All other parts are unchanged.
+  @Test func paneReplacesATranslucentPicture() throws {
     let clear = HandmadePNG(colorType: 6, width: 200, height: 150) { x, y in
       [x, (x / 20 + y / 20) % 2 * 255, y, 96]
     }
-    shop.write("in.png", clear.bytes)
-    let input = try readPNG(shop.path + "/in.png")
+    folder.write("in.png", clear.bytes)
+    let input = try readPNG(folder.path + "/in.png")
     let glass = try painted("--geometry", "90x60+40+30")
     let round = try painted("--geometry", "90x60+40+30", "--corner", "20")
     for y in 0..<150 {
@@ -129,13 +128,13 @@ import Testing
     (["--border", "1 white"], "border: cannot read 'white'"),
     (["--geometry", "10x10+900+0"], "geometry: 10x10+900+0"),
   ])
-  func anOutlineThatCannotBeIsNamed(_ arguments: [String], _ text: String) throws {
+  func wrongDecorationIsNamed(_ arguments: [String], _ text: String) throws {
     let outcome = try Child.run(
       ProgramPaths.backdropctl,
-      ["blur", shop.path + "/in.png", shop.path + "/out.png", "--sigma", "7"]
+      ["blur", folder.path + "/in.png", folder.path + "/out.png", "--sigma", "7"]
         + arguments, environment: [:])
     #expect(outcome.status == .exited(64), "\(outcome.err)")
     #expect(outcome.err.contains(text), "\(outcome.err)")
-    #expect(shop.files == ["in.png"])
+    #expect(folder.files == ["in.png"])
   }
 }

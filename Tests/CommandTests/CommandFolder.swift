@@ -1,8 +1,8 @@
 import Glibc
 import TestSupport
 
-/// A folder of its own, in which `backdropctl` is run; gone in the end.
-final class Workshop {
+/// A temporary folder in which `backdropctl` runs.
+final class CommandFolder {
   private let directory: TemporaryDirectory
 
   init() {
@@ -29,7 +29,7 @@ final class Workshop {
 
   /// Runs `backdropctl`, with only the given environment. A name that begins with `@` is that of a
   /// file in this folder.
-  func run(_ arguments: String..., environment: [String: String] = [:]) -> Outcome {
+  func run(_ arguments: String..., environment: [String: String] = [:]) -> ProgramOutcome {
     let words = arguments.map { $0.hasPrefix("@") ? "\(path)/\($0.dropFirst())" : $0 }
     do {
       return try Child.run(ProgramPaths.backdropctl, words, environment: environment)

@@ -3,23 +3,22 @@ import Raster
 import TestSupport
 import Testing
 
-/// One picture that `blur` paints, with much at once, against float64: on a flat backdrop, which a blur
-/// leaves as it is. It holds the command to the order of things: tone, content, border, outline, shadow,
-/// backdrop.
-@Suite struct GoldenTests {
-  private let shop = Workshop()
+/// One picture of `blur` with many settings, against a model in float64, on a flat backdrop, which a blur does
+/// not change. It checks the order of the layers: tone, content, border, corners, shadow, backdrop.
+@Suite struct BlurModelTests {
+  private let folder = CommandFolder()
   /// Red, green, blue.
   private let backdrop = [200, 120, 60]
   private let pane = Rect(x: 30, y: 22, width: 96, height: 64)
 
   private func blur(_ input: String, _ output: String, _ arguments: [String]) throws {
-    let files = ["\(shop.path)/\(input)", "\(shop.path)/\(output)"]
+    let files = ["\(folder.path)/\(input)", "\(folder.path)/\(output)"]
     let outcome = try Child.run(
       ProgramPaths.backdropctl, ["blur"] + files + ["--no-dither"] + arguments, environment: [:])
     #expect(outcome.status == .exited(0) && outcome.err.isEmpty, "\(outcome.err)")
   }
 
-  /// Blue, green, red and alpha of each pixel, premultiplied. How translucent it is shows over black and
+  /// Blue, green, red and alpha of each pixel, premultiplied. Alpha follows from the difference over black and
   /// over white.
   private func painted(alpha: Int, _ arguments: [String]) throws -> [[Double]] {
     flat("in.png", backdrop + [alpha])
@@ -28,8 +27,8 @@ import Testing
       flat("below.png", [level, level, level, 255])
       try blur(
         "below.png", "look.png",
-        ["--sigma", "0", "--content", shop.path + "/out.png", "--at", "0,0"])
-      return try readPNG(shop.path + "/look.png")
+        ["--sigma", "0", "--content", folder.path + "/out.png", "--at", "0,0"])
+      return try readPNG(folder.path + "/look.png")
     }
     return zip(looks[0].pixels, looks[1].pixels).map { black, white in
       levels(black).dropLast() + [255 - Double(white & 255) + Double(black & 255)]
@@ -37,28 +36,28 @@ import Testing
   }
 
   private func flat(_ name: String, _ color: [Int]) {
-    shop.write(
+    folder.write(
       name, HandmadePNG(colorType: 6, width: 160, height: 120) { _, _ in color }.bytes)
   }
 
-  /// How much of each pixel a label in the middle of the pane covers, 0 to 1: in white on black it says so.
+  /// The coverage of each pixel by a label in the middle of the pane, 0 to 1: it is drawn white on black.
   private func label() throws -> [Double] {
     flat("black.png", [0, 0, 0, 255])
     try blur(
       "black.png", "label.png",
       ["--sigma", "0", "--geometry", "96x64+30+22", "--label", "Golden", "--font", "Sans Bold 15"]
         + ["--vibrancy", "none"])
-    return try readPNG(shop.path + "/label.png").pixels.map { Double($0 & 255) / 255 }
+    return try readPNG(folder.path + "/label.png").pixels.map { Double($0 & 255) / 255 }
   }
 
-  /// What each step rounds comes to 2.5 levels at an edge if all goes one way, and a translucent picture is
-  /// written with colours that are not premultiplied, and read again; 1.6 was seen.
+  /// The rounding of all steps together is at most 2.5 levels at an edge, and a translucent picture is written
+  /// with colours that are not premultiplied, and read again; 1.6 was measured.
   @Test(arguments: [255, 150])
-  func aPaneWithMuchAtOnceIsWhatItsRecipeSays(alpha: Int) throws {
+  func paneEqualsTheModelInDoublePrecision(alpha: Int) throws {
     let icon = HandmadePNG(colorType: 6, width: 20, height: 30) { x, y in
       [x * 12, 255 - y * 8, (x / 4 + y / 4) % 2 * 255, 60 + y * 6]
     }
-    shop.write("icon.png", icon.bytes)
+    folder.write("icon.png", icon.bytes)
     let covered = try label()
     #expect(covered.contains(1))
     let picture = try painted(
@@ -66,7 +65,8 @@ import Testing
       [
         "--sigma", "9", "--saturation", "1.3", "--tint", "#203040A0", "--geometry", "96x64+30+22",
         "--corner", "18", "--border", "3 #20E060C0", "--shadow", "6,-5 10 #1020A0CC", "--content",
-        shop.path + "/icon.png", "--at", "-0,center", "--label", "Golden", "--font", "Sans Bold 15",
+        folder.path + "/icon.png", "--at", "-0,center", "--label", "Golden", "--font",
+        "Sans Bold 15",
         "--vibrancy", "none", "--color", "#FFE0A0",
       ])
     let opacity = Double(alpha) / 255
@@ -90,7 +90,7 @@ import Testing
           $0 * (outer[i] - border) + $1 * border
         }
         shown = zip(shown, premultiplied([0x10, 0x20, 0xA0], shade)).map { $0 + $1 }
-        // Of the backdrop there is what neither pane nor shadow covers; none shows through the glass.
+        // The backdrop is visible where neither the pane nor the shadow covers it.
         let rest = 1 - outer[i] - shade
         shown = zip(shown, premultiplied(backdrop, opacity)).map { $0 + $1 * rest }
         for (level, right) in zip(picture[i], shown) {
@@ -112,8 +112,8 @@ import Testing
     }
   }
 
-  /// The share of each pixel within the pane less an inset, whose round corners have as much less radius:
-  /// in thin slices, of which each is exact.
+  /// The coverage of each pixel by the pane without an inset, which also reduces the radius of the corners. It is
+  /// the sum of thin slices, each of them exact.
   private func coverage(radius: Double, inset: Double) -> [Double] {
     var shares = [Double](repeating: 0, count: 160 * 120)
     let slices = 400
@@ -135,7 +135,7 @@ import Testing
     return shares
   }
 
-  /// By a Gaussian, and moved.
+  /// The shares blurred by a Gaussian and translated.
   private func blurred(_ shares: [Double], deviation: Double, x: Int, y: Int) -> [Double] {
     let radius = Int(5 * deviation)
     var taps = (-radius...radius).map { exp(-Double($0 * $0) / (2 * deviation * deviation)) }

@@ -3,22 +3,22 @@ import TestSupport
 import Testing
 
 /// Images and labels on the glass of `blur`.
-@Suite struct ContentTests {
-  private let shop = Workshop()
+@Suite struct BlurContentTests {
+  private let folder = CommandFolder()
 
   init() {
     let picture = HandmadePNG(colorType: 2, width: 200, height: 120) { x, y in
       [x, (x / 20 + y / 20) % 2 * 255, y * 2]
     }
-    shop.write("in.png", picture.bytes)
-    shop.write(
+    folder.write("in.png", picture.bytes)
+    folder.write(
       "black.png", HandmadePNG(colorType: 2, width: 200, height: 120) { _, _ in [0, 0, 0] }.bytes)
-    // Every pixel differs from its neighbours, so that nothing can be moved unseen.
+    // Every pixel differs from its neighbours, so that a shift is visible.
     let icon = HandmadePNG(colorType: 6, width: 16, height: 12) { x, y in
       [x * 16, y * 21, (x + y) % 2 * 255, 255]
     }
     for name in ["icon.png", "icon@2x.png", "icon@3x.PNG", "icon@x.png", "icon@12x.png"] {
-      shop.write(name, icon.bytes)
+      folder.write(name, icon.bytes)
     }
   }
 
@@ -26,14 +26,17 @@ import Testing
     _ arguments: [String] = [], over name: String = "in.png", sigma: Double = 7
   ) throws -> Bitmap {
     let all =
-      ["blur", "\(shop.path)/\(name)", shop.path + "/out.png", "--sigma=\(sigma)", "--no-dither"]
-      + arguments.map { $0.hasSuffix(".png") || $0.hasSuffix(".PNG") ? "\(shop.path)/\($0)" : $0 }
+      [
+        "blur", "\(folder.path)/\(name)", folder.path + "/out.png", "--sigma=\(sigma)",
+        "--no-dither",
+      ]
+      + arguments.map { $0.hasSuffix(".png") || $0.hasSuffix(".PNG") ? "\(folder.path)/\($0)" : $0 }
     let outcome = try Child.run(ProgramPaths.backdropctl, all, environment: [:])
     #expect(outcome.status == .exited(0) && outcome.err.isEmpty, "\(outcome.err)")
-    return try readPNG(shop.path + "/out.png")
+    return try readPNG(folder.path + "/out.png")
   }
 
-  /// How much of each pixel a label covers, 0 to 255: it is drawn in white on black.
+  /// The coverage of each pixel by a label, 0 to 255: the label is drawn white on black.
   private func coverage(_ arguments: [String]) throws -> [Int] {
     try painted(
       arguments + ["--vibrancy", "none"], over: "black.png", sigma: 0
@@ -47,7 +50,7 @@ import Testing
   @Test(arguments: [
     "Hello", "Ελληνικά", "Русский", "שלום", "السلام", "通知センター", "two\nlines", "--label", "-5°",
   ])
-  func aPlainLabelLiesOverTheGlass(_ text: String) throws {
+  func plainLabelIsBlendedOverTheGlass(_ text: String) throws {
     let label = ["--label", text, "--font", "Sans Italic 16"]
     let covered = try coverage(label)
     #expect(covered.contains(255) && covered.contains(0))
@@ -67,14 +70,14 @@ import Testing
     }
   }
 
-  /// WCAG 2's contrast, of what is wholly covered with the glass right around it.
+  /// The contrast of WCAG 2 between pixels that a label covers and the glass next to them.
   @Test(arguments: [0x000000, 0xFFFFFF, 0x777777, 0xFF0000, 0x0000FF, 0x00FF00, -1])
-  func aLabelCanBeReadOnWhateverGlass(_ color: Int) throws {
+  func labelHasContrastOnEveryGlass(_ color: Int) throws {
     let picture = HandmadePNG(colorType: 2, width: 200, height: 120) { x, y in
       color < 0
         ? [x, 255 - y * 2, (x / 8 + y / 8) % 2 * 255] : [16, 8, 0].map { color >> $0 & 255 }
     }
-    shop.write("glass.png", picture.bytes)
+    folder.write("glass.png", picture.bytes)
     let label = ["--label", "Hamburgefonts\nالسلام عليكم", "--font", "Sans Bold 15"]
     let covered = try coverage(label)
     let read = try painted(label, over: "glass.png", sigma: 4)
@@ -91,7 +94,7 @@ import Testing
     #expect(seen > 500)
   }
 
-  @Test func everyStyleOfVibrancyLooksDifferent() throws {
+  @Test func everyVibrancyStyleIsDifferent() throws {
     let styles = [
       "label", "secondary", "tertiary", "quaternary", "fill", "secondary-fill", "tertiary-fill",
       "separator", "none",
@@ -110,9 +113,9 @@ import Testing
     #expect(vibrant.difference(from: image) != nil)
   }
 
-  @Test func aCharacterThatNoFontHasIsToldAndDrawn() throws {
+  @Test func characterWithoutAFontIsReportedAndDrawn() throws {
     let bare = try painted()
-    let outcome = shop.run(
+    let outcome = folder.run(
       "blur", "@in.png", "@out.png", "--sigma", "7", "--label", "a\u{10F0F0}b", "--vibrancy", "none"
     )
     #expect(outcome.status == .exited(0) && outcome.out.isEmpty)
@@ -120,29 +123,29 @@ import Testing
       outcome.err.hasPrefix("backdropctl: warning: label: ")
         && outcome.err.count { $0 == "\n" } == 1)
     #expect(outcome.err.contains("a\u{10F0F0}b") && outcome.err.contains("font"))
-    #expect(try readPNG(shop.path + "/out.png").difference(from: bare) != nil)
+    #expect(try readPNG(folder.path + "/out.png").difference(from: bare) != nil)
   }
 
-  @Test func withoutAnyFontThereAreNoLabels() throws {
-    shop.write("fonts.conf", Array("<?xml version='1.0'?><fontconfig></fontconfig>".utf8))
-    let outcome = shop.run(
+  @Test func labelWithoutAnyFontIsAnError() throws {
+    folder.write("fonts.conf", Array("<?xml version='1.0'?><fontconfig></fontconfig>".utf8))
+    let outcome = folder.run(
       "blur", "@in.png", "@out.png", "--sigma", "7", "--label", "Hello",
-      environment: ["FONTCONFIG_FILE": shop.path + "/fonts.conf"])
+      environment: ["FONTCONFIG_FILE": folder.path + "/fonts.conf"])
     #expect(outcome.status == .exited(78), "\(outcome.err)")
     #expect(outcome.err.contains("no fonts"))
-    #expect(!shop.files.contains("out.png"))
+    #expect(!folder.files.contains("out.png"))
   }
 
   // MARK: Images
 
-  /// What is as large as its file is copied pixel for pixel.
+  /// An image that is not scaled is copied.
   @Test(arguments: [
     ("icon.png", 1.0, 16, 12), ("icon@2x.png", 2, 16, 12), ("icon@3x.PNG", 3, 16, 12),
     ("icon.png", 2, 32, 24),
     ("icon.png", 0.5, 8, 6), ("icon@2x.png", 1, 8, 6), ("icon@2x.png", 3, 24, 18),
     ("icon@x.png", 1, 16, 12), ("icon@12x.png", 1, 16, 12), ("icon.png", 1.25, 20, 15),
   ])
-  func anImageHasTheSizeThatItsNameAndTheScaleSay(
+  func imageSizeFollowsFileNameAndScale(
     _ name: String, _ scale: Double, _ width: Int, _ height: Int
   ) throws {
     let glass = try painted()
@@ -152,14 +155,14 @@ import Testing
       expectSame(picture.cropped(to: part), glass.cropped(to: part))
     }
     let image = picture.cropped(to: place)
-    let file = try readPNG("\(shop.path)/\(name)")
+    let file = try readPNG("\(folder.path)/\(name)")
     if width == 16 { expectSame(image, file) }
     #expect(abs(mean(image) - mean(file)) < 12)
   }
 
-  @Test func aTranslucentImageLetsTheGlassThrough() throws {
+  @Test func translucentImageIsBlendedOverTheGlass() throws {
     let clear = HandmadePNG(colorType: 6, width: 16, height: 12) { x, _ in [255, 0, 0, x * 17] }
-    shop.write("clear.png", clear.bytes)
+    folder.write("clear.png", clear.bytes)
     let glass = try painted()
     let picture = try painted(["--content", "clear.png", "--at", "0,0"])
     for x in 0..<16 {
@@ -170,8 +173,8 @@ import Testing
 
   // MARK: Order
 
-  /// An attribute is that of the image or the label before it, whatever else stands between.
-  @Test func attributesBelongToWhatTheyFollow() throws {
+  /// Other options may stand between an item and its attributes.
+  @Test func attributesApplyToTheItemBeforeThem() throws {
     let label = [
       "--label", "Aa", "--at", "5,5", "--font", "Sans 14", "--vibrancy", "none", "--color",
       "#00FF00",
@@ -194,36 +197,36 @@ import Testing
     #expect(first.difference(from: second) != nil)
   }
 
-  @Test func whatComesLaterLiesOnTop() throws {
+  @Test func laterItemIsDrawnOnTop() throws {
     let cover = HandmadePNG(colorType: 2, width: 150, height: 100) { _, _ in [9, 99, 199] }
-    shop.write("cover.png", cover.bytes)
+    folder.write("cover.png", cover.bytes)
     let icon = ["--content", "icon.png"]
     let above = try painted(["--content", "cover.png"] + icon)
     let below = try painted(icon + ["--content", "cover.png"])
     expectSame(below, try painted(["--content", "cover.png"]))
     expectSame(
       above.cropped(to: Rect(x: 92, y: 54, width: 16, height: 12)),
-      try readPNG(shop.path + "/icon.png"))
+      try readPNG(folder.path + "/icon.png"))
   }
 
-  @Test func thereMayBeMany() throws {
+  @Test func sixteenImagesAreDrawn() throws {
     let items = (0..<16).flatMap {
       ["--content", "icon.png", "--at", "\($0 % 8 * 20),\($0 / 8 * 40)"]
     }
     let picture = try painted(items)
-    let icon = try readPNG(shop.path + "/icon.png")
+    let icon = try readPNG(folder.path + "/icon.png")
     for i in 0..<16 {
       expectSame(
         picture.cropped(to: Rect(x: i % 8 * 20, y: i / 8 * 40, width: 16, height: 12)), icon)
     }
   }
 
-  @Test func noneIsNothing() throws {
+  @Test func noneRemovesAllContent() throws {
     expectSame(try painted(["--content", "none"]), try painted())
   }
 }
 
-/// A failure names the place, not every pixel.
+/// A failure names the place of the difference.
 private func expectSame(
   _ picture: Bitmap, _ model: Bitmap, tolerance: Int = 0,
   sourceLocation: SourceLocation = #_sourceLocation

@@ -1,0 +1,83 @@
+import ArgumentParser
+import Control
+import Glibc
+import Panes
+
+/// The command `apply`.
+struct Apply: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Replaces all panes by those of a file: adds, changes and removes panes.",
+    discussion: """
+      The file is a JSON list of panes in stacking order, the lowest first. Each has a name, any settings, \
+      'shown' (default: true) and 'content', a list of images and labels. If one pane is wrong, nothing \
+      is changed.
+
+        [
+          {"name": "clock", "geometry": "400x120-40+40", "material": "dark", "corner": "24",
+           "content": [{"label": "12:45", "font": "Sans Bold 40"}]},
+          {"name": "dock", "geometry": "600x80+660-20", "sigma": 30, "shown": false}
+        ]
+      """)
+
+  @Argument(help: "The JSON file to read; - is the standard input.", completion: .file())
+  var file: String
+  @Flag(name: .customLong("dry-run"), help: "Only print what would be done.")
+  var isRehearsal = false
+  @OptionGroup var daemon: DaemonOptions
+
+  func run() throws {
+    let declared = try readPanes()
+    let hasContent = declared.contains { $0.contents?.isEmpty == false }
+    let scale = hasContent ? try daemon.scale() : 1
+    let panes = try declared.map { pane throws(Failure) in try pane.drawn(scale: scale) }
+    let reply = try daemon.ask(.apply(panes, isRehearsal: isRehearsal)).reply
+    guard case .actions(let actions) = reply else { throw Failure(.unreadableReply) }
+    for action in actions { print("\(action.action) \(action.name)") }
+  }
+
+  private func readPanes() throws(Failure) -> [DeclaredPane] {
+    let input = try file == "-" ? InputFile(standardInput: ()) : InputFile(path: file)
+    let text = try input.read(upTo: 1 << 20)
+    do {
+      return try DeclaredPane.parse(text)
+    } catch {
+      throw Failure(.data, "\(input.path): \(error)")
+    }
+  }
+}
+
+extension DeclaredPane {
+  /// The pane with its content drawn for an output with the scale `scale`.
+  fileprivate func drawn(scale: Double) throws(Failure) -> Pane {
+    guard let contents else { return pane }
+    do {
+      let items = try contents.map { content throws(Failure) in
+        try ContentItem(ContentGroup(content))
+      }
+      var settings = pane.settings
+      settings.contents = try items.drawn(scale: scale)
+      return try makePane(settings)
+    } catch {
+      throw Failure(error.kind, "pane '\(pane.name)': \(error.text)")
+    }
+  }
+
+  private func makePane(_ settings: PaneSettings) throws(Failure) -> Pane {
+    do {
+      return try Pane(pane.name, settings, isShown: pane.isShown)
+    } catch {
+      throw Failure(error)
+    }
+  }
+}
+
+extension ContentGroup {
+  fileprivate init(_ content: DeclaredContent) {
+    item =
+      content.image.map { ContentWord(.content, $0) } ?? ContentWord(.label, content.label ?? "")
+    attributes = [:]
+    for (name, text) in content.attributes {
+      if let option = ContentWord.Option(rawValue: name) { attributes[option] = text }
+    }
+  }
+}

@@ -1,0 +1,56 @@
+import ArgumentParser
+import Control
+import Panes
+
+/// The duration of the transition of a change.
+struct FadeOption: ParsableArguments {
+  @Option(
+    name: .customLong("fade"), parsing: .unconditional,
+    help: ArgumentHelp("Duration of the fade in milliseconds, 0 to 10000.", valueName: "MS"))
+  var milliseconds: Double?
+
+  func value() throws(Failure) -> Fade {
+    do { return try Fade(milliseconds: milliseconds ?? 0) } catch { throw Failure(error) }
+  }
+}
+
+/// The daemon to which a command sends its requests.
+struct DaemonOptions: ParsableArguments {
+  @Option(help: "The display that backdropd serves, such as :0. (default: $DISPLAY)")
+  var display: String?
+
+  /// Sends a request. Returns the reply with the file that came with it. Throws if the reply is a
+  /// failure.
+  func ask(_ request: Request) throws(Failure) -> ReceivedReply {
+    let answer = try reply(to: request)
+    if case .failure(let kind, let text) = answer.reply { throw Failure(kind, text) }
+    return answer
+  }
+
+  private func reply(to request: Request) throws(Failure) -> ReceivedReply {
+    do throws(ControlError) {
+      let display = display ?? environmentVariable("DISPLAY") ?? ""
+      var client = try ControlClient(display: display)
+      return try client.ask(request)
+    } catch {
+      throw Failure(error)
+    }
+  }
+
+  /// The scale factor of the display: the number of pixels per 1/96 inch.
+  func scale() throws(Failure) -> Double {
+    guard case .status(let status) = try ask(.status).reply else { throw Failure(.unreadableReply) }
+    return status.scale
+  }
+
+  /// Sends a request whose reply is `done`.
+  func tell(_ request: Request) throws(Failure) {
+    guard case .done = try ask(request).reply else { throw Failure(.unreadableReply) }
+  }
+}
+
+/// The pane of a command.
+struct NameArgument: ParsableArguments {
+  @Argument(help: "The pane: 1 to 64 letters, digits, '.', '_' or '-'.")
+  var name: String
+}

@@ -1,0 +1,99 @@
+import ArgumentParser
+import Panes
+
+/// A selection of the settings that a command has as options.
+protocol SettingSelection: Sendable {
+  static func includes(_ setting: Setting) -> Bool
+}
+
+/// All settings of a pane except content, which has separate options.
+enum PaneSelection: SettingSelection {
+  static func includes(_ setting: Setting) -> Bool { setting.kind != .contents }
+}
+
+/// The settings that apply to a picture in a file.
+enum PictureSelection: SettingSelection {
+  static func includes(_ setting: Setting) -> Bool {
+    (setting.group == .look && setting.name != "sees") || setting.group == .decoration
+  }
+}
+
+/// Options for settings, generated from the table of settings.
+///
+/// The parser finds the options of a type by its mirror. So the mirror of this type has one child
+/// for each setting, named like the storage of a property wrapper, and `init(from:)` decodes the
+/// parsed values by these names.
+struct SettingOptions<Selection: SettingSelection>: ParsableArguments, CustomReflectable {
+  private var values: [String: [String]] = [:]
+
+  init() {}
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: OptionKey.self)
+    for setting in Self.settings {
+      let key = OptionKey(setting.name)
+      if setting.kind == .texts {
+        let option = try container.decode(Option<[String]>.self, forKey: key)
+        if !option.wrappedValue.isEmpty { values[setting.name] = option.wrappedValue }
+      } else {
+        let option = try container.decode(Option<String?>.self, forKey: key)
+        if let value = option.wrappedValue { values[setting.name] = [value] }
+      }
+    }
+  }
+
+  private static var settings: [Setting] { Setting.all.filter(Selection.includes) }
+
+  var customMirror: Mirror {
+    Mirror(self, children: Self.settings.map { ("_\($0.name)", Self.option(for: $0)) })
+  }
+
+  private static func option(for setting: Setting) -> any Sendable {
+    let help = ArgumentHelp("\(setting.help)", valueName: setting.valueName)
+    let name = NameSpecification.customLong(setting.name)
+    // These parsing strategies accept values that start with a minus sign.
+    if setting.kind == .texts {
+      return Option<[String]>(
+        wrappedValue: [], name: name, parsing: .unconditionalSingleValue, help: help)
+    }
+    return Option<String?>(wrappedValue: nil, name: name, parsing: .unconditional, help: help)
+  }
+
+  /// The given settings. Throws if a value is wrong.
+  func settings() throws(Failure) -> PaneSettings {
+    var settings = PaneSettings()
+    for setting in Self.settings {
+      guard let texts = values[setting.name] else { continue }
+      do throws(PaneError) {
+        try setting.read(setting.value(of: texts), &settings)
+      } catch {
+        throw Failure(error)
+      }
+    }
+    return settings
+  }
+}
+
+extension Setting {
+  /// The value for the texts from the command line.
+  fileprivate func value(of texts: [String]) throws(PaneError) -> SettingValue {
+    switch kind {
+    case .number:
+      guard let number = Double(texts[0]) else {
+        throw .unreadable(setting: name, text: texts[0], expected: "a number")
+      }
+      return .number(number)
+    case .texts: return .texts(texts == ["none"] ? [] : texts)
+    case .text, .contents: return .text(texts[0])
+    }
+  }
+}
+
+/// The name of an option.
+private struct OptionKey: CodingKey {
+  let stringValue: String
+  var intValue: Int? { nil }
+  init(_ name: String) { stringValue = name }
+  init?(stringValue: String) { self.stringValue = stringValue }
+  init?(intValue: Int) { nil }
+}
