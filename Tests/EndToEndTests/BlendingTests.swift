@@ -3,11 +3,11 @@ import Raster
 import TestSupport
 import Testing
 
-/// What a compositor that comes or goes meets in the middle of something else.
+/// A compositor starts or ends while the daemon does something else.
 @Suite(.serialized) struct BlendingTests {
   private let server: XServer
   private let client: TestClient
-  private let daemon: Daemon
+  private let daemon: TestDaemon
   private let look = ["--corner", "20", "--shadow", "outer-view"]
 
   init() throws {
@@ -15,12 +15,12 @@ import Testing
     client = try TestClient(server)
     client.setWallpaper(.noise(width: 400, height: 300, seed: 1))
     try client.sync()
-    daemon = try Daemon(on: server)
+    daemon = try TestDaemon(on: server)
   }
 
-  /// While the windows of younger panes are replaced by others.
+  /// The windows of the panes above are replaced at the same time.
   @Test(arguments: [true, false])
-  func aPaneThatIsShownAgainStaysBelowYoungerOnes(isBlended: Bool) throws {
+  func shownPaneKeepsItsPlaceInTheStack(isBlended: Bool) throws {
     if !isBlended { client.setCompositing(true) }
     try client.sync()
     for i in 0..<3 {
@@ -30,37 +30,37 @@ import Testing
     try daemon.ask("hide", "pane0")
     let connection = try ControlConnection(server)
     #expect(connection.ask(#"{"request":"sync"}"#) == done)
-    try meanwhile {
+    try whileDaemonIsStopped {
       client.setCompositing(isBlended)
       try client.sync()
       connection.send(#"{"request":"show","name":"pane0"}"#)
     }
     #expect(connection.reply() == done)
     try daemon.sync()
-    // What has been replaced lies under them for a moment.
+    // The replaced windows stay below for a moment.
     let depth = isBlended ? "Depth: 32" : "Depth: 24"
     let shown = try windows().filter { $0.about.contains(depth) }.map(\.name)
     #expect(shown == ["pane2", "pane1", "pane0"])
   }
 
-  /// Somebody owns the selection, and windows are redirected; but the server paints them as they are.
-  @Test func aCompositorThatBlendsNothingChangesNothing() throws {
+  /// The selection has an owner and windows are redirected, but nothing is blended.
+  @Test func automaticRedirectionKeepsPanesOpaque() throws {
     try daemon.ask(["add", "pane", "--geometry", "150x110+60+50"] + look)
     try daemon.sync()
     func depth() throws -> [Bool] { try windows().map { $0.about.contains("Depth: 24") } }
-    client.setCompositing(true, byHand: false)
+    client.setCompositing(true, isManual: false)
     try client.sync()
     try daemon.sync()
     #expect(try depth() == [true])
-    client.setCompositing(false, byHand: false)
+    client.setCompositing(false, isManual: false)
     client.setCompositing(true)
     try client.sync()
     try daemon.sync()
     #expect(try depth().contains(false))
   }
 
-  /// It stays for a moment, and nothing of it is to be seen through the shadow of a smaller pane.
-  @Test func aWindowThatWasReplacedLiesUnderTheGlassOfTheNewOne() throws {
+  /// The replaced window stays for a moment and must not be visible through the shadow of a smaller pane.
+  @Test func replacedWindowIsClippedToTheOpaquePartOfTheNewOne() throws {
     try daemon.ask(["add", "pane", "--geometry", "250x200+60+50"] + look)
     try daemon.sync()
     client.setCompositing(true)
@@ -74,14 +74,14 @@ import Testing
     }
   }
 
-  /// Has the daemon find all of this at once.
-  private func meanwhile(_ body: () throws -> Void) throws {
+  /// Stops the daemon during `body`: it receives all events of it together.
+  private func whileDaemonIsStopped(_ body: () throws -> Void) throws {
     daemon.process.send(SIGSTOP)
     try body()
     daemon.process.send(SIGCONT)
   }
 
-  /// Every window of a pane that is shown, the highest first, and what `xwininfo` says of it.
+  /// Every window of a shown pane, the highest first, with the output of `xwininfo`.
   private func windows() throws -> [(name: String, about: String)] {
     let lines = try server.run("xwininfo", ["-root", "-children"]).out.split(separator: "\n")
     return try lines.compactMap { line in

@@ -2,14 +2,14 @@ import Raster
 import TestSupport
 import Testing
 
-/// Windows that a compositor blends, and compositors that come and go.
+/// Windows that a compositor blends, and compositors that start and end.
 @Suite(.serialized) struct CaptureCompositorTests {
   static let compositors = [
     ["picom", "--backend", "xrender", "--config", "/dev/null"], ["xcompmgr"],
   ]
 
   @Test(arguments: compositors)
-  func blendedWindowsAreCapturedAsTheCompositorShowsThem(command: [String]) throws {
+  func backdropEqualsTheScreenOfTheCompositor(command: [String]) throws {
     let scene = try CaptureScene(seed: 31, width: 400, height: 300)
     let compositor = try scene.server.start(command[0], Array(command.dropFirst()))
     #expect(try scene.eventually { try scene.hasCompositor() ? nil : compositor.err } == nil)
@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  @Test func anOpacityThatChangedWhileNobodyLookedIsKnown() throws {
+  @Test func opacityChangeOfUnwatchedWindowIsKnown() throws {
     let scene = try CaptureScene(seed: 32, width: 400, height: 300)
     let compositor = try scene.server.start(
       "picom", ["--backend", "xrender", "--config", "/dev/null"])
@@ -50,7 +50,7 @@ import Testing
   }
 
   @Test(arguments: compositors)
-  func aCompositorMayComeAndGoWhilePanesAreShown(command: [String]) throws {
+  func panesFollowWhenACompositorStartsAndStops(command: [String]) throws {
     let scene = try CaptureScene(seed: 33, width: 400, height: 300)
     scene.hasShapes = command != ["xcompmgr"]
     for _ in 0..<8 { try scene.makeWindow() }

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 extension CaptureScene {
-  /// The glass of a whole screen, made by `backdropctl blur` from a file: without a daemon, without X.
+  /// The glass of a whole screen, rendered offline by `backdropctl blur`.
   private func frosted(_ screen: Bitmap, sigma: Double) throws -> Bitmap {
     let (bare, glass) = (
       server.runtimeDirectory + "/bare.png", server.runtimeDirectory + "/glass.png"
@@ -13,10 +13,10 @@ extension CaptureScene {
     return try readPNG(glass)
   }
 
-  /// Every pixel of the screen, whatever its size is now: where the pane is, the glass of what lies
-  /// behind it; elsewhere, what is there without it.
+  /// Checks every pixel of the screen at its present size: the glass of the backdrop where the pane is, the
+  /// screen without the pane elsewhere.
   ///
-  /// `rect` starts at multiples of 8, where the dither of a pane falls in with that of a whole screen.
+  /// `rect` starts at multiples of 8, where the dither of a pane equals that of a whole screen.
   func checkScreen(
     _ name: String, at rect: Rect, sigma: Double, _ when: String,
     sourceLocation: SourceLocation = #_sourceLocation
@@ -25,7 +25,7 @@ extension CaptureScene {
     let place = Comment(rawValue: "seed \(seed), \(when)")
     try client.sync()
     try daemon.sync()
-    // A connection knows the size that the screen had when it was made.
+    // A connection knows the size of the screen at its start only.
     let eye = try TestClient(server)
     let shown = try eye.screenshot()
     let picture = try snapshot(name)
@@ -41,16 +41,17 @@ extension CaptureScene {
       let difference = seen.difference(from: wanted)
       #expect(difference == nil, "\(place): \(what)", sourceLocation: sourceLocation)
     }
-    expect(shown.cropped(to: rect), picture, "the pane is what was drawn")
-    expect(backdrop, bare.cropped(to: rect), "the backdrop is the screen without it")
+    expect(shown.cropped(to: rect), picture, "the pane differs from its snapshot")
+    expect(
+      backdrop, bare.cropped(to: rect), "the backdrop differs from the screen without the pane")
     let glass = try frosted(bare, sigma: sigma).cropped(to: rect)
-    expect(shown, bare.replacing(rect, with: glass), "the screen is glass in the pane's place")
-    expect(again, shown, "drawn anew, it is the same")
+    expect(shown, bare.replacing(rect, with: glass), "the screen differs from the glass")
+    expect(again, shown, "a pane that is shown again differs")
   }
 }
 
 extension Bitmap {
-  /// The same with another picture in the place of `rect`.
+  /// A copy with another picture at `rect`.
   fileprivate func replacing(_ rect: Rect, with part: Bitmap) -> Bitmap {
     var result = self
     for y in 0..<rect.height {

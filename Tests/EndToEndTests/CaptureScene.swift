@@ -3,18 +3,16 @@ import TestDice
 import TestSupport
 import Testing
 
-/// A screen of random windows with a daemon's panes over them.
-///
-/// All that is random comes from a seed, which every failure names.
+/// A screen of random windows, and a daemon with panes. Every failure names the seed of the random numbers.
 final class CaptureScene {
   let server: XServer
   let client: TestClient
-  let daemon: Daemon
-  let seed: UInt64
+  let daemon: TestDaemon
+  private(set) var seed: UInt64
   var random: Dice
   private(set) var windows: [TestWindow] = []
   private(set) var panes: [(name: String, rect: Rect)] = []
-  /// False for xcompmgr's sake, which paints nothing where a shape reaches out of its window.
+  /// False under xcompmgr, which paints nothing where a shape is outside of its window.
   var hasShapes = true
 
   init(seed: UInt64, on server: XServer, _ options: [String] = []) throws {
@@ -30,11 +28,17 @@ final class CaptureScene {
     }
     client.setWallpaper(wallpaper)
     try client.sync()
-    daemon = try Daemon(on: server, options)
+    daemon = try TestDaemon(on: server, options)
   }
 
   convenience init(seed: UInt64, width: Int = 640, height: Int = 480) throws {
     try self.init(seed: seed, on: XServer(width: width, height: height))
+  }
+
+  /// Starts another sequence of random numbers.
+  func reseed(_ seed: UInt64) {
+    self.seed = seed
+    random = Dice(seed: seed)
   }
 
   // MARK: Panes
@@ -70,6 +74,17 @@ final class CaptureScene {
     return number
   }
 
+  /// Waits until the daemon has checked for the wallpaper that was announced at its start, which it does after
+  /// 100 ms: this causes a capture.
+  func waitForStart() throws {
+    func uptime() throws -> Double {
+      let line = try status().split(separator: "\n").first { $0.contains("uptimeSeconds") } ?? ""
+      return Double(line.filter { $0.isNumber || $0 == "." }) ?? 0
+    }
+    while try uptime() < 0.3 {}
+    try daemon.sync()
+  }
+
   // MARK: Random windows
 
   func chance(_ one: Int, in all: Int) -> Bool { Int.random(in: 0..<all, using: &random) < one }
@@ -85,7 +100,7 @@ final class CaptureScene {
     (Int.random(in: 1...260, using: &random), Int.random(in: 1...220, using: &random))
   }
 
-  /// Noise, so that a shift cannot go unseen, of one hue, so that it does not blur to gray.
+  /// Noise, so that a shift is visible, of one hue, so that its blur is not gray.
   func somePicture(argb: Bool) -> Bitmap {
     var picture = Bitmap.noise(
       width: Int.random(in: 1...64, using: &random), height: Int.random(in: 1...64, using: &random),
@@ -125,7 +140,7 @@ final class CaptureScene {
     return window
   }
 
-  /// Does something at random to a window, or makes one.
+  /// Makes a random change of a window, or creates one.
   func act() throws {
     guard let window = windows.randomElement(using: &random), !chance(1, in: 10) else {
       try makeWindow(mapped: chance(2, in: 3))
@@ -158,10 +173,10 @@ final class CaptureScene {
     }
   }
 
-  // MARK: What must be true
+  // MARK: Checks
 
-  /// Backdrops are what the screen shows without the panes; panes show what their glass has drawn; and
-  /// drawing all of it anew changes nothing.
+  /// Checks that backdrops equal the screen without the panes, that panes on the screen equal their snapshots,
+  /// and that panes which are hidden and shown again have the same pixels.
   func checkEverything(
     _ when: String, tolerance: Int = 0, settled: () throws -> Void = {},
     sourceLocation: SourceLocation = #_sourceLocation
@@ -175,11 +190,11 @@ final class CaptureScene {
     let pictures = try panes.map { try snapshot($0.name) }
     let backdrops = try panes.map { try snapshot($0.name, "--backdrop") }
     for (i, pane) in panes.enumerated() {
-      // What a younger pane covers is that one's.
+      // Another pane may cover it.
       guard !panes[(i + 1)...].contains(where: { $0.rect.intersects(pane.rect) }) else { continue }
       let shown = before.cropped(to: pane.rect)
       #expect(
-        shown.difference(from: pictures[i]) == nil, "\(place): \(pane) is not what was drawn",
+        shown.difference(from: pictures[i]) == nil, "\(place): \(pane) differs from its snapshot",
         sourceLocation: sourceLocation)
     }
     try setShown(false)
@@ -194,14 +209,14 @@ final class CaptureScene {
     try settled()
     let after = try client.screenshot()
     #expect(
-      after.difference(from: before) == nil, "\(place): drawn anew, it is different",
+      after.difference(from: before) == nil, "\(place): shown again, it differs",
       sourceLocation: sourceLocation)
   }
 }
 
 extension CaptureScene {
-  /// Asks again and again, until what is expected has come or `timeout` is over: for what other
-  /// programs do in their own time. Returns what is still wrong, nil when nothing is.
+  /// Repeats a check until it succeeds or the time is over: other programs need some time. Returns the last
+  /// problem; nil if there is none.
   func eventually(
     within timeout: Duration = .seconds(10), _ problem: () throws -> String?
   ) throws -> String? {
@@ -213,7 +228,7 @@ extension CaptureScene {
     return nil
   }
 
-  /// The same as `checkEverything` where another program paints the screen in its own time.
+  /// The same as `checkEverything` for a screen that another program paints some time later.
   func checkEventually(
     _ when: String, tolerance: Int = 0, sourceLocation: SourceLocation = #_sourceLocation
   ) throws {

@@ -2,10 +2,10 @@ import Raster
 import TestSupport
 import Testing
 
-/// What lies behind panes, on screens without a window manager or a compositor.
+/// The backdrop of panes, without a window manager and without a compositor.
 @Suite(.serialized) struct CaptureTests {
   @Test(arguments: [1, 2, 3, 4, 5, 6] as [UInt64])
-  func theBackdropIsTheScreenWithoutPanes(seed: UInt64) throws {
+  func backdropEqualsTheScreenWithoutPanes(seed: UInt64) throws {
     let scene = try CaptureScene(seed: seed)
     for _ in 0..<10 { try scene.makeWindow() }
     try scene.client.sync()
@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test(arguments: [7, 8] as [UInt64])
-  func oneChangeAfterTheOtherIsFollowed(seed: UInt64) throws {
+  func singleChangesAreFollowed(seed: UInt64) throws {
     let scene = try CaptureScene(seed: seed, width: 320, height: 240)
     for _ in 0..<6 { try scene.makeWindow() }
     try scene.add("whole", Rect(x: 0, y: 0, width: 320, height: 240))
@@ -33,12 +33,12 @@ import Testing
       try scene.act()
       try scene.client.sync()
       try scene.daemon.sync()
-      // The shown picture was made step by step: only a look at every tenth costs a screenshot.
+      // Each change is drawn; only every tenth is checked, for the time that a check needs.
       if step % 10 == 0 { try scene.checkEverything("step \(step)") }
     }
   }
 
-  @Test func aWindowBetweenTwoPanesIsBehindTheUpperOne() throws {
+  @Test func newWindowIsBehindAllPanes() throws {
     let scene = try CaptureScene(seed: 9, width: 320, height: 240)
     try scene.add("left", Rect(x: 10, y: 10, width: 100, height: 100))
     try scene.add("right", Rect(x: 200, y: 10, width: 100, height: 100))
@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  @Test func overlappingPanesKeepTheirOrderWhateverIsRaised() throws {
+  @Test func overlappingPanesKeepTheirOrderWhenWindowsAreRaised() throws {
     let scene = try CaptureScene(seed: 10, width: 320, height: 240)
     try scene.add("lower", Rect(x: 20, y: 20, width: 160, height: 160))
     try scene.add("upper", Rect(x: 100, y: 60, width: 160, height: 160))
@@ -71,7 +71,7 @@ import Testing
     #expect(seen.difference(from: upper) == nil)
   }
 
-  @Test func onlyWhatCanBeSeenBehindAPaneIsRedirected() throws {
+  @Test func onlyWindowsVisibleBehindAPaneAreRedirected() throws {
     let scene = try CaptureScene(seed: 11, width: 320, height: 240)
     let make = { (rect: Rect) in try scene.client.makeWindow(rect, color: 0xFF20_4060) }
     _ = try make(Rect(x: 20, y: 20, width: 50, height: 50))
@@ -92,7 +92,7 @@ import Testing
     #expect(try scene.number("redirectedWindows") == 0)
   }
 
-  @Test func aWindowTooLargeForTheProtocolIsPassedOver() throws {
+  @Test func windowTooLargeForTheProtocolIsLeftOut() throws {
     let scene = try CaptureScene(seed: 12, width: 320, height: 240)
     _ = try scene.client.makeWindow(
       Rect(x: -32700, y: 20, width: 65000, height: 30), color: 0xFF20_4060)

@@ -2,9 +2,9 @@ import Raster
 import TestSupport
 import Testing
 
-/// Windows that die at any moment, servers that lack things, screens that change.
+/// Windows that are destroyed at any moment, servers without extensions, screens that are resized.
 @Suite(.serialized) struct CaptureTroubleTests {
-  @Test func windowsThatLiveForAMomentDisturbNothing() throws {
+  @Test(.enabled(if: !Sanitizer.isActive)) func shortLivedWindowsCauseNoError() throws {
     let scene = try CaptureScene(seed: 41, width: 400, height: 300)
     for _ in 0..<4 { try scene.makeWindow() }
     try scene.add("pane", Rect(x: 50, y: 50, width: 300, height: 200))
@@ -21,7 +21,7 @@ import Testing
     #expect(scene.daemon.process.wait(for: .zero) == nil)
   }
 
-  /// Windows that are mapped, drawn on, moved and destroyed as fast as can be; returns how many.
+  /// Creates, maps, draws, moves and destroys windows as fast as possible. Returns their number.
   @discardableResult
   private func storm(_ scene: CaptureScene, for duration: Duration) throws -> Int {
     let end = ContinuousClock.now + duration
@@ -36,7 +36,7 @@ import Testing
         if i % 2 == 0 { window.draw(dot, x: 9, y: 9) }
         if i % 3 == 0 { window.resize(width: 20, height: 90) }
         if i % 5 == 0 { window.lower() }
-        // Some live until the daemon may have asked for their pixels.
+        // Some exist until the daemon may have started to capture them.
         if i % 10 == 0 { try scene.client.sync() }
         window.destroy()
         count += 1
@@ -46,7 +46,7 @@ import Testing
     return count
   }
 
-  @Test func withoutSharedMemoryPixelsGoThroughTheSocket() throws {
+  @Test func pixelsGoThroughTheSocketWithoutTheExtension() throws {
     let server = try XServer(width: 640, height: 480, lacking: ["MIT-SHM"])
     let scene = try CaptureScene(seed: 42, on: server)
     for _ in 0..<8 { try scene.makeWindow() }
@@ -59,8 +59,8 @@ import Testing
     #expect(scene.daemon.log.split(separator: "MIT-SHM").count == 2, "\(scene.daemon.log)")
   }
 
-  @Test(.enabled(if: SharedMemoryLimit.isAvailable, "takes root"))
-  func whereThereIsNoMemoryToSharePixelsGoThroughTheSocket() throws {
+  @Test(.enabled(if: SharedMemoryLimit.isAvailable, "needs root"))
+  func pixelsGoThroughTheSocketWithoutSegments() throws {
     try SharedMemoryLimit.inside { limit in
       try limit.setLargestSegment(4096)
       let scene = try CaptureScene(seed: 45)
@@ -80,11 +80,11 @@ import Testing
     }
   }
 
-  @Test(.enabled(if: SharedMemoryLimit.isAvailable, "takes root"))
-  func whatThereIsOfMemoryIsSharedAndMoreWhenThereIsMore() throws {
+  @Test(.enabled(if: SharedMemoryLimit.isAvailable, "needs root"))
+  func sharedMemoryIsUsedAsFarAsItIsAvailable() throws {
     try SharedMemoryLimit.inside { limit in
-      // Enough for the small pane's own pixels, and for no other store. It has a second buffer when a
-      // frame came before the server had read the first one.
+      // Enough for the pixels of the small pane, and for no other store. The pane has a second buffer if a
+      // frame was drawn before the server had read the first one.
       try limit.setLargestSegment(40_000)
       let scene = try CaptureScene(seed: 46)
       for _ in 0..<8 { try scene.makeWindow() }
@@ -106,7 +106,7 @@ import Testing
     }
   }
 
-  @Test func panesFindTheirPlaceOnAScreenThatChanges() throws {
+  @Test func panesFollowTheSizeOfTheScreen() throws {
     let scene = try CaptureScene(seed: 43, width: 640, height: 480)
     for _ in 0..<8 { try scene.makeWindow() }
     try scene.daemon.ask("add", "pane", "--geometry", "200x150-20-10", "--sigma", "9")
@@ -127,7 +127,7 @@ import Testing
     }
   }
 
-  @Test func windowsOfAWindowManagerAreCapturedInTheirFrames() throws {
+  @Test func managedWindowsAreCapturedWithTheirFrames() throws {
     let scene = try CaptureScene(seed: 44, width: 640, height: 480)
     let manager = try scene.server.start("openbox", ["--config-file", "/dev/null"])
     defer { manager.kill() }
@@ -153,14 +153,14 @@ import Testing
       #expect(moved.status == .exited(0), "\(moved.err)")
       try scene.checkEventually("\(name) at \(x),\(y)")
     }
-    // Three frames, and what waits unmapped, such as a menu; no client that has been put into a frame.
+    // Three frames, and an unmapped window such as a menu; not the clients in the frames.
     let redirected = try scene.number("redirectedWindows")
     #expect((3...4).contains(redirected))
   }
 }
 
 extension CaptureScene {
-  fileprivate func sharesMemory() throws -> Bool {
+  func sharesMemory() throws -> Bool {
     try status().filter { !$0.isWhitespace }.contains("\"sharedMemory\":true")
   }
 }

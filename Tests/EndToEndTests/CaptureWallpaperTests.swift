@@ -2,7 +2,7 @@ import Raster
 import TestSupport
 import Testing
 
-/// What lies below all windows, however it was set.
+/// What is below all windows, set in all usual ways.
 @Suite(.serialized) struct CaptureWallpaperTests {
   private let scene: CaptureScene
 
@@ -13,7 +13,7 @@ import Testing
     try scene.add("corner", Rect(x: 0, y: 0, width: 50, height: 40))
   }
 
-  @Test func aWallpaperThatChangesIsFollowed() throws {
+  @Test func wallpaperChangesAreFollowed() throws {
     try scene.checkEverything("the first")
     scene.client.setWallpaper(.noise(width: 400, height: 300, seed: 22))
     try scene.checkEverything("another")
@@ -29,8 +29,8 @@ import Testing
     try scene.checkEverything("tiles without a name")
   }
 
-  /// Mica: what moves behind it is not there, a new wallpaper is.
-  @Test func aPaneThatSeesTheWallpaperAloneShowsNoWindow() throws {
+  /// Mica ignores windows and follows the wallpaper.
+  @Test func paneThatSeesOnlyTheWallpaperShowsNoWindow() throws {
     let rect = Rect(x: 60, y: 50, width: 300, height: 220)
     for name in ["pane", "corner"] { try scene.daemon.ask("hide", name) }
     try scene.daemon.ask("add", "mica", "--geometry", "300x220+60+50", "--material", "mica")
@@ -52,10 +52,10 @@ import Testing
     }
   }
 
-  @Test func theRootAsXsetrootLeavesItIsRead() throws {
+  @Test func rootBackgroundOfXsetrootIsRead() throws {
     for options in [["-solid", "#336699"], ["-mod", "16", "16"], ["-gray"]] {
       #expect(try scene.server.run("xsetroot", options).status == .exited(0))
-      // The server tells nobody of it. What is drawn next shows it, and so does a pane that is new.
+      // No event reports it. A pane that is shown again captures it.
       try scene.setShown(false)
       try scene.setShown(true)
       try scene.checkEverything("xsetroot \(options)")
@@ -63,7 +63,7 @@ import Testing
   }
 
   @Test(arguments: [["picom", "--backend", "xrender", "--config", "/dev/null"], ["xcompmgr"]])
-  func aCompositorPaintsThePixmapEvenWhenItsOwnerIsGone(command: [String]) throws {
+  func freedWallpaperPixmapIsShownUnderACompositor(command: [String]) throws {
     let compositor = try scene.server.start(command[0], Array(command.dropFirst()))
     #expect(try scene.eventually { try scene.hasCompositor() ? nil : compositor.err } == nil)
     try scene.checkEventually("the first")
@@ -75,7 +75,7 @@ import Testing
     try scene.checkEventually("one whose owner has gone")
   }
 
-  @Test func aCompositorWithoutAWallpaperPaintsGray() throws {
+  @Test func backdropIsGrayUnderACompositorWithoutWallpaper() throws {
     scene.client.setRootBackground(color: 0xFF12_3456)
     let compositor = try scene.server.start(
       "picom", ["--backend", "xrender", "--config", "/dev/null"])

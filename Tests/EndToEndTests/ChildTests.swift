@@ -3,11 +3,11 @@ import Raster
 import TestSupport
 import Testing
 
-/// Programs start, are heard, and are never left behind.
+/// Programs start, their output is read, and they end with their owner.
 @Suite(.serialized) struct ChildTests {
   private let environment = ["PATH": "/usr/bin:/bin"]
 
-  @Test func whatAProgramWritesAndHowItEndsIsKept() throws {
+  @Test func outputAndExitStatusAreKept() throws {
     let script = "echo $((6 * 7)); echo oops >&2; exit 3"
     let outcome = try Child.run("sh", ["-c", script], environment: environment)
     #expect(outcome.status == .exited(3))
@@ -15,21 +15,21 @@ import Testing
     #expect(outcome.err == "oops\n")
   }
 
-  @Test func aProgramThatWritesMoreThanAPipeHoldsDoesNotBlock() throws {
+  @Test func longOutputDoesNotBlockTheProgram() throws {
     let outcome = try Child.run("seq", ["200000"], environment: environment)
     #expect(outcome.status == .exited(0))
     #expect(outcome.out.utf8.count == 1_288_895)
   }
 
-  @Test func aProgramThatIsMissingIsNamed() {
+  @Test func missingProgramIsNamed() {
     let failure = #expect(throws: TestFailure.self) {
       _ = try Child("no-such-program", environment: environment)
     }
     #expect(failure?.description == "cannot start no-such-program: No such file or directory")
   }
 
-  @Test func aProgramThatIgnoresTermIsKilled() throws {
-    // It says when it is deaf, and stays so in every shell's way of waiting.
+  @Test func programThatIgnoresSIGTERMIsKilled() throws {
+    // Stopped, so that SIGTERM cannot arrive before the trap is set.
     let deaf = try Child(
       "sh", ["-c", "trap '' TERM; kill -STOP $$; exec sleep 1000"], environment: environment)
     #expect(deaf.wait(for: .milliseconds(20)) == nil)
@@ -37,21 +37,31 @@ import Testing
     #expect(deaf.wait(for: .seconds(10)) == .signalled(SIGKILL))
   }
 
-  @Test func nothingIsLeftBehindByAnOwnerThatForgets() throws {
+  @Test(arguments: [false, true])
+  func serverAndItsFilesEndWithTheOwner(isKilled: Bool) throws {
     var pid: Int32 = 0
-    var directory = ""
+    var paths: [String] = []
     do {
       let server = try XServer(width: 64, height: 64)
       pid = server.process.pid
-      directory = server.runtimeDirectory
+      paths = [server.runtimeDirectory, "/tmp/.X11-unix/X\(server.display.dropFirst())"]
       #expect(kill(pid, 0) == 0)
-      #expect(unsafe access(directory, W_OK) == 0)
+      for path in paths { #expect(unsafe access(path, F_OK) == 0) }
+      if isKilled {
+        server.process.kill()
+        #expect(server.process.wait(for: .seconds(10)) == .signalled(SIGKILL))
+      } else {
+        // A frozen one ends, too.
+        try server.freeze()
+      }
     }
     #expect(kill(pid, 0) == -1 && errno == ESRCH)
-    #expect(unsafe access(directory, F_OK) == -1)
+    #expect(unsafe access(paths[0], F_OK) == -1)
+    // Another test may have started a server of this number.
+    #expect(unsafe access(paths[1], F_OK) == -1 || isListening(at: paths[1]))
   }
 
-  @Test func usageGrowsWithWork() throws {
+  @Test func processUsageGrowsWithWork() throws {
     let busy = try Child("sh", ["-c", "while :; do :; done"], environment: environment)
     while try busy.usage().cpuSeconds < 0.05 {}
     #expect(try busy.usage().residentByteCount > 100_000)
@@ -59,12 +69,12 @@ import Testing
     #expect(busy.wait(for: .seconds(10)) == .signalled(SIGTERM))
   }
 
-  @Test func theProgramsUnderTestWereBuilt() {
+  @Test func programsUnderTestExist() {
     #expect(unsafe access(ProgramPaths.backdropd, X_OK) == 0)
     #expect(unsafe access(ProgramPaths.backdropctl, X_OK) == 0)
   }
 
-  @Test func aPictureSurvivesThePNG() throws {
+  @Test func writtenPNGIsReadUnchanged() throws {
     let server = try XServer(width: 64, height: 64)
     let path = server.runtimeDirectory + "/picture.png"
     let picture = Bitmap.noise(width: 33, height: 17, seed: 8)

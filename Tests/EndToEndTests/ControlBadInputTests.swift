@@ -3,11 +3,11 @@ import TestDice
 import TestSupport
 import Testing
 
-/// Whatever arrives at the socket: it is answered by name, and everything else goes on.
+/// Wrong input at the socket: an error names it, and everything else continues to work.
 @Suite(.serialized) struct ControlBadInputTests {
   private let server: XServer
   private let client: TestClient
-  private let daemon: Daemon
+  private let daemon: TestDaemon
   private let connection: ControlConnection
   private let window: TestWindow
 
@@ -19,14 +19,15 @@ import Testing
       Rect(x: 20, y: 20, width: 100, height: 100), picture: .noise(width: 100, height: 100, seed: 2)
     )
     try client.sync()
-    daemon = try Daemon(on: server)
+    daemon = try TestDaemon(on: server)
     connection = try ControlConnection(server)
     #expect(
       connection.ask(#"{"request":"add","name":"live","geometry":"200x150+10+10"}"#) == done)
+    #expect(connection.ask(#"{"request":"sync"}"#) == done)
   }
 
-  /// The pane still follows what is behind it, and shows it right.
-  private func expectAllGoesOn(sourceLocation: SourceLocation = #_sourceLocation) throws {
+  /// Checks that the daemon still runs and that the pane follows changes behind it.
+  private func expectPaneFollowsChanges(sourceLocation: SourceLocation = #_sourceLocation) throws {
     let before = try frames()
     for x in [40, 60, 20] {
       window.move(x: x, y: 25)
@@ -44,7 +45,7 @@ import Testing
 
   // MARK: Panes
 
-  @Test func tenThousandPanes() throws {
+  @Test func tenThousandPanesAreLimitedTo256() throws {
     var refused: Set<String> = []
     var doneCount = 0
     for batch in 0..<20 {
@@ -62,12 +63,12 @@ import Testing
     #expect(
       refused == [
         #"{"failure":"usage","reply":"failure","text":"there are 256 panes already, and no more can"#
-          + #" be had; remove one first"}"#
+          + #" be added; remove one first"}"#
       ])
     let outcome = try daemon.ctl("add", "another", "--geometry", "20x20+0+0")
     #expect(outcome.status == .exited(64))
     #expect(outcome.err.contains("there are 256 panes already"))
-    try expectAllGoesOn()
+    try expectPaneFollowsChanges()
     try daemon.ask("remove", "p7")
     try daemon.ask("add", "another", "--geometry", "20x20+0+0")
     try daemon.sync()
@@ -130,39 +131,38 @@ import Testing
     (#"[]"#, "cannot read this line"),
     (#"nonsense"#, "cannot read this line"),
   ])
-  func whatIsWrongIsNamedAndAllStaysAsItWas(request: String, text: String) throws {
+  func wrongRequestIsNamedAndChangesNothing(request: String, text: String) throws {
     let panes = connection.ask(#"{"request":"list"}"#)
     let reply = connection.ask(request) ?? "nothing"
     #expect(reply.contains(#""failure":"usage""#), "\(reply)")
     #expect(reply.contains(text), "\(reply)")
-    let frames = number("frames", in: panes ?? "")
-    #expect(frames != nil)
+    #expect(number("frames", in: panes ?? "") != nil)
     #expect(connection.ask(#"{"request":"list"}"#) == panes)
   }
 
   // MARK: Bytes
 
-  @Test func tenMegabytes() throws {
+  @Test func tenMegabyteLineIsRefused() throws {
     let huge = try ControlConnection(server)
     huge.send([UInt8](repeating: UInt8(ascii: "x"), count: 10 << 20))
-    #expect(huge.reply()?.contains("a request has at most 65536 bytes") ?? true)
+    #expect(huge.reply()?.contains("a request has at most 262144 bytes") ?? true)
     #expect(huge.reply() == nil)
-    try expectAllGoesOn()
+    try expectPaneFollowsChanges()
   }
 
-  @Test func halfARequest() throws {
+  @Test func partialRequestsAreHandled() throws {
     let patient = try ControlConnection(server)
     patient.send(Array(#"{"request":"remove","name":"li"#.utf8))
     for cut in 1..<40 {
       let hasty = try ControlConnection(server)
       hasty.send(Array(#"{"request":"set","name":"live","sigma":12}"#.utf8.prefix(cut)))
     }
-    try expectAllGoesOn()
+    try expectPaneFollowsChanges()
     #expect(patient.ask(#"ve","x":1}"#)?.contains("'remove' has no key 'x'") == true)
     #expect(connection.ask(#"{"request":"list"}"#)?.contains("live") == true)
   }
 
-  @Test func binaryNoise() throws {
+  @Test func randomBytesAreRefused() throws {
     for seed: UInt64 in 0..<50 {
       var random = Dice(seed: seed)
       let noisy = try ControlConnection(server)
@@ -171,12 +171,12 @@ import Testing
       noisy.send(bytes)
       #expect(noisy.reply()?.contains(#""failure":"usage""#) == true)
     }
-    try expectAllGoesOn()
+    try expectPaneFollowsChanges()
   }
 
   // MARK: Clients
 
-  @Test func oneClientTooMany() throws {
+  @Test func sixtyFifthClientIsRefused() throws {
     let others = try (1..<64).map { _ in try ControlConnection(server) }
     for other in others { #expect(other.ask(#"{"request":"sync"}"#) == done) }
     let last = try ControlConnection(server)
@@ -185,11 +185,11 @@ import Testing
     let outcome = try daemon.ctl("list")
     #expect(outcome.status == .exited(69))
     #expect(outcome.err.contains("64 clients already"))
-    try expectAllGoesOn()
+    try expectPaneFollowsChanges()
     withExtendedLifetime(others) {}
   }
 
-  @Test func clientsThatAskWithoutAPauseAndNeverListenDelayNoFrame() throws {
+  @Test func floodingClientsDelayNoFrame() throws {
     for i in 0..<50 { try addPane(i) }
     #expect(connection.ask(#"{"request":"sync"}"#) == done)
     let others = try (0..<30).map { _ in try ControlConnection(server) }
@@ -197,11 +197,11 @@ import Testing
     let slowest = try (1...5).map { try timeOfChange(x: 20 + 9 * $0) }.max()
     print("slowest of five changes amid floods: \(slowest ?? .zero)")
     #expect(try #require(slowest) < .milliseconds(300))
-    try expectAllGoesOn()
+    try expectPaneFollowsChanges()
     withExtendedLifetime(others) {}
   }
 
-  @Test func aSignalEndsTheDaemonAmidFloods() throws {
+  @Test func signalEndsTheDaemonDuringFloods() throws {
     for i in 0..<50 { try addPane(i) }
     let others = try (0..<30).map { _ in try ControlConnection(server) }
     for other in others { other.send(flood) }
@@ -217,13 +217,13 @@ import Testing
       connection.ask(#"{"request":"add","name":"p\#(i)","geometry":"\#(geometry)"}"#) == done)
   }
 
-  /// Each request gets a list of all panes for 19 bytes, until its client is dropped for not
-  /// listening: seconds of work.
+  /// Each request of 19 bytes has a list of all panes as its reply, until the daemon drops the client, which does
+  /// not read: seconds of work.
   private let flood = Array(String(repeating: #"{"request":"list"}"# + "\n", count: 1000).utf8)
 
-  /// From a change behind the pane until the pane shows something else.
+  /// The time from a change behind the pane to a change of the pane.
   private func timeOfChange(x: Int) throws -> Duration {
-    // Inside the pane and outside the window, wherever that is.
+    // Inside the pane and outside the window at all its places.
     let eye = Rect(x: 20, y: 130, width: 180, height: 25)
     let before = try client.screenshot(eye)
     window.move(x: x, y: 25)

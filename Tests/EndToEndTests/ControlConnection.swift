@@ -1,7 +1,7 @@
 import Glibc
 import TestSupport
 
-/// A client that speaks to the daemon's socket byte by byte, right or wrong.
+/// A client that sends any bytes to the socket of the daemon.
 final class ControlConnection {
   private let socket: Int32
   private var unread: [UInt8] = []
@@ -27,7 +27,7 @@ final class ControlConnection {
 
   deinit { close(socket) }
 
-  /// Sends all of it; false when the daemon has hung up.
+  /// Sends all bytes. Returns false if the daemon has disconnected.
   @discardableResult
   func send(_ bytes: [UInt8]) -> Bool {
     var sent = 0
@@ -44,7 +44,7 @@ final class ControlConnection {
   @discardableResult
   func send(_ line: String) -> Bool { send(Array("\(line)\n".utf8)) }
 
-  /// Sends bytes in one message, and descriptors with it. Returns whether all of it went.
+  /// Sends bytes in one message with descriptors. Returns whether all were sent.
   @discardableResult
   func send(_ bytes: [UInt8], attaching files: [Int32]) -> Bool {
     // struct cmsghdr: its length, SOL_SOCKET, SCM_RIGHTS; then the descriptors.
@@ -67,7 +67,7 @@ final class ControlConnection {
     return count == bytes.count
   }
 
-  /// The next reply; nil when the daemon has hung up, or has said nothing for 20 s.
+  /// The next reply; nil if the daemon has disconnected or does not reply for 20 s.
   func reply() -> String? {
     while true {
       if let end = unread.firstIndex(of: UInt8(ascii: "\n")) {
@@ -86,7 +86,7 @@ final class ControlConnection {
     return reply()
   }
 
-  /// Whether something has arrived; never waits.
+  /// Whether a reply has arrived. Does not wait.
   var hasReply: Bool {
     var polled = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
     return unsafe !unread.isEmpty || poll(&polled, 1, 0) > 0
@@ -99,14 +99,14 @@ extension XServer {
   var hasSocket: Bool { unsafe access(socketPath, F_OK) == 0 }
 }
 
-/// Lets real time pass, where that is what a test is about.
+/// Waits for a time, in tests of what happens during a time.
 func letPass(milliseconds: Int32) { _ = poll(nil, 0, milliseconds) }
 
-/// The number that follows a key of JSON; enough for what the daemon reports.
+/// The integer after a key in a report.
 func number(_ key: String, in json: String) -> Int? {
   guard let start = json.firstRange(of: "\"\(key)\"")?.upperBound else { return nil }
   return Int(json[start...].drop { " :".contains($0) }.prefix { $0.isNumber })
 }
 
-/// The reply to what was done as asked.
+/// The reply to a request that succeeded.
 let done = #"{"reply":"done"}"#

@@ -3,27 +3,27 @@ import Raster
 import TestSupport
 import Testing
 
-/// A daemon with nothing to do does nothing, and one with much to do keeps nothing.
+/// An idle daemon uses no CPU time, and memory does not grow with work.
 @Suite(.serialized) struct DaemonQuietTests {
   private let server: XServer
   private let client: TestClient
-  private let daemon: Daemon
+  private let daemon: TestDaemon
 
   init() throws {
     server = try XServer(width: 640, height: 480)
     client = try TestClient(server)
     client.setWallpaper(.noise(width: 640, height: 480, seed: 1))
-    daemon = try Daemon(on: server)
+    daemon = try TestDaemon(on: server)
   }
 
-  /// How often the daemon was woken while a second passed.
+  /// The number of wake-ups of the daemon within a second.
   private func wakeUpsInASecond() throws -> Int {
     let before = try daemon.process.usage().sleepCount
     letPass(milliseconds: 1000)
     return try daemon.process.usage().sleepCount - before
   }
 
-  /// Returns when the daemon has gone to sleep after what it was asked for.
+  /// Returns when the daemon sleeps.
   private func settle() throws {
     try daemon.sync()
     var last = -1
@@ -31,12 +31,12 @@ import Testing
       let count = try daemon.process.usage().sleepCount
       if count == last { return }
       last = count
-      // Longer than what the daemon itself waits for after an announcement.
+      // Longer than the time after which the daemon checks an announced change.
       letPass(milliseconds: 150)
     }
   }
 
-  @Test func nothingChangesAndNobodyWakesUp() throws {
+  @Test func idleDaemonIsNotWoken() throws {
     let picture = Bitmap.noise(width: 200, height: 150, seed: 2)
     _ = try client.makeWindow(Rect(x: 50, y: 50, width: 200, height: 150), picture: picture)
     try client.sync()
@@ -52,7 +52,7 @@ import Testing
     #expect(try wakeUpsInASecond() == 0)
   }
 
-  @Test func whatChangesOutOfSightWakesNobody() throws {
+  @Test func invisibleChangesDoNotWakeTheDaemon() throws {
     try daemon.ask("add", "panel", "--geometry", "100x80+10+10", "--sigma", "5")
     let window = try client.makeWindow(
       Rect(x: 400, y: 300, width: 100, height: 100), color: 0xffff_ffff)
@@ -70,7 +70,7 @@ import Testing
     #expect(number("frames", in: try daemon.ask("status", "--json")) == frames)
   }
 
-  @Test func aClientThatHangsUpIsForgotten() throws {
+  @Test func disconnectedClientIsForgotten() throws {
     try daemon.ask("add", "panel", "--geometry", "100x80+10+10")
     for _ in 0..<100 {
       let connection = try ControlConnection(server)
@@ -80,7 +80,7 @@ import Testing
     #expect(try wakeUpsInASecond() == 0)
   }
 
-  @Test func memoryDoesNotGrowWithPanesThatComeAndGo() throws {
+  @Test(.enabled(if: !Sanitizer.isActive)) func memoryDoesNotGrowWithAddedAndRemovedPanes() throws {
     let connection = try ControlConnection(server)
     func round(_ count: Int) {
       for i in 0..<count {
@@ -89,21 +89,22 @@ import Testing
         connection.send(
           #"{"request":"add","name":"p","geometry":"\#(geometry)","sigma":\#(sigma)}"#)
         connection.send(#"{"request":"sync"}"#)
-        connection.send(#"{"request":"remove","name":"p"}"#)
-        for _ in 0..<3 { #expect(connection.reply() == done) }
+        for _ in 0..<2 { #expect(connection.reply() == done) }
+        #expect(connection.ask(#"{"request":"remove","name":"p"}"#) == done)
       }
     }
-    round(200)
+    // The heap and the cache reach their sizes in the first rounds.
+    round(1400)
     let before = try daemon.process.usage().residentByteCount
-    round(2000)
+    round(1400)
     #expect(connection.ask(#"{"request":"sync"}"#) == done)
     let after = try daemon.process.usage().residentByteCount
-    print("resident: \(before >> 10) KiB, and \(after >> 10) KiB after 2000 panes")
-    #expect(after - before < 3 << 20)
+    print("resident: \(before >> 10) KiB, and \(after >> 10) KiB after 1400 more panes")
+    #expect(after - before < 1 << 20)
     #expect(sharedSegments(of: daemon.process.pid).count <= 1)
   }
 
-  @Test func aPaneThatMovesFastWhileWindowsMoveEndsWhereItShould() throws {
+  @Test func fastMovingPaneEndsAtItsPlace() throws {
     let connection = try ControlConnection(server)
     let windows = try (0..<3).map { i in
       try client.makeWindow(
@@ -123,7 +124,7 @@ import Testing
     for _ in 1...500 { #expect(connection.reply() == done) }
     try daemon.sync()
     print("500 moves: \(ContinuousClock.now - start)")
-    // A pane that was made there and then shows the same.
+    // Equals a new pane at the same place.
     let moved = try client.screenshot()
     connection.send(#"{"request":"remove","name":"p"}"#)
     let last = "\(200 + 500 % 40)x\(150 + 500 % 30)+\(500 * 7 % 400)+\(500 * 3 % 300)"

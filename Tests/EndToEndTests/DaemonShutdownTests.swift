@@ -3,7 +3,7 @@ import Raster
 import TestSupport
 import Testing
 
-/// However the daemon ends, nothing of it stays behind.
+/// Nothing of the daemon is left after its end.
 @Suite(.serialized) struct DaemonShutdownTests {
   private let server: XServer
   private let client: TestClient
@@ -14,8 +14,8 @@ import Testing
     client.setRootBackground(color: 0xff40_5060)
   }
 
-  private func daemonWithPanes() throws -> Daemon {
-    let daemon = try Daemon(on: server)
+  private func daemonWithPanes() throws -> TestDaemon {
+    let daemon = try TestDaemon(on: server)
     try daemon.ask("add", "one", "--geometry", "100x80+10+10")
     try daemon.ask("add", "two", "--geometry", "100x80+200+10")
     try daemon.sync()
@@ -26,14 +26,14 @@ import Testing
     return daemon
   }
 
-  /// Those of the daemon that can be seen.
+  /// The windows of the daemon.
   private func windowNames() throws -> [Substring] {
     let tree = try server.run("xwininfo", ["-root", "-tree"]).out
     return tree.split(separator: "\n").filter { $0.contains("backdropd") }
   }
 
   @Test(arguments: [SIGTERM, SIGINT, SIGHUP])
-  func aSignalEndsItAndNothingIsLeft(signal: Int32) throws {
+  func signalEndsTheDaemonWithoutResidue(signal: Int32) throws {
     let daemon = try daemonWithPanes()
     daemon.process.send(signal)
     #expect(daemon.process.wait(for: .seconds(10)) == .exited(0))
@@ -43,7 +43,7 @@ import Testing
     #expect(try client.screenshot().pixels.allSatisfy { $0 == 0xff40_5060 })
   }
 
-  @Test func quitEndsItAndNothingIsLeft() throws {
+  @Test func quitEndsTheDaemonWithoutResidue() throws {
     let daemon = try daemonWithPanes()
     try daemon.ask("quit")
     #expect(daemon.process.wait(for: .seconds(10)) == .exited(0))
@@ -52,32 +52,33 @@ import Testing
     #expect(!server.hasSocket)
   }
 
-  @Test func aKilledOneLeavesNoMemoryAndItsSocketDoesNotStopTheNext() throws {
+  @Test func killedDaemonLeavesNoMemoryAndBlocksNoSuccessor() throws {
     let daemon = try daemonWithPanes()
     daemon.process.kill()
     #expect(daemon.process.wait(for: .seconds(10)) == .signalled(SIGKILL))
     #expect(soon { sharedSegments(of: daemon.process.pid).isEmpty })
-    let next = try Daemon(on: server)
+    let next = try TestDaemon(on: server)
     #expect(number("panes", in: try next.ask("status", "--json")) == 0)
     #expect(try next.stop() == .exited(0))
     #expect(!server.hasSocket)
   }
 
-  @Test func whenTheDisplayIsLostItSaysSoAndAsksToBeStartedAgain() throws {
+  @Test func lostDisplayIsLoggedAndExitStatusRequestsARestart() throws {
     let daemon = try daemonWithPanes()
+    daemon.expectError(containing: "has closed the connection")
     server.process.kill()
     #expect(daemon.process.wait(for: .seconds(10)) == .exited(75))
-    let complaints = daemon.log.split(separator: "\n").filter { $0.contains(server.display) }
-      .dropFirst()
+    let errors = daemon.logLines.filter { $0.level == 3 }.map(\.text)
     #expect(
-      complaints == ["backdropd: display \(server.display) has closed the connection"],
+      errors == ["backdropd: display \(server.display) has closed the connection"],
       "\(daemon.log)")
     #expect(soon { sharedSegments(of: daemon.process.pid).isEmpty })
     #expect(!server.hasSocket)
   }
 
-  @Test func whenTheDisplayIsLostAmidFramesItIsTheSame() throws {
+  @Test func lostDisplayDuringFramesIsLogged() throws {
     let daemon = try daemonWithPanes()
+    daemon.expectError(containing: "has closed the connection")
     let picture = Bitmap.noise(width: 100, height: 100, seed: 1)
     let window = try client.makeWindow(
       Rect(x: 20, y: 20, width: 100, height: 100), picture: picture)
@@ -92,7 +93,7 @@ import Testing
   }
 }
 
-/// Whether something comes true: the server lets go of what a client had some time after it is gone.
+/// Repeats a check for at most five seconds: the server frees the resources of a client some time after its end.
 func soon(_ condition: () throws -> Bool) rethrows -> Bool {
   for _ in 0..<500 {
     if try condition() { return true }
@@ -101,7 +102,7 @@ func soon(_ condition: () throws -> Bool) rethrows -> Bool {
   return false
 }
 
-/// The kernel's lines about the shared memory that a process made or attached last.
+/// The lines of the kernel about shared memory that a process created or attached last.
 func sharedSegments(of pid: Int32) -> [String] {
   guard let file = unsafe fopen("/proc/sysvipc/shm", "r") else { return ["no /proc/sysvipc/shm"] }
   defer { unsafe fclose(file) }

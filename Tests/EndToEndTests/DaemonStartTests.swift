@@ -3,7 +3,7 @@ import Raster
 import TestSupport
 import Testing
 
-/// How the daemon starts, and says why it does not.
+/// The start of the daemon, and the errors of a failed start.
 @Suite(.serialized) struct DaemonStartTests {
   private let server: XServer
 
@@ -11,15 +11,15 @@ import Testing
 
   private func run(
     _ arguments: [String] = [], without removed: String? = nil, _ changed: [String: String] = [:]
-  ) throws -> Outcome {
+  ) throws -> ProgramOutcome {
     var environment = server.environment.merging(changed) { $1 }
     if let removed { environment[removed] = nil }
     return try Child.run(ProgramPaths.backdropd, arguments, environment: environment)
   }
 
-  /// One line, that says this, and the exit status.
+  /// Expects an exit status and one line with a text.
   private func expect(
-    _ outcome: Outcome, _ status: Int32, _ text: String,
+    _ outcome: ProgramOutcome, _ status: Int32, _ text: String,
     sourceLocation: SourceLocation = #_sourceLocation
   ) {
     #expect(outcome.status == .exited(status), sourceLocation: sourceLocation)
@@ -30,62 +30,71 @@ import Testing
     #expect(outcome.out == "", sourceLocation: sourceLocation)
   }
 
-  @Test func aDisplayThatCannotBeReachedIsNamed() throws {
+  @Test func unreachableDisplayIsNamed() throws {
     try expect(run(["--display", ":4999"]), 69, "cannot connect to display ':4999'")
     try expect(run(["--display", "nonsense"]), 69, "cannot connect to display 'nonsense'")
     #expect(!server.hasSocket)
   }
 
-  @Test func theEnvironmentThatIsMissingIsNamed() throws {
+  @Test func missingEnvironmentIsNamed() throws {
     try expect(run(without: "DISPLAY"), 78, "no display is given; set DISPLAY or use --display")
     try expect(run(["--display", ""]), 78, "no display is given")
     try expect(run(without: "XDG_RUNTIME_DIR"), 78, "XDG_RUNTIME_DIR is not set")
     try expect(run([], ["XDG_RUNTIME_DIR": "relative"]), 78, "XDG_RUNTIME_DIR is not set to an abs")
   }
 
-  @Test func aRuntimeDirectoryThatCannotBeUsedIsNamed() throws {
+  @Test func unusableRuntimeDirectoryIsNamed() throws {
     let missing = server.runtimeDirectory + "/missing"
     try expect(run([], ["XDG_RUNTIME_DIR": missing]), 73, missing)
   }
 
   @Test(arguments: ["0", "1001", "nan", "-1", "fast"])
-  func aRateThatCannotBeIsNamed(rate: String) throws {
+  func rateOutOfRangeIsNamed(rate: String) throws {
     let outcome = try run(["--rate=\(rate)"])
     expect(outcome, 64, "rate")
     #expect(outcome.err.contains("'backdropd --help'"))
   }
 
-  @Test func anUnknownOptionIsNamed() throws {
+  @Test(arguments: ["0", "17", "-1", "many"])
+  func threadCountOutOfRangeIsNamed(count: String) throws {
+    let outcome = try run(["--threads=\(count)"])
+    expect(outcome, 64, "threads")
+    #expect(outcome.err.contains("'backdropd --help'"))
+  }
+
+  @Test func unknownOptionIsNamed() throws {
     try expect(run(["--frobnicate"]), 64, "--frobnicate")
     try expect(run(["extra"]), 64, "extra")
   }
 
-  @Test func helpIsPrintedAndIsNoError() throws {
+  @Test func helpIsPrintedWithStatusZero() throws {
     let outcome = try run(["--help"])
     #expect(outcome.status == .exited(0))
-    #expect(outcome.out.contains("--replace"))
+    for option in ["--replace", "--threads", "--rate", "--display"] {
+      #expect(outcome.out.contains(option))
+    }
     #expect(outcome.err == "")
   }
 
-  @Test func aSecondOneSaysThatThereIsOneAndLeavesItAlone() throws {
-    let first = try Daemon(on: server)
+  @Test func secondDaemonIsRefused() throws {
+    let first = try TestDaemon(on: server)
     try first.ask("add", "panel", "--geometry", "100x80+10+10")
     let second = try run()
     expect(second, 69, "a backdropd (process \(first.process.pid)) serves this display already")
     #expect(second.err.contains("'backdropd --replace'"))
     #expect(try first.ask("list").contains("panel"))
-    // Even where its socket would be another one.
+    // Also if its socket is another one.
     try expect(run([], ["XDG_RUNTIME_DIR": "/tmp"]), 69, "process \(first.process.pid)")
     try first.sync()
   }
 
-  @Test func oneThatReplacesTakesOver() throws {
-    var daemon = try Daemon(on: server)
+  @Test func replacingDaemonTakesOver() throws {
+    var daemon = try TestDaemon(on: server)
     for _ in 0..<3 {
       try daemon.ask("add", "panel", "--geometry", "100x80+10+10")
       try daemon.sync()
       let old = daemon
-      daemon = try Daemon(on: server, ["--replace"])
+      daemon = try TestDaemon(on: server, ["--replace"])
       #expect(old.process.wait(for: .seconds(10)) == .exited(0))
       #expect(server.hasSocket)
       let status = try daemon.ask("status", "--json")
@@ -96,27 +105,27 @@ import Testing
     #expect(!server.hasSocket)
   }
 
-  @Test func thereNeedBeNothingToReplace() throws {
-    let daemon = try Daemon(on: server, ["--replace"])
+  @Test func replaceWorksWithoutAnotherDaemon() throws {
+    let daemon = try TestDaemon(on: server, ["--replace"])
     try daemon.sync()
   }
 
-  @Test func aScreenOfTheDisplayIsTheSameDisplay() throws {
-    let daemon = try Daemon(on: server, ["--display", server.display + ".0"])
+  @Test func displayNameMayHaveAScreenNumber() throws {
+    let daemon = try TestDaemon(on: server, ["--display", server.display + ".0"])
     try daemon.sync()
   }
 
-  @Test func linesForTheJournalSayHowUrgentTheyAre() throws {
+  @Test func journalLinesHaveAPriority() throws {
     let outcome = try run(["--display", ":4999"], ["JOURNAL_STREAM": "8:12345"])
     #expect(outcome.err.hasPrefix("<3>backdropd: cannot connect"))
   }
 
-  @Test func theFirstPaneIsOnTheScreenSoonAfterTheStart() throws {
+  @Test func firstPaneIsShownSoonAfterTheStart() throws {
     let client = try TestClient(server)
     client.setWallpaper(.noise(width: 400, height: 300, seed: 1))
     let before = try client.screenshot()
     let start = ContinuousClock.now
-    let daemon = try Daemon(on: server)
+    let daemon = try TestDaemon(on: server)
     let ready = ContinuousClock.now
     let connection = try ControlConnection(server)
     #expect(

@@ -3,18 +3,18 @@ import Raster
 import TestSupport
 import Testing
 
-/// What a pane holds, on a real screen.
+/// Content of panes on a real screen.
 @Suite(.serialized) struct LiveContentTests {
   private let server: XServer
   private let client: TestClient
-  private let daemon: Daemon
+  private let daemon: TestDaemon
 
   init() throws {
     server = try XServer(width: 400, height: 300)
     client = try TestClient(server)
     client.setWallpaper(Bitmap(width: 400, height: 300, filledWith: 0xff30_3050))
     try client.sync()
-    daemon = try Daemon(on: server)
+    daemon = try TestDaemon(on: server)
     try daemon.ask("add", "pane", "--geometry", "200x150+100+80", "--corner", "20")
     try daemon.sync()
   }
@@ -29,8 +29,8 @@ import Testing
 
   // MARK: Scale
 
-  /// An image of two pixels to one is drawn as it is where the user wants two, and at half the size else.
-  @Test func anImageIsScaledForTheOutput() throws {
+  /// An image for scale 2 is drawn unscaled on an output of scale 2, and at half the size on one of scale 1.
+  @Test func imageIsScaledForTheOutput() throws {
     let path = try write("dots@2x.png", .noise(width: 40, height: 20, seed: 8))
     try daemon.ask("set", "pane", "--content", path, "--at", "30,30")
     #expect(try list().contains("\"width\" : 20"))
@@ -43,7 +43,7 @@ import Testing
     #expect(shown.difference(from: .noise(width: 40, height: 20, seed: 8)) == nil)
   }
 
-  @Test func textIsAsLargeAsTheUserWants() throws {
+  @Test func labelSizeFollowsTheScale() throws {
     func width() throws -> Int {
       try daemon.ask("set", "pane", "--label", "wide", "--font", "Sans 20")
       let tail = try list().split(separator: "\"width\" : ").last ?? ""
@@ -56,10 +56,10 @@ import Testing
     #expect(once > 20 && abs(twice - 2 * once) <= 4, "\(once) and \(twice)")
   }
 
-  // MARK: Following
+  // MARK: Contrast
 
-  /// Text on glass that grows light becomes dark, and the other way round.
-  @Test func textStaysReadableWhateverComesBehindIt() throws {
+  /// Text becomes dark on light glass, and light on dark glass.
+  @Test func labelHasContrastOnEveryBackdrop() throws {
     try daemon.ask("set", "pane", "--label", "readable", "--font", "Sans Bold 30")
     let behind = try client.makeWindow(
       Rect(x: 0, y: 0, width: 400, height: 300), color: 0xff30_3050)
@@ -74,9 +74,9 @@ import Testing
     }
   }
 
-  // MARK: What stays as it was
+  // MARK: Errors
 
-  @Test func contentThatCannotBeHadLeavesThePaneAsItWas() throws {
+  @Test func wrongContentChangesNothing() throws {
     let picture = try write("good.png", .noise(width: 9, height: 9, seed: 1))
     try daemon.ask("set", "pane", "--content", picture, "--at", "5,5", "--label", "kept")
     try daemon.sync()
@@ -103,7 +103,7 @@ import Testing
   }
 }
 
-/// As WCAG 2 has it.
+/// The relative luminance of WCAG 2.
 private func luminance(_ pixel: UInt32) -> Double {
   func light(_ shift: UInt32) -> Double {
     let share = Double(pixel >> shift & 255) / 255

@@ -2,11 +2,11 @@ import Raster
 import TestSupport
 import Testing
 
-/// The window of a pane: what it says of itself, where it is, and what it lets through.
+/// The window of a pane: its properties, its place and its input region.
 @Suite(.serialized) struct OverlayTests {
   private let server: XServer
   private let client: TestClient
-  private let daemon: Daemon
+  private let daemon: TestDaemon
   private let below: TestWindow
 
   init() throws {
@@ -15,15 +15,15 @@ import Testing
     client.setWallpaper(.noise(width: 640, height: 480, seed: 1))
     below = try client.makeWindow(Rect(x: 50, y: 50, width: 300, height: 200), color: 0xff20_8040)
     try client.sync()
-    daemon = try Daemon(on: server)
+    daemon = try TestDaemon(on: server)
     try daemon.ask("add", "panel", "--geometry", "200x150+100+80")
     try daemon.sync()
   }
 
   // MARK: Fading
 
-  /// It comes and goes in many frames, and is in the end what it is without a fade.
-  @Test func aPaneThatFadesIsWhatItIsInTheEnd() throws {
+  /// A fade has frames between its ends, and ends with the pixels of a pane without a fade.
+  @Test func fadeEndsInThePlainState() throws {
     let rect = Rect(x: 100, y: 80, width: 200, height: 150)
     let plain = try client.screenshot(rect)
     try daemon.ask("hide", "panel")
@@ -38,8 +38,8 @@ import Testing
     #expect(try client.screenshot(rect) == bare)
   }
 
-  /// Looks at a part of the screen until it is as it should be, ten seconds at most; and sees it in
-  /// between, as something else than either end.
+  /// Takes screenshots until one is right, for at most ten seconds. Returns whether one was, after more than
+  /// three different ones.
   private func eventually(_ rect: Rect, _ isRight: (Bitmap) -> Bool) throws -> Bool {
     let deadline = ContinuousClock.now + .seconds(10)
     var seen: [Bitmap] = []
@@ -51,31 +51,16 @@ import Testing
     return false
   }
 
-  // MARK: Looking
-
-  private struct Line {
-    let id: UInt32
-    let text: Substring
-  }
-
-  /// All top-level windows, the highest first.
-  private func stack() throws -> [Line] {
-    try server.run("xwininfo", ["-root", "-children"]).out.split(separator: "\n").compactMap {
-      let text = $0.drop { $0 == " " }
-      guard text.hasPrefix("0x"), let word = text.split(separator: " ").first,
-        let id = UInt32(word.dropFirst(2), radix: 16)
-      else { return nil }
-      return Line(id: id, text: text)
-    }
-  }
+  // MARK: Windows
 
   private func overlay(_ name: String = "panel") throws -> UInt32? {
-    try stack().first { $0.text.contains("\"backdropd \(name)\"") }?.id
+    try server.overlay(of: name)
   }
 
-  /// The highest of those that can be seen.
+  /// The highest window that is viewable.
   private func topmost() throws -> UInt32? {
-    for line in try stack() where try about(line.id).contains("Map State: IsViewable") {
+    for line in try server.topLevelWindows()
+    where try about(line.id).contains("Map State: IsViewable") {
       return line.id
     }
     return nil
@@ -85,9 +70,9 @@ import Testing
     try server.run("xwininfo", ["-id", "\(window)", "-all"]).out
   }
 
-  // MARK: What it is
+  // MARK: Properties
 
-  @Test func itSaysWhatItIs() throws {
+  @Test func windowHasItsProperties() throws {
     let id = try #require(try overlay())
     let properties = try server.run("xprop", ["-id", "\(id)"]).out
     #expect(properties.contains(#"WM_CLASS(STRING) = "backdropd", "backdropd""#))
@@ -98,7 +83,7 @@ import Testing
     #expect(try about(id).contains("Override Redirect State: yes"))
   }
 
-  @Test func itIsWhereItWasAskedFor() throws {
+  @Test func windowHasTheRequestedGeometry() throws {
     let id = try #require(try overlay())
     #expect(try about(id).contains("-geometry 200x150+100+80"))
     try daemon.ask("set", "panel", "--geometry", "120x90-0-0")
@@ -111,16 +96,18 @@ import Testing
     #expect(try about(id).contains("-geometry 150x80+0-0"))
   }
 
-  @Test func itComesAndGoesAsAsked() throws {
-    let id = try #require(try overlay())
+  @Test func windowIsMappedWhileThePaneIsShown() throws {
+    func isMapped() throws -> Bool {
+      guard let id = try overlay() else { return false }
+      return try about(id).contains("Map State: IsViewable")
+    }
     let shown = try client.screenshot()
     for (verb, isShown) in [
       ("hide", false), ("hide", false), ("show", true), ("toggle", false), ("toggle", true),
     ] {
       try daemon.ask(verb, "panel")
       try daemon.sync()
-      #expect(
-        try about(id).contains("Map State: IsViewable") == isShown, "after \(verb)")
+      #expect(try isMapped() == isShown, "after \(verb)")
       if isShown { #expect(try client.screenshot().difference(from: shown) == nil) }
     }
     try daemon.ask("remove", "panel")
@@ -129,9 +116,9 @@ import Testing
     #expect(try client.screenPixel(x: 150, y: 100) == 0xff20_8040)
   }
 
-  // MARK: Above everything
+  // MARK: Stacking
 
-  @Test func itStaysAboveWindowsThatAreRaisedAndMapped() throws {
+  @Test func windowStaysAboveRaisedAndMappedWindows() throws {
     let id = try overlay()
     #expect(try topmost() == id)
     for _ in 0..<3 {
@@ -152,12 +139,12 @@ import Testing
     #expect(try topmost() == id)
   }
 
-  @Test func aScreenLockerStaysAboveIt() throws {
+  @Test func screenLockerStaysAboveThePane() throws {
     let locker = try client.makeWindow(client.screen, color: 0xff00_0000)
     try client.sync()
     try daemon.sync()
     #expect(try topmost() == locker.id)
-    // Its own dialogs lie above it.
+    // The dialog of a locker is above it.
     let dialog = try client.makeWindow(
       Rect(x: 20, y: 20, width: 60, height: 40), color: 0xff00_0000)
     try client.sync()
@@ -168,7 +155,7 @@ import Testing
     #expect(try client.screenshot().pixels.allSatisfy { $0 == 0xff00_0000 })
   }
 
-  @Test func aPaneThatIsShownUnderALockerHidesNothingOfIt() throws {
+  @Test func paneShownUnderALockerStaysHidden() throws {
     try daemon.ask("hide", "panel")
     let locker = try client.makeWindow(client.screen, color: 0xff00_0000)
     try client.sync()
@@ -181,7 +168,7 @@ import Testing
 
   // MARK: Input
 
-  @Test func itNeverTakesTheFocus() throws {
+  @Test func windowNeverTakesTheFocus() throws {
     _ = try server.run("xdotool", ["windowfocus", "--sync", "\(below.id)"])
     let focus = try server.run("xdotool", ["getwindowfocus"]).out
     #expect(focus == "\(below.id)\n")
@@ -194,7 +181,7 @@ import Testing
     #expect(try server.run("xdotool", ["getwindowfocus"]).out == focus)
   }
 
-  @Test func clicksPassOrAreGrabbedAsAsked() throws {
+  @Test func inputRegionFollowsTheSetting() throws {
     let listener = try server.start("xev", ["-id", "\(below.id)", "-event", "button"])
     func clicks() -> Int {
       listener.out.split(separator: "\n").count { $0.hasPrefix("ButtonPress") }
@@ -202,12 +189,12 @@ import Testing
     func click() throws {
       _ = try server.run("xdotool", ["mousemove", "150", "100", "click", "1"])
     }
-    /// Whether what was clicked so far is heard.
+    /// Whether the listener receives all clicks so far.
     func hears(_ count: Int) -> Bool {
       for _ in 0..<500 where clicks() < count { letPass(milliseconds: 10) }
       return clicks() == count
     }
-    // The listener hears nothing until it has got ready.
+    // The listener receives nothing until it has started.
     for _ in 0..<200 where clicks() == 0 {
       try click()
       letPass(milliseconds: 20)
@@ -223,10 +210,10 @@ import Testing
     try click()
     try daemon.ask("set", "panel", "--input", "pass")
     try daemon.sync()
-    // Were the click of before heard, it would have been heard by now.
+    // Events arrive in order: a click that was not grabbed would arrive before this one.
     try click()
     #expect(hears(heard + 2))
-    // A pane that moves and one that is resized let clicks through as before.
+    // The input region stays empty when the pane is moved and resized.
     try daemon.ask("set", "panel", "--geometry", "210x160+90+70")
     try daemon.sync()
     try click()
@@ -238,7 +225,7 @@ import Testing
     try daemon.sync()
     try click()
     #expect(hears(heard + 4))
-    // What is cut off at a corner lets them through, and so does a shadow: the first of these is grabbed.
+    // Corners and shadows are outside the input region: only the first of these clicks is grabbed.
     let hand = ["--input", "grab", "--corner", "40", "--shadow", "outer-view"]
     try daemon.ask(["add", "hand", "--geometry", "90x90+110+80"] + hand)
     try daemon.sync()

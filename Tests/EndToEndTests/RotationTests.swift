@@ -2,7 +2,7 @@ import Raster
 import TestSupport
 import Testing
 
-/// The daemon on Xephyr, whose screen is a window of another server and can be turned.
+/// The daemon on Xephyr, whose screen is a window of another server and can be rotated.
 @Suite(.serialized) struct RotationTests {
   private let server: XServer
 
@@ -10,7 +10,7 @@ import Testing
     server = try XServer(.nested(in: XServer(width: 800, height: 800)), width: 640, height: 480)
   }
 
-  private func turn(_ orientation: String) throws {
+  private func rotate(_ orientation: String) throws {
     let outcome = try server.run("xrandr", ["-o", orientation])
     #expect(outcome.status == .exited(0), "\(outcome.err)")
   }
@@ -22,7 +22,7 @@ import Testing
     return scene
   }
 
-  @Test func panesAreWhereTheyShouldBeOnAScreenThatIsTurned() throws {
+  @Test func panesFollowTheRotationOfTheScreen() throws {
     let scene = try makeScene(seed: 61)
     try scene.daemon.ask("add", "pane", "--geometry", "200x152-16-8", "--sigma", "12")
     let window = try scene.client.makeWindow(
@@ -32,7 +32,7 @@ import Testing
       ("normal", 640, 480),
     ]
     for (orientation, width, height) in screens {
-      try turn(orientation)
+      try rotate(orientation)
       #expect(try TestClient(server).screen == Rect(x: 0, y: 0, width: width, height: height))
       let rect = Rect(x: width - 216, y: height - 160, width: 200, height: 152)
       try scene.checkScreen("pane", at: rect, sigma: 12, orientation)
@@ -43,8 +43,8 @@ import Testing
   }
 
   @Test(arguments: ["left", "inverted"])
-  func whateverHappensOnATurnedScreenPanesFollow(orientation: String) throws {
-    try turn(orientation)
+  func panesFollowRandomChangesOnARotatedScreen(orientation: String) throws {
+    try rotate(orientation)
     let scene = try makeScene(seed: 62)
     try scene.add("upper", Rect(x: 20, y: 30, width: 300, height: 200))
     try scene.add("lower", Rect(x: 140, y: 250, width: 340, height: 230), sigma: 5)

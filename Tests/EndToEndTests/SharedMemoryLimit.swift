@@ -1,27 +1,27 @@
 import Glibc
 import TestSupport
 
-/// A world with little shared memory, for programs that are started inside: an IPC namespace of our
-/// own, which a thread can enter and leave. It takes root, as in continuous integration.
+/// An IPC namespace with little shared memory, for programs that are started in it. A thread can enter and leave
+/// it. Needs root, as in continuous integration.
 struct SharedMemoryLimit {
-  /// Whether we may make such a world.
+  /// Whether this process may create one.
   static let isAvailable: Bool = (try? inside { _ in }) != nil
 
-  /// Runs `body` in a new one.
+  /// Runs `body` in a new namespace.
   static func inside<Result>(_ body: (SharedMemoryLimit) throws -> Result) throws -> Result {
     let home = unsafe open("/proc/thread-self/ns/ipc", O_RDONLY | O_CLOEXEC)
     guard home >= 0 else { throw TestFailure("no IPC namespace") }
     defer { close(home) }
     guard leaveNamespace() else {
-      throw TestFailure("no IPC namespace of our own: it takes root")
+      throw TestFailure("no new IPC namespace: it needs root")
     }
     defer {
-      precondition(enterNamespace(home), "this thread would stay where there is no shared memory")
+      precondition(enterNamespace(home), "this thread would stay in the namespace")
     }
     return try body(SharedMemoryLimit())
   }
 
-  /// The largest segment that the kernel gives.
+  /// Sets the size of the largest segment that the kernel allows.
   func setLargestSegment(_ byteCount: Int) throws {
     guard let file = unsafe fopen("/proc/sys/kernel/shmmax", "w") else {
       throw TestFailure("cannot write kernel.shmmax")
@@ -31,7 +31,7 @@ struct SharedMemoryLimit {
   }
 }
 
-/// `CLONE_NEWIPC` of sched.h, which Glibc's module hides, as it does the two calls below.
+/// `CLONE_NEWIPC` of sched.h. The module Glibc does not have it, nor the two functions below.
 private let ipc: Int32 = 0x0800_0000
 
 /// `unshare(2)`, for this thread.

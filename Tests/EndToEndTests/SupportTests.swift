@@ -3,7 +3,7 @@ import Raster
 import TestSupport
 import Testing
 
-/// The harness before what it tests: a wrong screenshot would make every other result worthless.
+/// Windows and screenshots of the test support, on which all other suites rely.
 @Suite(.serialized) struct SupportTests {
   private let server: XServer
   private let client: TestClient
@@ -15,7 +15,7 @@ import Testing
     client.setRootBackground(color: grey)
   }
 
-  @Test func aWindowShowsItsPictureAndNothingElseChanges() throws {
+  @Test func windowShowsItsPicture() throws {
     let picture = Bitmap.noise(width: 90, height: 70, seed: 1)
     let rect = Rect(x: 30, y: 40, width: 90, height: 70)
     _ = try client.makeWindow(rect, picture: picture)
@@ -25,7 +25,7 @@ import Testing
     #expect(outside == 320 * 240 - rect.area)
   }
 
-  @Test func theServerRepaintsWhatAnotherWindowCovered() throws {
+  @Test func serverRepaintsUncoveredWindows() throws {
     let picture = Bitmap.noise(width: 100, height: 100, seed: 2)
     let rect = Rect(x: 10, y: 10, width: 100, height: 100)
     _ = try client.makeWindow(rect, picture: picture)
@@ -58,7 +58,7 @@ import Testing
     #expect(try client.screenPixel(x: 30, y: 30) == 0xFF00_00FF)
   }
 
-  @Test func aShapedWindowWithABorderShowsBoth() throws {
+  @Test func shapedWindowWithBorderShowsBoth() throws {
     let bounds = Rect(x: 100, y: 100, width: 40, height: 40)
     let plain = try client.makeWindow(
       bounds, picture: Bitmap(width: 1, height: 1, filledWith: 0xFFFF_FFFF), borderWidth: 5,
@@ -73,7 +73,7 @@ import Testing
     #expect(screen.pixels.count { $0 == grey } == 320 * 240 - 200)
   }
 
-  @Test func withoutACompositorAnARGBWindowShowsItsColourBytes() throws {
+  @Test func alphaIsIgnoredWithoutACompositor() throws {
     let picture = Bitmap.noise(width: 60, height: 60, seed: 3, opaque: false)
     let rect = Rect(x: 5, y: 5, width: 60, height: 60)
     let window = try client.makeWindow(rect, picture: picture, argb: true)
@@ -85,7 +85,7 @@ import Testing
     #expect(try client.screenshot(rect).difference(from: wanted) == nil)
   }
 
-  @Test func wallpapersFillTheRootAndSmallOnesTile() throws {
+  @Test func wallpapersFillTheRoot() throws {
     let full = Bitmap.noise(width: 320, height: 240, seed: 4)
     client.setWallpaper(full)
     #expect(try client.screenshot().difference(from: full) == nil)
@@ -101,7 +101,7 @@ import Testing
     #expect(try client.screenshot().difference(from: full) == nil)
   }
 
-  @Test func aManagedWindowIsMappedByTheWindowManager() throws {
+  @Test func managedWindowIsMappedByTheWindowManager() throws {
     let manager = try server.start("openbox", ["--config-file", "/dev/null"])
     defer { manager.kill() }
     try client.waitForWindowManager()
@@ -110,14 +110,14 @@ import Testing
       Rect(x: 100, y: 100, width: 80, height: 60), picture: picture, overrideRedirect: false)
     try window.waitUntilMapped()
     try client.sync()
-    // Placed where the manager likes, inside a frame with a title bar.
+    // In a frame with a title bar, at a place that the window manager chooses.
     let bounds = try window.screenBounds()
     #expect(bounds.y > 0)
     #expect(try client.screenPixel(x: bounds.x, y: bounds.y - 1) != grey)
     #expect(try client.screenshot(bounds).difference(from: picture) == nil)
   }
 
-  @Test func whatTheServerRefusesIsAnError() throws {
+  @Test func refusedRequestIsAnError() throws {
     let window = try client.makeWindow(Rect(x: 0, y: 0, width: 9, height: 9), color: grey)
     window.destroy()
     try client.sync()
@@ -125,7 +125,7 @@ import Testing
     #expect(throws: TestFailure.self) { try client.sync() }
   }
 
-  @Test func aLargePictureArrivesWhole() throws {
+  @Test func largePictureArrivesComplete() throws {
     let big = try XServer(width: 3840, height: 2160)
     let eye = try TestClient(big)
     let picture = Bitmap.noise(width: 3840, height: 2160, seed: 7)

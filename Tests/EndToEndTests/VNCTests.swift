@@ -2,7 +2,7 @@ import Raster
 import TestSupport
 import Testing
 
-/// The daemon on Xtigervnc: a desktop without a graphics card, seen from afar, and resized at will.
+/// The daemon on Xtigervnc, whose screen can be resized.
 @Suite(.serialized) struct VNCTests {
   private let scene: CaptureScene
   private let rect = Rect(x: 424, y: 320, width: 200, height: 152)
@@ -19,12 +19,12 @@ import Testing
   }
 
   @Test(arguments: [0, 4, 12, 20.0])
-  func aPaneShowsTheGlassOfWhatLiesBehind(sigma: Double) throws {
+  func paneShowsTheBlurredBackdrop(sigma: Double) throws {
     try add("pane", sigma: sigma)
     try scene.checkScreen("pane", at: rect, sigma: sigma, "sigma \(sigma)")
   }
 
-  @Test func aChangeBehindReachesThePane() throws {
+  @Test func changeBehindThePaneIsShown() throws {
     try add("pane", sigma: 12)
     let window = try scene.client.makeWindow(
       Rect(x: 440, y: 340, width: 80, height: 60), color: 0xFFFF_0000)
@@ -43,7 +43,7 @@ import Testing
     try scene.checkScreen("pane", at: rect, sigma: 12, "another wallpaper")
   }
 
-  @Test func whateverHappensPanesFollow() throws {
+  @Test func panesFollowRandomChanges() throws {
     try scene.add("left", Rect(x: 20, y: 30, width: 300, height: 300))
     try scene.add("right", Rect(x: 340, y: 10, width: 250, height: 400), sigma: 5)
     for step in 1...5 {
@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  @Test func theBackdropIsTheScreenWithoutTheDaemon() throws {
+  @Test func backdropEqualsTheScreenWithoutTheDaemon() throws {
     try add("pane", sigma: 12)
     for _ in 0..<8 { try scene.act() }
     try scene.client.sync()
@@ -62,7 +62,7 @@ import Testing
     #expect(backdrop.difference(from: try scene.client.screenshot(rect)) == nil)
   }
 
-  @Test func panesFollowTheirEdgesOnAScreenThatIsResized() throws {
+  @Test func panesFollowTheEdgesOfAResizedScreen() throws {
     try add("pane", sigma: 12)
     let window = try scene.client.makeWindow(
       Rect(x: 600, y: 460, width: 300, height: 300), picture: scene.somePicture(argb: false))

@@ -4,8 +4,8 @@ import Raster
 import TestDice
 import TestSupport
 
-/// A program that makes windows and destroys them as fast as the server takes it: three or four
-/// requests a window, where `TestClient` gives each a picture.
+/// A client that creates and destroys windows as fast as possible, with three or four requests for each:
+/// windows of `TestClient` have pictures.
 @safe final class WindowStorm {
   private let connection: OpaquePointer
   private let root: UInt32
@@ -25,9 +25,9 @@ import TestSupport
 
   deinit { unsafe xcb_disconnect(connection) }
 
-  /// Makes windows somewhere in a part of the screen; each lives until `atOnce` younger ones have come.
-  /// Returns when the last is gone.
-  func blow(_ count: Int, over rect: Rect, atOnce: Int) throws {
+  /// Creates windows at random places in a part of the screen, and destroys each after `atOnce` more were
+  /// created. Returns when the server has destroyed all.
+  func run(_ count: Int, over rect: Rect, atOnce: Int) throws {
     var living: [UInt32] = []
     for i in 0..<count {
       let window = make(in: rect, below: i % 2 == 0)
@@ -43,7 +43,7 @@ import TestSupport
     try sync()
   }
 
-  /// A window that the server paints with a colour, not black; `below` all others, or above them.
+  /// Creates a window of a colour that is not black, `below` all others or above them.
   private func make(in rect: Rect, below: Bool) -> UInt32 {
     let size = 16
     let window = unsafe xcb_generate_id(connection)
@@ -66,7 +66,7 @@ import TestSupport
   private func sync() throws {
     let reply = unsafe xcb_get_input_focus_reply(
       connection, xcb_get_input_focus(connection), nil)
-    guard unsafe reply != nil else { throw TestFailure("the storm lost its connection") }
+    guard unsafe reply != nil else { throw TestFailure("the connection of the storm is lost") }
     unsafe free(reply)
   }
 }

@@ -2,8 +2,7 @@ package import Raster
 import TestDice
 
 extension Bitmap {
-  /// Noise, the same for the same seed. Without `opaque` the alpha is random too, and colours are
-  /// premultiplied by it.
+  /// Noise from a seed. If not `opaque` the alpha is random too, and colours are premultiplied by it.
   package static func noise(width: Int, height: Int, seed: UInt64, opaque: Bool = true) -> Bitmap {
     var dice = Dice(seed: seed)
     if opaque { return .noise(width: width, height: height, using: &dice) }
@@ -18,8 +17,8 @@ extension Bitmap {
     return Bitmap(width: rect.width, height: rect.height, pixels: rows)
   }
 
-  /// What differs from a picture of the same size, in words; nil when nothing does. A test says
-  /// `#expect(seen.difference(from: wanted) == nil)` and its log names the place and not a megabyte.
+  /// A description of the difference from a picture of the same size; nil if there is none. With
+  /// `#expect(seen.difference(from: wanted) == nil)` a failure is a line and not megabytes of pixels.
   package func difference(from other: Bitmap, tolerance: Int = 0) -> String? {
     guard bounds == other.bounds else { return "\(bounds) is not \(other.bounds)" }
     let wrong = pixels.indices.filter { distance(pixels[$0], other.pixels[$0]) > tolerance }

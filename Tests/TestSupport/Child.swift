@@ -7,17 +7,17 @@ package enum ExitStatus: Equatable, Sendable {
   case signalled(Int32)
 }
 
-/// What a program that has ended left behind.
-package struct Outcome: Sendable {
+/// The result of a program that has ended.
+package struct ProgramOutcome: Sendable {
   package let status: ExitStatus
   package let out: String
   package let err: String
 }
 
-/// A running program that ends with its owner at the latest.
+/// A running program, which ends with its owner at the latest.
 ///
-/// What it writes goes to unnamed files, so it never blocks on us and we read it whenever we like.
-/// It is killed by its own pid only, which stays its own until it has been waited for here.
+/// Its output goes to unnamed files: it never blocks, and can be read at any time. It is killed by its pid,
+/// which no other process can have until this object has waited for it.
 package final class Child {
   package let name: String
   package let pid: Int32
@@ -26,7 +26,7 @@ package final class Child {
   private let errFile: Descriptor
   private var status: ExitStatus?
 
-  /// `passing` becomes descriptor 3 of the program.
+  /// The program gets `environment` and the options of sanitizers. `passing` becomes its descriptor 3.
   package init(
     _ program: String, _ arguments: [String] = [], environment: [String: String],
     passing descriptor: Int32? = nil
@@ -35,11 +35,13 @@ package final class Child {
     outFile = try Descriptor.temporaryFile()
     errFile = try Descriptor.temporaryFile()
     let nothing = unsafe Descriptor(owning: open("/dev/null", O_RDONLY | O_CLOEXEC))
-    // Moved out of the way first: the numbers 0 to 3 are the child's targets.
+    // Copies with higher numbers: 0 to 3 are the numbers in the child.
     let inherited = try [nothing.number, outFile.number, errFile.number, descriptor ?? -1]
       .filter { $0 >= 0 }.map { (number) throws(TestFailure) in try duplicate(number) }
     defer { inherited.forEach { close($0) } }
-    pid = try spawn(program, arguments, environment: environment, descriptors: inherited)
+    pid = try spawn(
+      program, arguments, environment: environment.merging(Sanitizer.options) { own, _ in own },
+      descriptors: inherited)
     pidDescriptor = Descriptor(owning: pidfd_open(pid, 0))
   }
 
@@ -48,16 +50,17 @@ package final class Child {
     _ = wait(for: .seconds(10))
   }
 
-  /// So far; bytes that are no UTF-8 are replaced.
+  /// The standard output and error so far; bytes that are not UTF-8 are replaced.
   package var out: String { String(decoding: outFile.contents(), as: UTF8.self) }
   package var err: String { String(decoding: errFile.contents(), as: UTF8.self) }
 
-  /// Asks it to end.
+  /// Sends SIGTERM.
   package func terminate() { send(SIGTERM) }
 
-  /// Ends it, whatever it does.
+  /// Sends SIGKILL.
   package func kill() { send(SIGKILL) }
 
+  /// Sends a signal; does nothing if the process has ended.
   package func send(_ signal: Int32) {
     if status == nil { _ = Glibc.kill(pid, signal) }
   }
@@ -65,7 +68,7 @@ package final class Child {
   /// Readable once the program has ended.
   var endDescriptor: Int32 { pidDescriptor.number }
 
-  /// Waits until it has ended; nil when it still runs after `timeout`.
+  /// Waits until it has ended. Returns nil if it still runs after `timeout`.
   package func wait(for timeout: Duration) -> ExitStatus? {
     if let status { return status }
     _ = firstReadable([pidDescriptor.number], until: .now + timeout)
@@ -76,7 +79,7 @@ package final class Child {
     return status
   }
 
-  /// Asks it to end and waits; a program that does not obey is killed, and that is an error.
+  /// Sends SIGTERM and waits. A program that does not end in time is killed, which is an error.
   @discardableResult
   package func stop(within timeout: Duration = .seconds(10)) throws(TestFailure) -> ExitStatus {
     terminate()
@@ -85,20 +88,20 @@ package final class Child {
     throw TestFailure("\(name) did not end \(timeout) after SIGTERM; its log:\n\(err)")
   }
 
-  /// Runs a program to its end; one that takes longer than `timeout` is killed, and that is an error.
+  /// Runs a program to its end. One that takes longer than `timeout` is killed, which is an error.
   package static func run(
     _ program: String, _ arguments: [String] = [], environment: [String: String],
     timeout: Duration = .seconds(30)
-  ) throws(TestFailure) -> Outcome {
+  ) throws(TestFailure) -> ProgramOutcome {
     let child = try Child(program, arguments, environment: environment)
     guard let status = child.wait(for: timeout) else {
       throw TestFailure("\(program) \(arguments) took longer than \(timeout): \(child.err)")
     }
-    return Outcome(status: status, out: child.out, err: child.err)
+    return ProgramOutcome(status: status, out: child.out, err: child.err)
   }
 }
 
-/// A copy of a descriptor above those that a child is given.
+/// A copy of a descriptor with a number above those of the child.
 private func duplicate(_ descriptor: Int32) throws(TestFailure) -> Int32 {
   let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 16)
   guard copy >= 0 else { throw Descriptor.failure("fcntl F_DUPFD_CLOEXEC") }

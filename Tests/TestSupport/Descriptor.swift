@@ -8,12 +8,12 @@ struct Descriptor: ~Copyable {
 
   deinit { close(number) }
 
-  /// The text of `errno`, which must be read before anything else is called.
+  /// An error with the text of `errno`. No other call may come in between.
   static func failure(_ what: String) -> TestFailure {
     TestFailure("\(what): \(unsafe String(cString: strerror(errno)))")
   }
 
-  /// A file without a name: what one process writes and another reads later, at any length.
+  /// A file without a name, which one process writes and another one reads later.
   static func temporaryFile() throws(TestFailure) -> Descriptor {
     var path = Array("/tmp/backdropd-test-XXXXXX".utf8CString)
     let number = unsafe mkstemp(&path)
@@ -24,7 +24,7 @@ struct Descriptor: ~Copyable {
     return file
   }
 
-  /// All that a file holds, from its start, wherever its writer stands.
+  /// All bytes of a file from its start, independent of the file offset.
   func contents() -> [UInt8] {
     var all: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 65536)

@@ -1,6 +1,6 @@
 import Glibc
 
-/// All of a file; one of the kernel's, too.
+/// All bytes of a file, which may be one of procfs.
 package func readBytes(_ path: String) throws(TestFailure) -> [UInt8] {
   let number = unsafe open(path, O_RDONLY | O_CLOEXEC)
   guard number >= 0 else { throw Descriptor.failure(path) }
@@ -8,12 +8,22 @@ package func readBytes(_ path: String) throws(TestFailure) -> [UInt8] {
   return file.contents()
 }
 
-/// The same as text; bytes that are no UTF-8 are replaced.
+/// A file as text; bytes that are not UTF-8 are replaced.
 func readText(_ path: String) throws(TestFailure) -> String {
   String(decoding: try readBytes(path), as: UTF8.self)
 }
 
-/// The names in a directory, without `.` and `..`; none when it cannot be read.
+/// Creates a file, or replaces its contents.
+package func writeText(_ text: String, to path: String) throws(TestFailure) {
+  let number = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+  guard number >= 0 else { throw Descriptor.failure(path) }
+  let file = Descriptor(owning: number)
+  let bytes = Array(text.utf8)
+  let count = unsafe bytes.withUnsafeBytes { unsafe write(file.number, $0.baseAddress, $0.count) }
+  guard count == bytes.count else { throw Descriptor.failure(path) }
+}
+
+/// The names in a directory, without `.` and `..`; none if it cannot be read.
 package func namesInDirectory(_ path: String) -> [String] {
   guard let directory = unsafe opendir(path) else { return [] }
   defer { unsafe closedir(directory) }

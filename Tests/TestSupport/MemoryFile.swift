@@ -1,11 +1,16 @@
 import Glibc
+import Synchronization
 
 /// A file in memory, without a name, of zeros.
 package final class MemoryFile {
   package let number: Int32
 
+  private static let count = Atomic(0)
+
+  /// Creates it with a size in bytes.
   package init(byteCount: Int) throws(TestFailure) {
-    let name = "/backdropd-test-\(getpid())-\(UInt64.random(in: 0 ... .max))"
+    let index = Self.count.add(1, ordering: .relaxed).newValue
+    let name = "/backdropd-test-\(getpid())-\(index)"
     number = unsafe shm_open(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard number >= 0 else { throw Descriptor.failure("shm_open") }
     _ = unsafe shm_unlink(name)
@@ -14,5 +19,6 @@ package final class MemoryFile {
 
   deinit { close(number) }
 
+  /// Cuts or extends it to a size in bytes.
   package func resize(to byteCount: Int) { _ = ftruncate(number, byteCount) }
 }

@@ -25,7 +25,7 @@ struct NotifySocket: ~Copyable {
 
   deinit { unsafe unlink(path) }
 
-  /// Waits for `READY=1`; throws with the program's log when it ends first or stays silent.
+  /// Waits for `READY=1`. Throws with the log of the program if it ends before or does not send it in time.
   func waitUntilReady(_ process: Child, within timeout: Duration) throws(TestFailure) {
     let deadline = ContinuousClock.now + timeout
     while true {

@@ -1,27 +1,45 @@
 import Glibc
 
-/// What a running process has used since it started.
+/// The resources that a running process has used since its start.
 package struct ProcessUsage: Sendable {
   /// User and system time, at the kernel's resolution of a hundredth of a second.
   package let cpuSeconds: Double
   package let residentByteCount: Int
-  /// The most that was ever resident.
+  /// The maximum of resident memory.
   package let peakByteCount: Int
-  /// How often it went to sleep, over all its threads: one less than it was woken.
+  /// The number of voluntary context switches of all its threads: each ends with a wake-up.
   package let sleepCount: Int
 }
 
+/// User and system time of a process, at the kernel's resolution of a hundredth of a second.
+package func cpuSeconds(ofProcess pid: Int) throws(TestFailure) -> Double {
+  let fields = try statFields(ofProcess: pid)
+  return Double(fields[11] + fields[12]) / Double(sysconf(Int32(_SC_CLK_TCK)))
+}
+
+/// The fields of `/proc/PID/stat` after the name of the program, which may contain blanks; see proc(5). Fields
+/// that are not numbers are 0.
+private func statFields(ofProcess pid: Int) throws(TestFailure) -> [Int] {
+  let stat = try readText("/proc/\(pid)/stat")
+  guard let nameEnd = stat.lastIndex(of: ")") else { throw TestFailure("no stat of \(pid)") }
+  let fields = stat[nameEnd...].split(separator: " ").dropFirst().map { Int($0) ?? 0 }
+  guard fields.count > 21 else { throw TestFailure("unreadable stat of \(pid): \(stat)") }
+  return fields
+}
+
 extension Child {
-  package func usage() throws(TestFailure) -> ProcessUsage {
-    // The name of the program, in parentheses, may hold blanks: fields are counted after it.
+  /// The state letter of proc(5), such as "S" or "T".
+  func state() throws(TestFailure) -> String {
     let stat = try readText("/proc/\(pid)/stat")
     guard let nameEnd = stat.lastIndex(of: ")") else { throw TestFailure("no stat of \(pid)") }
-    let fields = stat[nameEnd...].split(separator: " ").dropFirst().map(String.init)
-    guard fields.count > 21, let user = Int(fields[11]), let system = Int(fields[12]),
-      let pages = Int(fields[21])
-    else { throw TestFailure("unreadable stat of \(name): \(stat)") }
+    return String(stat[nameEnd...].dropFirst(2).prefix(1))
+  }
+
+  /// What the process, which must not have ended, has used so far.
+  package func usage() throws(TestFailure) -> ProcessUsage {
+    let pages = try statFields(ofProcess: Int(pid))[21]
     return ProcessUsage(
-      cpuSeconds: Double(user + system) / Double(sysconf(Int32(_SC_CLK_TCK))),
+      cpuSeconds: try cpuSeconds(ofProcess: Int(pid)),
       residentByteCount: pages * sysconf(Int32(_SC_PAGESIZE)),
       peakByteCount: try peakByteCount(), sleepCount: try sleepCount())
   }

@@ -1,9 +1,11 @@
 import Glibc
 
-/// Where the programs under test are: beside the test bundle that runs, built with it.
+/// The paths of the programs under test: in the directory of the test bundle, built with it.
 package enum ProgramPaths {
   package static var backdropd: String { directory + "/backdropd" }
   package static var backdropctl: String { directory + "/backdropctl" }
+  /// The demo, a program for developers.
+  package static var demo: String { directory + "/Demo" }
 
   /// `/proc/self/exe` is the bundle itself, an executable, with Swift Testing on Linux.
   private static let directory: String = {

@@ -1,8 +1,8 @@
 import Glibc
 
-/// Starts `program` (looked for in `PATH` when it has no slash) with exactly this environment.
+/// Starts `program` (searched in `PATH` if it has no slash) with exactly this environment.
 ///
-/// `descriptors[n]` becomes descriptor `n` of the child; all others are to be close-on-exec.
+/// `descriptors[n]` becomes descriptor `n` of the child; all others must be close-on-exec.
 /// Signals are at their defaults in the child and none is blocked.
 func spawn(
   _ program: String, _ arguments: [String], environment: [String: String], descriptors: [Int32]

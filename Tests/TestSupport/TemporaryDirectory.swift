@@ -1,9 +1,10 @@
 import Glibc
 
-/// A directory of its own, mode 0700, for sockets and files; removed with what is left in it.
+/// A new directory, mode 0700, for sockets and files. It is removed with its contents.
 package struct TemporaryDirectory: ~Copyable {
   package let path: String
 
+  /// Creates it in /tmp.
   package init() throws(TestFailure) {
     var template = Array("/tmp/backdropd-run-XXXXXX".utf8CString)
     let made = unsafe mkdtemp(&template)

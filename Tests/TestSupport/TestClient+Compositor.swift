@@ -1,12 +1,12 @@
 import CXCB
 
 extension TestClient {
-  /// Plays a compositor that comes and goes at the moment that a test chooses, and paints nothing.
+  /// Simulates a compositor that starts or ends at once, and paints nothing.
   ///
-  /// Not `byHand`, the server goes on painting the windows that are redirected, and blends none of them:
-  /// so does `xcompmgr -a`.
-  package func setCompositing(_ isOn: Bool, byHand: Bool = true) {
-    let mode = byHand ? XCB_COMPOSITE_REDIRECT_MANUAL : XCB_COMPOSITE_REDIRECT_AUTOMATIC
+  /// If redirection is not manual the server still paints redirected windows, and blends none of them, as with
+  /// `xcompmgr -a`.
+  package func setCompositing(_ isOn: Bool, isManual: Bool = true) {
+    let mode = isManual ? XCB_COMPOSITE_REDIRECT_MANUAL : XCB_COMPOSITE_REDIRECT_AUTOMATIC
     let update = UInt8(mode.rawValue)
     if isOn {
       unsafe _ = xcb_composite_query_version(connection, 0, 4)

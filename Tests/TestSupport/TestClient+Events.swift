@@ -1,7 +1,7 @@
 import CXCB
 import Glibc
 
-/// The part of an event that a wait asks for.
+/// The part of an event that identifies it.
 struct Event {
   var kind: Int32
   /// The window whose structure or whose property changed.
@@ -9,7 +9,7 @@ struct Event {
 }
 
 extension TestClient {
-  /// An event that has arrived; an error of the server is thrown.
+  /// The next event that has arrived; throws an error of the server.
   func nextEvent() throws(TestFailure) -> Event? {
     guard let event = unsafe xcb_poll_for_event(connection) else {
       try checkConnection()
@@ -18,13 +18,13 @@ extension TestClient {
     defer { unsafe free(event) }
     let kind = unsafe event.pointee.response_type & 0x7F
     if kind == 0 { throw unsafe failure(of: UnsafeRawPointer(event)) }
-    // The events of StructureNotify begin with the window they are sent to, and then name their own.
+    // Events of StructureNotify have the window that selected them first, and then the window that changed.
     let offset = Int32(kind) == XCB_PROPERTY_NOTIFY ? 4 : 8
     let window = unsafe UnsafeRawPointer(event).load(fromByteOffset: offset, as: UInt32.self)
     return Event(kind: Int32(kind), window: window)
   }
 
-  /// Waits for one event, dropping those before it.
+  /// Waits for an event and drops those before it.
   func wait(
     for kind: Int32, of window: xcb_window_t, within timeout: Duration
   ) throws(TestFailure) {
@@ -40,7 +40,7 @@ extension TestClient {
     }
   }
 
-  /// Waits until a window manager says that it manages this screen.
+  /// Waits until a window manager has announced itself.
   package func waitForWindowManager(within timeout: Duration = .seconds(10)) throws(TestFailure) {
     let deadline = ContinuousClock.now + timeout
     var events = [XCB_EVENT_MASK_PROPERTY_CHANGE.rawValue]

@@ -3,7 +3,7 @@ import Glibc
 package import Raster
 
 extension TestClient {
-  /// The whole screen, or a part of it, as a user sees it. Alpha is 255 everywhere.
+  /// The pixels of the whole screen, or of a part of it. Alpha is 255 everywhere.
   package func screenshot(_ rect: Rect? = nil) throws(TestFailure) -> Bitmap {
     let rect = rect ?? screen
     precondition(screen.contains(rect) && !rect.isEmpty)
@@ -31,7 +31,7 @@ extension TestClient {
     try screenshot(Rect(x: x, y: y, width: 1, height: 1))[0, 0]
   }
 
-  /// Puts a picture, in as many requests as the server's limit needs.
+  /// Puts a picture, in as many requests as the limit of the server requires.
   func put(_ picture: Bitmap, on drawable: xcb_drawable_t, depth: Int, x: Int, y: Int) {
     let context = context(forDepth: depth, like: drawable)
     let limit = unsafe Int(xcb_get_maximum_request_length(connection)) * 4 - 64
@@ -49,7 +49,7 @@ extension TestClient {
     }
   }
 
-  /// A pixmap that holds a picture; whoever asked for it frees it.
+  /// A new pixmap with a picture. The caller frees it.
   func makePixmap(_ picture: Bitmap, depth: Int) -> xcb_pixmap_t {
     let pixmap = unsafe xcb_generate_id(connection)
     _ = unsafe xcb_create_pixmap(

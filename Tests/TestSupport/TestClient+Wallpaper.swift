@@ -2,11 +2,11 @@ import CXCB
 package import Raster
 
 extension TestClient {
-  /// Sets the wallpaper as feh, hsetroot and nitrogen do: the root's background, and the properties
-  /// that name its pixmap. A picture smaller than the screen is repeated.
+  /// Sets the wallpaper as feh, hsetroot and nitrogen do: the background of the root, and the properties
+  /// with its pixmap. A picture smaller than the screen is repeated.
   ///
-  /// With `depth` 32 on a root of 24 (seen in the wild) the root itself keeps its background, as a
-  /// window cannot have one of another depth.
+  /// With `depth` 32 on a root of 24, as some programs do, the root itself keeps its background: a window
+  /// cannot have one of another depth.
   package func setWallpaper(_ picture: Bitmap, depth: Int? = nil) {
     let depth = depth ?? rootDepth
     let pixmap = makePixmap(picture, depth: depth)
@@ -18,14 +18,14 @@ extension TestClient {
     wallpaper = pixmap
   }
 
-  /// A root of one colour and no wallpaper, as `xsetroot -solid` leaves it.
+  /// Sets a root of one colour without a wallpaper, as `xsetroot -solid` does.
   package func setRootBackground(color: UInt32) {
     removeWallpaperProperties()
     setRootBackground(XCB_CW_BACK_PIXEL, color & 0x00FF_FFFF)
     freeWallpaper()
   }
 
-  /// A tiled root without the properties, as `xsetroot -bitmap` leaves it.
+  /// Sets a tiled root without the properties, as `xsetroot -bitmap` does.
   package func setRootBackground(tile: Bitmap) {
     removeWallpaperProperties()
     let pixmap = makePixmap(tile, depth: rootDepth)
@@ -34,7 +34,7 @@ extension TestClient {
     freeWallpaper()
   }
 
-  /// Frees the wallpaper's pixmap and leaves the properties that name it, as a setter that died does.
+  /// Frees the pixmap of the wallpaper and keeps the properties with it, as when the program that set it has died.
   package func freeWallpaper() {
     if let wallpaper { _ = unsafe xcb_free_pixmap(connection, wallpaper) }
     wallpaper = nil

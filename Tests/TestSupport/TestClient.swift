@@ -2,10 +2,10 @@ import CXCB
 import Glibc
 package import Raster
 
-/// An application as the tests need it: it makes windows, paints them, and looks at the screen.
+/// An application for tests: it creates windows, paints them, and takes screenshots.
 ///
-/// Requests are sent as X sends them, in order but some time; `sync()` returns when the server has
-/// carried them out, and throws when it refused one. A screenshot is a round trip too.
+/// Requests are buffered. `sync()` returns when the server has executed them, and throws if it refused one.
+/// A screenshot is a round trip too.
 @safe package final class TestClient {
   let connection: OpaquePointer
   let root: xcb_window_t
@@ -14,14 +14,16 @@ package import Raster
   private let argbVisual: xcb_visualid_t?
   private let argbColormap: xcb_colormap_t
   private var contexts: [Int: xcb_gcontext_t] = [:]
-  /// The wallpaper's, which must outlive the call that shows it.
+  /// The pixmap of the wallpaper; it must exist as long as it is shown.
   var wallpaper: xcb_pixmap_t?
   package let screen: Rect
 
+  /// Connects to a server.
   package convenience init(_ server: XServer) throws(TestFailure) {
     try self.init(display: server.display)
   }
 
+  /// Connects to a display, such as ":7". Throws if that fails.
   package init(display: String) throws(TestFailure) {
     unsafe connection = unsafe xcb_connect(display, nil)
     guard unsafe xcb_connection_has_error(connection) == 0,
@@ -46,7 +48,7 @@ package import Raster
 
   deinit { unsafe xcb_disconnect(connection) }
 
-  /// Returns when the server has done all that was asked; throws when it refused any of it.
+  /// Returns when the server has executed all requests; throws if it refused one.
   package func sync() throws(TestFailure) {
     let cookie = unsafe xcb_get_input_focus(connection)
     unsafe free(xcb_get_input_focus_reply(connection, cookie, nil))
@@ -54,7 +56,7 @@ package import Raster
     while try nextEvent() != nil {}
   }
 
-  /// What an `xcb_visualid_t` and its colormap must be for a window of this depth.
+  /// The visual and the colormap for a window of this depth.
   func visual(ofDepth depth: Int) throws(TestFailure) -> (xcb_visualid_t, xcb_colormap_t) {
     if depth == rootDepth { return (rootVisual, 0) }
     guard depth == 32, let argbVisual else {
@@ -63,11 +65,11 @@ package import Raster
     return (argbVisual, argbColormap)
   }
 
-  /// A graphics context for drawables of this depth; made once.
+  /// A GC for drawables of this depth; created once.
   func context(forDepth depth: Int, like drawable: xcb_drawable_t) -> xcb_gcontext_t {
     if let context = contexts[depth] { return context }
     let context = unsafe xcb_generate_id(connection)
-    // No exposures: NoExpose events for every copy would only be in the way.
+    // Without it each copy causes a NoExpose event.
     var values: [UInt32] = [0]
     _ = unsafe xcb_create_gc(
       connection, context, drawable, XCB_GC_GRAPHICS_EXPOSURES.rawValue, &values)

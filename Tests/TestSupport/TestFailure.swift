@@ -1,4 +1,4 @@
-/// What the harness itself could not do, in words for whoever reads the test's log.
+/// An error of the test support, as a sentence for the log of the tests.
 package struct TestFailure: Error, CustomStringConvertible {
   package let description: String
 

@@ -2,9 +2,7 @@ import CXCB
 import Glibc
 package import Raster
 
-/// A window of a `TestClient`: a name by which it is moved, drawn on and destroyed.
-///
-/// It lives until `destroy()` or until its client disconnects.
+/// A window of a `TestClient`, which exists until `destroy()` or until its client disconnects.
 package struct TestWindow {
   package let client: TestClient
   package let id: UInt32
@@ -12,14 +10,14 @@ package struct TestWindow {
 }
 
 extension TestClient {
-  /// Makes a top-level window, on top of the others, and maps it.
+  /// Creates a top-level window on top of the others, and maps it.
   ///
   /// - Parameters:
-  ///   - bounds: Of the inside; the border lies around it and moves it right and down.
-  ///   - picture: The background, repeated when it is smaller. The server itself paints it wherever
-  ///     the window is exposed, so a test never waits for an Expose event. Alpha counts only in an
-  ///     ARGB window; there colours are premultiplied.
-  ///   - shape: What of the window is to be seen, in its own coordinates; nil is all.
+  ///   - bounds: The inside; the border around it moves it right and down.
+  ///   - picture: The background, repeated if it is smaller. The server paints it wherever the window is
+  ///     exposed, so no test waits for an Expose event. Alpha has a meaning only in an ARGB window, where
+  ///     colours are premultiplied.
+  ///   - shape: The bounding region, in coordinates of the window; nil for the whole window.
   package func makeWindow(
     _ bounds: Rect, picture: Bitmap, argb: Bool = false, borderWidth: Int = 0,
     borderPixel: UInt32 = 0xFF00_0000, overrideRedirect: Bool = true, shape: [Rect]? = nil,
@@ -47,7 +45,7 @@ extension TestClient {
     return window
   }
 
-  /// Makes a window of one colour.
+  /// Creates a window of one colour.
   package func makeWindow(
     _ bounds: Rect, color: UInt32, argb: Bool = false, overrideRedirect: Bool = true,
     mapped: Bool = true
@@ -58,15 +56,29 @@ extension TestClient {
   }
 }
 
+extension TestClient {
+  /// A window of another client.
+  package func foreignWindow(_ id: UInt32) -> TestWindow {
+    TestWindow(client: self, id: id, depth: rootDepth)
+  }
+}
+
 extension TestWindow {
+  /// Makes it a child of another window, at (0, 0).
+  package func reparent(into parent: TestWindow) {
+    _ = unsafe xcb_reparent_window(client.connection, id, parent.id, 0, 0)
+  }
+
   package func map() { _ = unsafe xcb_map_window(client.connection, id) }
   package func unmap() { _ = unsafe xcb_unmap_window(client.connection, id) }
   package func destroy() { _ = unsafe xcb_destroy_window(client.connection, id) }
 
+  /// Moves it, in coordinates of its parent.
   package func move(x: Int, y: Int) {
     configure([(XCB_CONFIG_WINDOW_X, x), (XCB_CONFIG_WINDOW_Y, y)])
   }
 
+  /// Gives its inside another size, in pixels.
   package func resize(width: Int, height: Int) {
     configure([(XCB_CONFIG_WINDOW_WIDTH, width), (XCB_CONFIG_WINDOW_HEIGHT, height)])
   }
@@ -78,7 +90,7 @@ extension TestWindow {
     configure([(XCB_CONFIG_WINDOW_STACK_MODE, Int(XCB_STACK_MODE_BELOW.rawValue))])
   }
 
-  /// Right above another window.
+  /// Places it right above another window.
   package func stack(above sibling: TestWindow) {
     configure([
       (XCB_CONFIG_WINDOW_SIBLING, Int(sibling.id)),
@@ -86,12 +98,12 @@ extension TestWindow {
     ])
   }
 
-  /// Draws once: what is covered or off screen is lost, as it is for every application.
+  /// Draws once: pixels in covered parts are lost, as for every application.
   package func draw(_ picture: Bitmap, x: Int = 0, y: Int = 0) {
     client.put(picture, on: id, depth: depth, x: x, y: y)
   }
 
-  /// Replaces what the server paints into exposed parts, and repaints all of the window with it.
+  /// Replaces the background and repaints the whole window with it.
   package func setBackground(_ picture: Bitmap) {
     let pixmap = client.makePixmap(picture, depth: depth)
     var values = [pixmap]
@@ -101,7 +113,7 @@ extension TestWindow {
     _ = unsafe xcb_clear_area(client.connection, 0, id, 0, 0, 0, 0)
   }
 
-  /// What of the window is to be seen, in its own coordinates.
+  /// Sets the bounding region, in coordinates of the window.
   package func setShape(_ rects: [Rect]) {
     let rectangles = rects.map {
       xcb_rectangle_t(
@@ -118,12 +130,12 @@ extension TestWindow {
     client.setProperty(name, type: client.atom("CARDINAL"), values: cardinals, on: id)
   }
 
-  /// Waits until a window manager, if one runs, has let the window appear after `map()`.
+  /// Waits until the window is mapped; a window manager may map it some time after `map()`.
   package func waitUntilMapped(within timeout: Duration = .seconds(10)) throws(TestFailure) {
     try client.wait(for: XCB_MAP_NOTIFY, of: id, within: timeout)
   }
 
-  /// Where its inside is on the screen, in whatever frame a window manager has put it.
+  /// The place of its inside on the screen, also within the frame of a window manager.
   package func screenBounds() throws(TestFailure) -> Rect {
     let geometry = unsafe xcb_get_geometry(client.connection, id)
     let origin = unsafe xcb_translate_coordinates(client.connection, id, client.root, 0, 0)
@@ -140,7 +152,7 @@ extension TestWindow {
       x: Int(place.dst_x), y: Int(place.dst_y), width: Int(size.width), height: Int(size.height))
   }
 
-  /// The fields in the order of their bits, as the protocol wants their values.
+  /// The fields must be in the order of their bits.
   private func configure(_ fields: [(xcb_config_window_t, Int)]) {
     var values = fields.map { UInt32(truncatingIfNeeded: $0.1) }
     let mask = fields.reduce(0) { $0 | $1.0.rawValue }

@@ -1,29 +1,29 @@
 import CLinux
 import Glibc
 
-/// An X server of a test's own, without a real screen, on a display number that was free.
+/// An X server for one test, without a real screen, on a display number that was free.
 ///
-/// Nothing runs in it but what the test starts. It ends with its owner.
+/// Only the programs that the test starts use it. It ends with its owner, and leaves no file.
 package final class XServer {
   /// Which program it is.
   package enum Kind {
     /// Xvfb.
     case inMemory
-    /// Xtigervnc, to whom no viewer comes: it can be resized at any time.
+    /// Xtigervnc without a viewer. It can be resized at any time.
     case vnc
-    /// Xephyr, a window of another server: it can be turned.
+    /// Xephyr, a window of another server. It can be rotated.
     case nested(in: XServer)
   }
 
-  /// As it was started.
+  /// The size at the start.
   package let width, height: Int
-  /// `:N`, as `DISPLAY` has it.
+  /// `:N`, the value of `DISPLAY`.
   package let display: String
   package let process: Child
   private let host: XServer?
   private let directory: TemporaryDirectory
 
-  /// `lacking` names extensions that it is to be without, as `MIT-SHM` on a remote display.
+  /// `lacking` names extensions to disable, such as `MIT-SHM`, which a remote display does not have.
   package init(
     _ kind: Kind = .inMemory, width: Int = 1920, height: Int = 1080,
     lacking extensions: [String] = []
@@ -42,17 +42,48 @@ package final class XServer {
     display = ":" + (try readLine(from: pair.ours, of: process, within: .seconds(20)))
   }
 
-  /// What a program needs to run on this server, and nothing of the session that runs the tests.
+  deinit {
+    process.send(SIGCONT)
+    // Ended in the ordinary way, it removes its socket.
+    _ = try? process.stop()
+    removeSocket()
+  }
+
+  /// Removes the socket that a killed server left, if no other server listens at it by now.
+  private func removeSocket() {
+    let path = "/tmp/.X11-unix/X\(display.dropFirst())"
+    if !isListening(at: path) { unsafe unlink(path) }
+  }
+
+  /// The environment of programs on this server: nothing of the session that runs the tests.
   package var environment: [String: String] {
     baseEnvironment().merging(
       ["DISPLAY": display, "XDG_RUNTIME_DIR": directory.path], uniquingKeysWith: { $1 })
   }
 
-  /// Where the sockets of this display's programs are; private to this server.
+  /// The directory for the sockets of programs on this display. No other server uses it.
   package var runtimeDirectory: String { directory.path }
 
   /// Ends the server and waits for it. Every connection to it breaks.
   package func stop() throws(TestFailure) { try process.stop() }
+
+  // MARK: Freezing
+
+  /// Stops the server as a debugger does: it executes nothing until `thaw`. Returns when it has stopped.
+  package func freeze() throws(TestFailure) {
+    process.send(SIGSTOP)
+    let deadline = ContinuousClock.now + .seconds(10)
+    while try process.state() != "T" {
+      guard ContinuousClock.now < deadline else {
+        throw TestFailure("\(process.name) does not stop")
+      }
+      sched_yield()
+    }
+  }
+
+  package func thaw() { process.send(SIGCONT) }
+
+  // MARK: Programs
 
   /// Starts any program on this server.
   package func start(_ program: String, _ arguments: [String] = []) throws(TestFailure) -> Child {
@@ -62,7 +93,7 @@ package final class XServer {
   /// Runs any program on this server to its end.
   package func run(
     _ program: String, _ arguments: [String] = [], timeout: Duration = .seconds(30)
-  ) throws(TestFailure) -> Outcome {
+  ) throws(TestFailure) -> ProgramOutcome {
     try Child.run(program, arguments, environment: environment, timeout: timeout)
   }
 }
@@ -79,7 +110,7 @@ extension XServer.Kind {
   fileprivate func arguments(_ size: String, directory: String) -> [String] {
     switch self {
     case .inMemory: ["-screen", "0", "\(size)x24"]
-    // Viewers would come by a file of ours: no port of the machine is opened.
+    // A socket file for viewers: no port of the machine is opened.
     case .vnc:
       [
         "-geometry", size, "-depth", "24", "-SecurityTypes", "None", "-rfbport", "-1",
@@ -90,16 +121,16 @@ extension XServer.Kind {
   }
 }
 
-/// What the programs need of our own environment: where things are, and what a sanitizer is told.
+/// The paths in our own environment that programs need.
 private func baseEnvironment() -> [String: String] {
   var environment = ["LC_ALL": "C.UTF-8"]
-  for name in ["PATH", "HOME", "LD_LIBRARY_PATH", "ASAN_OPTIONS", "TSAN_OPTIONS", "LSAN_OPTIONS"] {
+  for name in ["PATH", "HOME", "LD_LIBRARY_PATH"] {
     if let value = unsafe getenv(name) { environment[name] = unsafe String(cString: value) }
   }
   return environment
 }
 
-/// A pipe whose both ends are close-on-exec from the start, which `pipe` cannot promise.
+/// A pipe whose ends are both close-on-exec from the start, unlike those of `pipe`.
 private struct SocketPair: ~Copyable {
   let ours, theirs: Descriptor
 

@@ -1,12 +1,12 @@
 import TestSupport
 import Testing
 
-/// The scale that a user has set for all programs.
-@Suite(.serialized) struct ScaleTests {
-  @Test func itIsThatOfTheResources() throws {
+/// The scale of the output, from the resources of the X server.
+@Suite(.serialized) struct ResourceScaleTests {
+  @Test func scaleIsReadFromTheResources() throws {
     let server = try XServer(width: 100, height: 100)
     let client = try TestClient(server)
-    let daemon = try Daemon(on: server)
+    let daemon = try TestDaemon(on: server)
     func scale() throws -> String {
       let status = try daemon.ask("status", "--json")
       let line = status.split(separator: "\n").first { $0.contains(#""scale""#) }

@@ -4,10 +4,10 @@ import TestSupport
 import Testing
 
 /// Corners, borders and shadows on a real screen, with a compositor and without.
-@Suite(.serialized) struct LiveOutlineTests {
+@Suite(.serialized) struct LiveDecorationTests {
   private static let picom = ["--backend", "xrender", "--config", "/dev/null"]
-  /// Each a pane with its options; the second one lies in the shadow of the others. Text is on glass that
-  /// is dark whatever lies behind it: on others it may be what it was before.
+  /// The options of three panes; the second one is in the shadow of the others. Vibrant text is on glass that is
+  /// always dark: elsewhere the polarity of text depends on earlier backdrops.
   private static let looks: [[String]] = [
     [
       "--geometry", "150x110+40+30", "--corner", "24", "--shadow", "outer-view", "--label", "plain",
@@ -23,9 +23,9 @@ import Testing
 
   // MARK: Without a compositor
 
-  /// The whole screen is what the offline blur paints over a screenshot.
+  /// The screen equals the offline rendering over a screenshot.
   @Test(arguments: 0..<3)
-  func aPaneIsWhatIsPaintedOffline(look: Int) throws {
+  func livePaneEqualsOfflineRendering(look: Int) throws {
     let scene = try CaptureScene(seed: UInt64(50 + look), width: 400, height: 300)
     for _ in 0..<6 { try scene.makeWindow() }
     let options = Self.looks[look] + ["--sigma", "9"]
@@ -36,9 +36,8 @@ import Testing
     }
   }
 
-  /// So is one that reaches beyond the screen.
   @Test(arguments: ["150x110+-40+-30", "150x110+330+230", "500x400+-20+-60"])
-  func whatReachesBeyondTheScreenIsPaintedAsWell(geometry: String) throws {
+  func paneBeyondTheScreenEqualsOfflineRendering(geometry: String) throws {
     let scene = try CaptureScene(seed: 55, width: 400, height: 300)
     for _ in 0..<6 { try scene.makeWindow() }
     let options = Self.looks[2].dropFirst(2) + ["--geometry", geometry, "--corner", "40"]
@@ -49,13 +48,13 @@ import Testing
     }
   }
 
-  /// A shadow and a corner that fall on a pane below show that pane.
-  @Test func whatOverlapsIsRedrawnWhenTheLowerPaneChanges() throws {
+  /// A pane is visible through the shadow and the corners of one above.
+  @Test func upperPaneIsRedrawnWhenTheLowerOneChanges() throws {
     let scene = try CaptureScene(seed: 60, width: 400, height: 300)
     try scene.daemon.ask(["add", "upper"] + Self.looks[1])
     try scene.daemon.sync()
     let alone = try scene.client.screenshot()
-    // The order of age is the order in which they lie.
+    // Panes are stacked in the order in which they were added.
     try scene.daemon.ask("remove", "upper")
     try scene.daemon.ask(["add", "lower"] + Self.looks[0])
     try scene.daemon.ask(["add", "upper"] + Self.looks[1])
@@ -79,12 +78,12 @@ import Testing
     #expect(try scene.client.screenshot().difference(from: alone) == nil)
   }
 
-  // MARK: With one
+  // MARK: With a compositor
 
-  /// It comes and goes; the screen stays, within what a compositor rounds.
-  @Test func aCompositorShowsTheSame() throws {
+  /// The screen is the same with and without a compositor, except for its rounding.
+  @Test func blendedPanesEqualOpaquePanes() throws {
     let scene = try CaptureScene(seed: 61, width: 400, height: 300)
-    // Windows that a compositor blends with others are blended only while there is one.
+    // Opaque windows: others look different without a compositor.
     for i in 0..<4 {
       _ = try scene.client.makeWindow(
         Rect(x: 60 * i, y: 40 * i, width: 150, height: 100),
@@ -110,9 +109,9 @@ import Testing
     }
   }
 
-  /// Its glass stays to be seen until its next frame.
-  @Test func aBlendedPaneThatShrinksDoesNotFlicker() throws {
-    // A frame a second: the next one is far.
+  /// Its pixels stay visible until its next frame.
+  @Test func blendedPaneThatShrinksKeepsItsPixels() throws {
+    // A frame a second: the next one comes late.
     let scene = try CaptureScene(
       seed: 63, on: XServer(width: 400, height: 300), ["--rate", "1"])
     let bare: UInt32 = 0xFF80_C0FF
@@ -134,8 +133,8 @@ import Testing
     #expect(try scene.client.screenshot(middle).difference(from: shown) == nil)
   }
 
-  /// A daemon that starts under a compositor needs no change to find it.
-  @Test func aCompositorThatIsThereAlreadyIsKnown() throws {
+  /// The daemon finds a compositor that runs already at its start.
+  @Test func compositorStartedBeforeTheDaemonIsKnown() throws {
     let server = try XServer(width: 400, height: 300)
     let compositor = try server.start("picom", Self.picom)
     let client = try TestClient(server)
@@ -143,11 +142,11 @@ import Testing
     try client.sync()
     let scene = try CaptureScene(seed: 62, on: server)
     try scene.daemon.ask(["add", "pane"] + Self.looks[0])
-    // It has really begun when it blends.
+    // It is ready when it blends.
     #expect(
       try scene.eventually { try scene.depthsOfOverlays() == [32] ? nil : compositor.err } == nil)
     try scene.daemon.stop()
-    let daemon = try Daemon(on: server)
+    let daemon = try TestDaemon(on: server)
     try daemon.ask(["add", "pane"] + Self.looks[0])
     try daemon.sync()
     #expect(try scene.depthsOfOverlays() == [32])
@@ -173,7 +172,7 @@ extension CaptureScene {
     return depths.count == 3 && depths.allSatisfy { $0 == depth }
   }
 
-  /// The screen with a pane is what `blur` makes of the screen without it.
+  /// The screen with a pane equals the output of `blur` for the screen without it.
   fileprivate func checkPainted(_ options: [String], _ when: String) throws {
     try client.sync()
     try daemon.sync()

@@ -1,7 +1,7 @@
 import CPNG
 package import Raster
 
-/// A PNG of any kind as premultiplied BGRA, decoded by libpng and not by the code under test.
+/// Reads a PNG of any kind as premultiplied BGRA, by libpng and not by the code under test.
 package func readPNG(_ path: String) throws(TestFailure) -> Bitmap {
   var image = unsafe png_image()
   unsafe image.version = png_uint_32(PNG_IMAGE_VERSION)
@@ -20,7 +20,7 @@ package func readPNG(_ path: String) throws(TestFailure) -> Bitmap {
   return bitmap
 }
 
-/// Writes a picture whose colours are *not* premultiplied, as PNG has them.
+/// Writes a picture whose colours are not premultiplied.
 package func writePNG(straight bitmap: Bitmap, to path: String) throws(TestFailure) {
   var image = unsafe png_image()
   unsafe image.version = png_uint_32(PNG_IMAGE_VERSION)
@@ -39,7 +39,7 @@ private func message(of image: png_image) -> String {
   }
 }
 
-/// Rounded to nearest, as PNG's straight alpha asks for it.
+/// Rounded to nearest.
 private func premultiplied(_ pixel: UInt32) -> UInt32 {
   let alpha = pixel >> 24
   if alpha == 255 { return pixel }
