@@ -1,0 +1,70 @@
+import ArgumentParser
+import Glibc
+import TestSupport
+
+@main
+struct Demo: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "Demo",
+    abstract: "Shows two panes of live frosted glass.",
+    discussion: """
+      If $DISPLAY is set: on the running desktop, for 20 seconds. Else: on a screen in memory with a \
+      wallpaper and moving programs, for 8 seconds; a screenshot of it is written.
+
+      Ends everything that it started, also when it is interrupted.
+      """)
+
+  @Option(help: "The PNG file for the screenshot of the screen in memory.")
+  var output = "demo.png"
+
+  func run() throws {
+    Interrupts.noteSignals(endingChildren: false)
+    if let display = unsafe getenv("DISPLAY"), unsafe display.pointee != 0 {
+      try showOnDesktop()
+    } else {
+      try showOnScene()
+    }
+    if Interrupts.isInterrupted { throw ExitCode(130) }
+  }
+
+  private func showOnDesktop() throws {
+    let display = try DemoDisplay(environment: ownEnvironment())
+    // A daemon that serves the user stays; one that is started here ends with this function.
+    let daemon = try display.hasDaemon ? nil : display.startDaemon()
+    defer { for pane in DemoPane.onDesktop { _ = try? display.ask(["remove", pane.name]) } }
+    for pane in DemoPane.onDesktop { try display.ask(pane.arguments) }
+    print("Two panes for 20 seconds: move windows behind them.")
+    print(try display.measureCost(for: .seconds(20)))
+    withExtendedLifetime(daemon) {}
+  }
+
+  private func showOnScene() throws {
+    let scene = try DemoScene()
+    let daemon = try scene.display.startDaemon()
+    for pane in DemoPane.onScene { try scene.display.ask(pane.arguments) }
+    print("Two panes over a moving screen in memory, for 8 seconds.")
+    let cost = try scene.display.measureCost(for: .seconds(8))
+    if Interrupts.isInterrupted { return }
+    try writePNG(straight: scene.screenshot(), to: output)
+    print("picture      \(output)\n\(cost)")
+    withExtendedLifetime(daemon) {}
+  }
+}
+
+/// The environment of this process.
+private func ownEnvironment() throws -> [String: String] {
+  var environment: [String: String] = [:]
+  for entry in try readBytes("/proc/self/environ").split(separator: 0) {
+    let parts = entry.split(separator: UInt8(ascii: "="), maxSplits: 1)
+    guard parts.count == 2 else { continue }
+    environment[String(decoding: parts[0], as: UTF8.self)] = String(
+      decoding: parts[1], as: UTF8.self)
+  }
+  return environment
+}
+
+/// Sleeps for a time, or until the program is interrupted.
+func pause(for time: Duration) {
+  let end = ContinuousClock.now + time
+  while ContinuousClock.now < end, !Interrupts.isInterrupted { usleep(20_000) }
+}

@@ -1,0 +1,100 @@
+import FoundationEssentials
+import TestSupport
+
+/// A display that panes are shown on, and the commands that a user would type.
+struct DemoDisplay {
+  let environment: [String: String]
+
+  /// Runs backdropctl. Returns what it printed.
+  @discardableResult
+  func ask(_ arguments: [String]) throws -> String {
+    let outcome = try run(arguments)
+    guard outcome.status == .exited(0) else { throw TestFailure(outcome.err) }
+    return outcome.out
+  }
+
+  private func run(_ arguments: [String]) throws -> ProgramOutcome {
+    try Child.run(ProgramPaths.backdropctl, arguments, environment: environment)
+  }
+
+  var hasDaemon: Bool { (try? run(["status"]).status) == .exited(0) }
+
+  /// Starts a daemon. Returns when it answers.
+  func startDaemon() throws -> Child {
+    let daemon = try Child(ProgramPaths.backdropd, environment: environment)
+    for _ in 0..<500 {
+      if hasDaemon { return daemon }
+      if let status = daemon.wait(for: .milliseconds(20)) {
+        throw TestFailure("backdropd ended: \(status)\n\(daemon.err)")
+      }
+    }
+    throw TestFailure("backdropd does not answer\n\(daemon.err)")
+  }
+
+  /// What the daemon does in a time.
+  func measureCost(for time: Duration) throws -> DemoCost {
+    try ask(["sync"])
+    let before = try status()
+    pause(for: time)
+    return DemoCost(from: before, to: try status())
+  }
+
+  private func status() throws -> DemoStatus {
+    let text = try ask(["status", "--json"])
+    var status = try JSONDecoder().decode(DemoStatus.self, from: Data(text.utf8))
+    status.cpuSeconds = try cpuSeconds(ofProcess: status.pid)
+    return status
+  }
+}
+
+/// What the daemon had done at a moment.
+struct DemoStatus: Decodable {
+  struct Stages: Decodable {
+    let capture, reduce, blur, draw, present: Double
+  }
+
+  let pid, frames: Int
+  let uptimeSeconds: Double
+  let milliseconds: Stages
+  /// User and system time; from the kernel.
+  var cpuSeconds = 0.0
+
+  private enum CodingKeys: CodingKey {
+    case pid, frames, uptimeSeconds, milliseconds
+  }
+}
+
+/// What the daemon did and used between two moments.
+struct DemoCost: CustomStringConvertible {
+  private let frames: Int
+  private let seconds, cpuSeconds: Double
+  private let stages: [(name: String, milliseconds: Double)]
+
+  init(from before: DemoStatus, to after: DemoStatus) {
+    frames = after.frames - before.frames
+    seconds = after.uptimeSeconds - before.uptimeSeconds
+    cpuSeconds = after.cpuSeconds - before.cpuSeconds
+    let (first, last) = (before.milliseconds, after.milliseconds)
+    stages = [
+      ("capture", last.capture - first.capture), ("reduce", last.reduce - first.reduce),
+      ("blur", last.blur - first.blur), ("draw", last.draw - first.draw),
+      ("present", last.present - first.present),
+    ]
+  }
+
+  var description: String {
+    let count = Double(max(1, frames))
+    let parts = stages.map { "\($0.name) \(rounded($0.milliseconds / count, digits: 3))" }
+    return """
+      frames       \(frames) of panes in \(rounded(seconds, digits: 1)) s
+      CPU          \(rounded(cpuSeconds, digits: 2)) s of backdropd, \
+      \(rounded(100 * cpuSeconds / max(0.001, seconds), digits: 1)) % of a core
+      per frame    \(parts.joined(separator: ", ")) ms
+      """
+  }
+}
+
+private func rounded(_ value: Double, digits: Int) -> String {
+  let scale = (0..<digits).reduce(1.0) { scale, _ in scale * 10 }
+  return "\((value * scale).rounded() / scale)"
+}
