@@ -1,0 +1,80 @@
+import Raster
+import TestSupport
+
+/// What a daemon and its X server used during a part of a scenario.
+struct Usage {
+  var daemonSeconds, serverSeconds: Double
+  var wallMilliseconds: Double
+  var frames, bytesRead, bytesWritten: Int
+}
+
+/// A daemon on a screen. It ends with its owner.
+final class LiveDaemon {
+  let screen: Screen
+  let control: ControlSocket
+  private let daemon: TestDaemon
+  private let clocks: (daemon: CPUClock, server: CPUClock)
+
+  /// Returns when the daemon is ready and connected to.
+  init(_ candidate: Candidate, on screen: Screen, options: [String] = []) throws {
+    self.screen = screen
+    daemon = try TestDaemon(
+      on: screen.server, program: candidate.path, candidate.options + options,
+      recordFailure: { print($0) })
+    control = try ControlSocket(daemon)
+    clocks = (try CPUClock(of: daemon.process), try CPUClock(of: screen.server.process))
+  }
+
+  deinit { _ = try? daemon.stop(within: .seconds(3)) }
+
+  var process: Child { daemon.process }
+
+  /// Another connection.
+  func connect() throws -> ControlSocket { try ControlSocket(daemon) }
+
+  /// Adds a pane with sigma 20 and waits until it is on the screen.
+  func addPane(_ name: String, _ rect: Rect, corner: Int = 0, hasShadow: Bool) throws {
+    var request = BenchRequest("add", name)
+    request.geometry = rect.description
+    request.sigma = 20
+    if corner > 0 { request.corner = "\(corner)" }
+    if hasShadow { request.shadow = "outer-view" }
+    try control.ask(request)
+    try control.sync()
+  }
+
+  /// The difference that `body` makes. Asking for the status is not part of it.
+  func usage(of body: () throws -> Void) throws -> Usage {
+    let before = try status()
+    let cpu = (clocks.daemon.seconds(), clocks.server.seconds())
+    let start = now()
+    try body()
+    let wall = millisecondsSince(start)
+    let seconds = (clocks.daemon.seconds() - cpu.0, clocks.server.seconds() - cpu.1)
+    let after = try status()
+    return Usage(
+      daemonSeconds: seconds.0, serverSeconds: seconds.1, wallMilliseconds: wall,
+      frames: after.frames - before.frames, bytesRead: after.bytesRead - before.bytesRead,
+      bytesWritten: after.bytesWritten - before.bytesWritten)
+  }
+
+  private func status() throws -> BenchReply.Status {
+    guard let status = try control.ask(BenchRequest("status")).status else {
+      throw TestFailure("a reply to 'status' without a status")
+    }
+    return status
+  }
+
+  /// Resident memory without what is shared with the X server, in kilobytes.
+  func privateKilobytes() throws -> Int {
+    let text = String(decoding: try readBytes("/proc/\(process.pid)/status"), as: UTF8.self)
+    func kilobytes(_ key: String) throws -> Int {
+      let line = text.split(separator: "\n").first { $0.hasPrefix(key + ":") }
+      guard let number = line.flatMap({ Int($0.filter(\.isNumber)) }) else {
+        throw TestFailure("no \(key) of \(process.name)")
+      }
+      return number
+    }
+    return try kilobytes("VmRSS") - kilobytes("RssShmem")
+  }
+}
