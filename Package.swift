@@ -12,7 +12,7 @@ let argumentParser = Target.Dependency.product(
   name: "ArgumentParser", package: "swift-argument-parser")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 
-func room(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
   .target(name: name, dependencies: dependencies, swiftSettings: rules)
 }
 
@@ -39,17 +39,17 @@ let package = Package(
     .systemLibrary(name: "CPNG", pkgConfig: "libpng"),
     .systemLibrary(name: "CPango", pkgConfig: "pangocairo"),
     .systemLibrary(name: "CLinux"),
-    room("Raster"),
-    room("Frost", ["Raster"]),
-    room("Panes", ["Frost", "Raster"]),
-    room("Desktop", ["Panes", "Frost", "Raster"]),
-    room("X11Desktop", ["Desktop", "Panes", "Raster", "CXCB", "CLinux"]),
-    room("Control", ["Panes", "Frost", "Raster", "CLinux"]),
-    room("Pictures", ["Panes", "Frost", "Raster", "CPango"]),
+    module("Raster"),
+    module("Frost", ["Raster"]),
+    module("Panes", ["Frost", "Raster"]),
+    module("Engine", ["Panes", "Frost", "Raster"]),
+    module("X11Display", ["Engine", "Panes", "Raster", "CXCB", "CLinux"]),
+    module("Control", ["Panes", "Frost", "Raster", "CLinux"]),
+    module("Pictures", ["Panes", "Frost", "Raster", "CPango"]),
     program(
       "backdropd",
       [
-        "Desktop", "X11Desktop", "Control", "Panes", "Frost", "Raster", "CLinux", argumentParser,
+        "Engine", "X11Display", "Control", "Panes", "Frost", "Raster", "CLinux", argumentParser,
         logging,
       ]),
     program(
@@ -59,20 +59,36 @@ let package = Package(
         argumentParser,
       ]),
 
-    // Apart from TestSupport, which takes an X server's libraries.
+    // Without the libraries of an X server, which TestSupport needs.
     .target(
       name: "TestDice", dependencies: ["Raster"], path: "Tests/TestDice", swiftSettings: rules),
+    .target(
+      name: "RandomPanes", dependencies: ["TestDice", "Panes", "Frost", "Raster"],
+      path: "Tests/RandomPanes", swiftSettings: rules),
+    .target(
+      name: "HeadlessDisplay", dependencies: ["Engine", "Panes", "Raster"],
+      path: "Tests/HeadlessDisplay", swiftSettings: rules),
     .target(
       name: "TestSupport", dependencies: ["TestDice", "Raster", "CXCB", "CPNG", "CLinux"],
       path: "Tests/TestSupport", swiftSettings: rules),
     tests("RasterTests", ["TestDice", "Raster"]),
     tests("FrostTests", ["TestDice", "Panes", "Frost", "Raster"]),
-    tests("PanesTests", ["Panes", "Frost", "Raster"]),
+    tests("PanesTests", ["RandomPanes", "TestDice", "Panes", "Frost", "Raster"]),
     tests("PicturesTests", ["TestDice", "Pictures", "Frost", "Raster"]),
-    tests("DesktopTests", ["TestDice", "Desktop", "Panes", "Frost", "Raster"]),
-    tests("X11DesktopTests", ["X11Desktop"]),
-    tests("ControlTests", ["Control", "Panes", "Frost", "Raster", "CLinux"]),
-    tests("CommandTests", ["TestSupport", "Raster"]),
+    tests("EngineTests", ["HeadlessDisplay", "TestDice", "Engine", "Panes", "Frost", "Raster"]),
+    tests("X11DisplayTests", ["TestDice", "X11Display", "Engine", "Raster"]),
+    tests("ControlTests", ["RandomPanes", "TestDice", "Control", "Panes", "Raster"]),
+    tests("CommandTests", ["TestSupport", "TestDice", "Raster"]),
     tests("EndToEndTests", ["TestSupport", "TestDice", "Raster", "CXCB"]),
+    // Reads the sources, the documents and the help of the programs.
+    tests("ProjectTests", ["TestSupport", "Panes"]),
+
+    // Programs for developers that no product contains.
+    .executableTarget(
+      name: "Demo", dependencies: ["TestSupport", "Raster", argumentParser], path: "Tests/Demo",
+      swiftSettings: rules),
+    .executableTarget(
+      name: "LiveBench", dependencies: ["TestSupport", "Raster", argumentParser],
+      path: "Tests/LiveBench", swiftSettings: rules),
   ]
 )
