@@ -72,6 +72,9 @@ package protocol Display: ~Copyable {
   mutating func hide(_ overlay: OverlayID)
 }
 
+/// A frame of more pixels is large: it may use several threads, and is sent in bands.
+package let largePixelCount = 2 << 20
+
 /// A view of an output: the pixels below a position in the window stack.
 package enum View: Hashable, Sendable {
   /// Everything below the panes.

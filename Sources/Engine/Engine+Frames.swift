@@ -193,7 +193,7 @@ extension Engine where Server: ~Copyable {
   }
 
   /// The number of threads for a change of `pixelCount` pixels.
-  func threads(for pixelCount: Int) -> Int { pixelCount > 2 << 20 ? threads : 1 }
+  func threads(for pixelCount: Int) -> Int { pixelCount > largePixelCount ? threads : 1 }
 }
 
 /// The state of the capture.

@@ -74,11 +74,10 @@ extension Engine where Server: ~Copyable {
     let threads = threads(for: entry.undrawn.area)
     let backdrop = drawn.pixelKey.flatMap { store.pixelGrid($0) }
     var drawing = Duration.zero
-    var index = 0
     let isUpdated = server.update(entry.overlay, state, parts.rects) {
       [clock] rect, pixels, layout in
       let start = clock()
-      switch parts.kind(at: index) {
+      switch parts.kind(of: rect) {
       case .glass:
         drawn.renderer.draw(rect, into: &pixels, layout, threads: threads)
       case .soft:
@@ -87,7 +86,6 @@ extension Engine where Server: ~Copyable {
       case .shared:
         canvas?.copy(rect, into: &pixels, layout)
       }
-      index += 1
       drawing += clock() - start
     }
     guard isUpdated else {
@@ -118,9 +116,9 @@ private struct UndrawnParts {
   /// All rectangles, in the order of their kinds.
   var rects: [Rect] { glass + soft + shared }
 
-  /// The kind of an element of `rects`.
-  func kind(at index: Int) -> Kind {
-    if index < glass.count { return .glass }
-    return index < glass.count + soft.count ? .soft : .shared
+  /// The kind of a part of an element of `rects`.
+  func kind(of part: Rect) -> Kind {
+    if glass.contains(where: { $0.contains(part) }) { return .glass }
+    return soft.contains { $0.contains(part) } ? .soft : .shared
   }
 }

@@ -73,9 +73,12 @@ import Glibc
 
   /// Sends all requests that were made so far. Throws `lost`.
   func flush() throws(DisplayError) {
-    unsafe _ = xcb_flush(raw)
+    send()
     try check()
   }
+
+  /// The same without a check of the connection.
+  func send() { _ = unsafe xcb_flush(raw) }
 
   // MARK: Sending
 

@@ -1,3 +1,4 @@
+import Engine
 import Raster
 
 /// A buffer with the size of an overlay, whose pixels the server reads.
@@ -18,6 +19,19 @@ struct OverlayBuffer {
     let canvas: XConnection.Canvas
     /// The updated parts, disjoint, in the coordinates of the screen.
     let parts: [Rect]
+
+    /// The parts of a large frame, divided into bands of rows: the server shows a band while the next one is
+    /// drawn. Nil for other frames.
+    var bands: [Rect]? {
+      if parts.reduce(0, { $0 + $1.area }) <= largePixelCount { return nil }
+      return parts.flatMap { part in
+        let height = max(1, (1 << 21) / part.width)
+        return stride(from: 0, to: part.height, by: height).map { row in
+          Rect(
+            x: part.x, y: part.y + row, width: part.width, height: min(height, part.height - row))
+        }
+      }
+    }
 
     /// The parts; as one rectangle if they fill one.
     var puts: [Rect] {
@@ -53,6 +67,16 @@ struct OverlayBuffer {
       return
     }
     let layout = PixelLayout(rect)
+    if let bands = frame.bands {
+      for band in bands {
+        store?.withMutablePixels { draw(band, &$0, layout) }
+        reader = x.putShared(
+          segment, size: (rect.width, rect.height), part: band.translated(x: -rect.x, y: -rect.y),
+          on: frame.canvas, announcesCompletion: announcesCompletion && band == bands.last)
+        x.send()
+      }
+      return
+    }
     store?.withMutablePixels { pixels in
       for part in frame.parts { draw(part, &pixels, layout) }
     }
