@@ -36,7 +36,7 @@ extension Engine where Server: ~Copyable {
     let isDrawnPaneLost = entries.contains { $0.isLost && $0.drawn != nil }
     if !snapshots.isEmpty || isBlendingOutdated || isDrawnPaneLost { return .immediate }
     if hasWork { return syncs.contains(where: \.isPresenting) ? .immediate : .frame }
-    return isFading ? .frame : .none
+    return isFading ? .animation : .none
   }
 
   /// Whether a frame would have work now, without transitions.

@@ -1,37 +1,58 @@
-/// The schedule of frames: a frame begins at once if none began within the last interval, else at
-/// the end of that interval. A pure value; the time is an argument.
+/// The schedule of frames. A pure value; the time is an argument.
+///
+/// It limits the mean rate of frames to one per interval, but not each distance: a frame may begin up to an
+/// interval early, and later frames make up for it. So after one short distance, frames follow work that arrives
+/// once per interval without a delay. With a fixed distance, such work would wait for a part of the interval
+/// each time, and the daemon would wake twice for it.
 package struct FrameSchedule: Equatable, Sendable {
   /// The urgency of work.
   package enum Urgency: Comparable, Sendable {
     /// No work.
     case none
-    /// With the next frame.
+    /// With the next frame of a constant rate.
+    case animation
+    /// Soon.
     case frame
     /// At once, independent of the last frame: the screen shows wrong pixels, or a client waits.
     case immediate
   }
 
-  /// The shortest time between the starts of two frames.
+  /// The mean time between the starts of two frames in a sequence of frames.
   package let interval: Duration
-  private var lastFrame: Duration?
+  private var lastFrame: Frame?
   private var recheckTime: Duration?
+
+  private struct Frame: Equatable {
+    /// The time at which it began.
+    let start: Duration
+    /// The time at which it would have begun at a constant rate; not before `start`.
+    let planned: Duration
+  }
 
   /// The time that a program has to draw an announced change.
   private static let announcementDelay = Duration.milliseconds(100)
 
   package init(interval: Duration) { self.interval = interval }
 
+  /// The shortest distance of two frames, so that the parts of one change, which often arrive separately, do
+  /// not become frames.
+  package var shortestDistance: Duration { interval / 4 }
+
   /// The time at which the next frame begins; nil without work.
   package func nextFrame(_ urgency: Urgency) -> Duration? {
     switch urgency {
     case .none: nil
-    case .frame: lastFrame.map { $0 + interval } ?? .zero
+    case .animation: lastFrame.map { $0.planned + interval } ?? .zero
+    case .frame: lastFrame.map { max($0.planned, $0.start + shortestDistance) } ?? .zero
     case .immediate: .zero
     }
   }
 
   /// Records the start of a frame.
-  package mutating func beginFrame(now: Duration) { lastFrame = now }
+  package mutating func beginFrame(now: Duration) {
+    let next = lastFrame.map { $0.planned + interval } ?? now
+    lastFrame = Frame(start: now, planned: min(max(now, next), now + interval))
+  }
 
   // MARK: Announcements
 

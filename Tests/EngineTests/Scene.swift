@@ -32,6 +32,11 @@ final class Scene {
 
   var screen: Rect { display.screen }
   var deadline: Duration? { engine.deadline }
+  /// Whether the engine waits for the next frame of the schedule.
+  var isNextFrameScheduled: Bool {
+    guard let deadline else { return false }
+    return now < deadline && deadline <= now + Self.interval
+  }
   var isFading: Bool { engine.isFading }
   var panes: [Pane] { engine.panes }
   var names: [String] { engine.panes.map(\.name) }
