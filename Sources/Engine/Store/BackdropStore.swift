@@ -163,20 +163,51 @@ struct BackdropStore: ~Copyable {
     return bands.rects
   }
 
-  /// Appends the missing cells of `parts`, which are neighbours in one row of tiles, row by row.
+  /// Appends the missing cells of `parts`, which are neighbours in one row of tiles. Rows of cells with the
+  /// same missing cells, which are frequent, are one band.
   private func appendMissing(in parts: [TilePart], of grid: StoredGrid, to bands: inout Bands) {
     guard let rows = parts.first?.rows, let top = parts.first?.origin.y else { return }
-    for row in rows {
-      var edges: [Int] = []
-      for part in parts {
-        guard let slot = grid.slot(of: part.tile) else { continue }
-        let missing = part.bits & slots.states[slot].missing(inRow: row)
-        missing.forEachRun {
-          edges.appendRun($0.lowerBound + part.origin.x, $0.upperBound + part.origin.x)
-        }
-      }
-      bands.append(edges, top + row..<top + row + 1)
+    var band = missing(inRow: rows.lowerBound, of: parts, in: grid)
+    var start = rows.lowerBound
+    func append(to bands: inout Bands, upTo end: Int) {
+      bands.append(edges(of: band, in: parts), top + start..<top + end)
     }
+    for row in rows.dropFirst() where !isMissing(band, inRow: row, of: parts, in: grid) {
+      append(to: &bands, upTo: row)
+      band = missing(inRow: row, of: parts, in: grid)
+      start = row
+    }
+    append(to: &bands, upTo: rows.upperBound)
+  }
+
+  /// The missing cells of each part in a row, as bits.
+  private func missing(inRow row: Int, of parts: [TilePart], in grid: StoredGrid) -> [UInt32] {
+    parts.map { missing(inRow: row, of: $0, in: grid) }
+  }
+
+  /// Whether `bits` are the missing cells of each part in a row.
+  private func isMissing(
+    _ bits: [UInt32], inRow row: Int, of parts: [TilePart], in grid: StoredGrid
+  ) -> Bool {
+    for (bits, part) in zip(bits, parts)
+    where bits != missing(inRow: row, of: part, in: grid) { return false }
+    return true
+  }
+
+  private func missing(inRow row: Int, of part: TilePart, in grid: StoredGrid) -> UInt32 {
+    guard let slot = grid.slot(of: part.tile) else { return 0 }
+    return part.bits & slots.states[slot].missing(inRow: row)
+  }
+
+  /// The columns where runs of ones begin and end in turn. `bits` are those of one row of each part.
+  private func edges(of bits: [UInt32], in parts: [TilePart]) -> [Int] {
+    var edges: [Int] = []
+    for (bits, part) in zip(bits, parts) {
+      bits.forEachRun {
+        edges.appendRun($0.lowerBound + part.origin.x, $0.upperBound + part.origin.x)
+      }
+    }
+    return edges
   }
 
   /// Marks cells as requested.
