@@ -26,7 +26,8 @@ import Testing
     }
     let used = try scene.daemon.process.usage().cpuSeconds - before
     print("20 moves of 5040 rectangles: \(used) s of CPU time")
-    #expect(used < 2.5)
+    // The address sanitizer makes it about ten times slower.
+    #expect(used < 2.5 || Sanitizer.isActive)
     try scene.checkEverything("moved")
   }
 }
