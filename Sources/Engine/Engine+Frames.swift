@@ -169,14 +169,26 @@ extension Engine where Server: ~Copyable {
   /// Makes the next appearance of a pane the drawn one. Its cells must have values.
   private mutating func promote(_ entry: PaneEntry) {
     guard case .awaiting(let next, let shown) = entry.phase else { return }
+    var kept = Region()
     if let shown {
       if shown.renderer !== next.renderer, shown.glassKey == next.glassKey {
         next.renderer.reuseCells(of: shown.renderer)
       }
       uncover(entry)
+      kept = keptRegion(of: entry, from: shown, to: next)
     }
-    entry.undrawn = Region(next.bounds)
+    entry.undrawn = Region(next.bounds).subtracting(kept)
     setPhase(of: entry, .drawable(next))
+  }
+
+  /// The pixels that stay right on the screen when a pane changes its appearance, usually when it moves.
+  private func keptRegion(
+    of entry: PaneEntry, from shown: Appearance, to next: Appearance
+  ) -> Region {
+    guard server.keepsPixels, let state = entry.shownState, !state.hasAlpha,
+      !next.layout.state.hasAlpha, shown.glassKey == next.glassKey
+    else { return Region() }
+    return next.renderer.regionDrawn(like: shown.renderer).subtracting(entry.undrawn)
   }
 
   /// Updates the glass of all drawn panes.

@@ -12,7 +12,7 @@ extension Engine where Server: ~Copyable {
   mutating func paint() {
     let start = clock()
     redrawSoftPartsAboveChanges()
-    let parts = entries.map { $0.hasUndrawnPixels ? undrawnParts(of: $0) : nil }
+    let parts = entries.map { undrawnParts(of: $0) }
     var canvas = makeCanvas(for: parts)
     var drawing = Duration.zero
     for (entry, parts) in zip(entries, parts) {
@@ -40,17 +40,19 @@ extension Engine where Server: ~Copyable {
     }
   }
 
-  /// The undrawn region of a pane, divided by what it needs from below; nil if the pane is not
-  /// drawn.
+  /// The undrawn region of a pane, divided by what it needs from below; nil if there is nothing to
+  /// present of the pane.
   private func undrawnParts(of entry: PaneEntry) -> UndrawnParts? {
-    guard let drawn = entry.drawn else { return nil }
-    let soft = entry.undrawn.intersection(drawn.softRegion)
+    guard entry.hasUndrawnPixels, let drawn = entry.drawn else { return nil }
+    let soft = drawn.softRegion.hulls(of: entry.undrawn.rects)
+    if soft.isEmpty { return UndrawnParts(glass: entry.undrawn.rects, soft: [], shared: []) }
+    let glass = entry.undrawn.subtracting(drawn.softRegion).rects
     let lower = entries.prefix { $0 !== entry }.compactMap { $0.drawn?.bounds }
       .map { $0.intersection(drawn.bounds) }.filter { !$0.isEmpty }
+    if lower.isEmpty { return UndrawnParts(glass: glass, soft: soft.rects, shared: []) }
     let shared = soft.intersection(Region(covering: lower))
     return UndrawnParts(
-      glass: entry.undrawn.subtracting(drawn.softRegion).rects,
-      soft: soft.subtracting(shared).rects, shared: shared.rects)
+      glass: glass, soft: soft.subtracting(shared).rects, shared: shared.rects)
   }
 
   /// A canvas for the shared parts of all panes; nil if there are none.

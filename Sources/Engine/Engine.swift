@@ -166,7 +166,7 @@ package struct Engine<Server: Display & ~Copyable>: ~Copyable {
     entries = ordered
     server.setOrder(entries.map(\.overlay))
     // Another pane may be visible through the soft parts now.
-    for entry in entries { entry.undrawn.form(union: entry.drawn?.softRegion ?? Region()) }
+    for entry in entries { if let drawn = entry.drawn { entry.noteChangesBelow([drawn.bounds]) } }
   }
 
   // MARK: Checks
@@ -258,8 +258,6 @@ package enum EngineError: Error, Equatable, Sendable {
   case paneNamed(String, PaneError)
   /// The backdrop of this pane changed each time it was read.
   case unreadable(String)
-  /// The display failed.
-  case display(DisplayError)
 }
 
 extension EngineError: CustomStringConvertible {
@@ -270,7 +268,6 @@ extension EngineError: CustomStringConvertible {
     case .unreadable(let name):
       "the backdrop of pane '\(name)' cannot be read now: windows behind it come and go too fast; "
         + "try again"
-    case .display(let error): "\(error)"
     }
   }
 }

@@ -103,6 +103,8 @@ package struct X11Display: Display, ~Copyable {
 
   package var descriptor: Int32 { x.descriptor }
   package var deadline: Duration? { overlays.deadline }
+  /// A compositor stores the pixels of each window, and to keep them costs more than to draw them again.
+  package var keepsPixels: Bool { !tracker.stack.hasCompositor }
   package var isLearning: Bool {
     tracker.isLearning || probe.isTesting || wallpaperPixmap.isSearching
   }

@@ -104,7 +104,7 @@ extension Reply {
   init(_ error: EngineError) {
     switch error {
     case .pane, .paneNamed: self = .failure(.usage, "\(error)")
-    case .unreadable, .display: self = .failure(.unavailable, "\(error)")
+    case .unreadable: self = .failure(.unavailable, "\(error)")
     }
   }
 }

@@ -48,6 +48,32 @@ import Testing
     }
   }
 
+  /// A pane that moves keeps pixels on the screen, also while windows above it come and go.
+  @Test(arguments: 0..<3)
+  func movedPaneEqualsPaneShownThere(look: Int) throws {
+    let scene = try CaptureScene(seed: UInt64(64 + look), width: 400, height: 300)
+    for _ in 0..<6 { try scene.makeWindow() }
+    try scene.daemon.ask(["add", "pane"] + Self.looks[look] + ["--sigma", "9"])
+    var (x, y) = (120, 90)
+    for step in 0...9 {
+      for _ in 0..<scene.random.roll(1...4) {
+        x = min(max(-100, x + scene.random.roll(-12...12)), 350)
+        y = min(max(-80, y + scene.random.roll(-12...12)), 260)
+        let size = scene.chance(1, in: 4) ? scene.random.roll(80...200) : 150
+        try scene.daemon.ask("set", "pane", "--geometry", "\(size)x110+\(x)+\(y)")
+        if scene.chance(1, in: 2) { try scene.act() }
+      }
+      try scene.client.sync()
+      try scene.daemon.sync()
+      let moved = try scene.client.screenshot()
+      try scene.daemon.ask("hide", "pane")
+      try scene.daemon.ask("show", "pane")
+      try scene.daemon.sync()
+      let shown = try scene.client.screenshot()
+      #expect(moved.difference(from: shown) == nil, "seed \(scene.seed), step \(step)")
+    }
+  }
+
   /// A pane is visible through the shadow and the corners of one above.
   @Test func upperPaneIsRedrawnWhenTheLowerOneChanges() throws {
     let scene = try CaptureScene(seed: 60, width: 400, height: 300)

@@ -16,6 +16,38 @@ import Testing
 
   private func paint(_ rect: Rect, _ color: UInt32) { scene.display.draw(rect) { _, _ in color } }
 
+  // MARK: Moves
+
+  /// The glass of a pane that moves stays where it is on the screen.
+  @Test(arguments: [false, true])
+  func movedPaneIsDrawnWhereItChanges(hasShadow: Bool) throws {
+    var settings = PaneSettings()
+    settings.geometry = geometry(Rect(x: 20, y: 20, width: 60, height: 40))
+    settings.sigma = 3
+    if hasShadow {
+      settings.corner = Corner(radius: 4)
+      settings.shadow = Shadow(radius: 4, opacity: 0.5, color: Color(white: 0))
+    }
+    try scene.add(Pane("panel", settings))
+    #expect(try scene.settle())
+    let whole = calls.presentedPixels
+    var last = whole
+    for (x, y) in [(23, 18), (24, 18), (20, 22)] {
+      try scene.change("panel") { settings in
+        settings.geometry = geometry(Rect(x: x, y: y, width: 60, height: 40))
+      }
+      #expect(try scene.settle())
+      #expect(scene.fault() == nil)
+      #expect(calls.presentedPixels - last < (hasShadow ? 2 * whole / 3 : whole / 3))
+      last = calls.presentedPixels
+    }
+    scene.display.keepsPixels = false
+    try scene.change("panel") { $0.geometry = settings.geometry }
+    #expect(try scene.settle())
+    #expect(scene.fault() == nil)
+    #expect(calls.presentedPixels - last == whole)
+  }
+
   // MARK: Frames
 
   @Test func engineIsIdleWithoutPanes() throws {

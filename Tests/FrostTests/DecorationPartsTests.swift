@@ -49,6 +49,34 @@ import Testing
     #expect(worst <= 1.01, "\(what): \(share): \(worst)")
   }
 
+  /// Nothing is drawn in the plain region, and it is as large as border and corners allow.
+  @Test func plainRegionIsNotDecorated() {
+    var dice = Dice(seed: 504)
+    for _ in 0..<60 {
+      let size = dice.paneSize(upTo: 60)
+      let pane = Rect(
+        x: dice.roll(-9...9), y: dice.roll(-9...9), width: size.width, height: size.height)
+      let border = Border(
+        width: [0, .random(in: 0.2...9, using: &dice)].randomElement(using: &dice) ?? 0,
+        color: Color(white: 1, alpha: .random(in: 0.1...1, using: &dice)))
+      let style = DecorationStyle(
+        corner: .random(using: &dice), border: border, shadow: .random(using: &dice))
+      let decoration = Decoration(style, width: pane.width, height: pane.height)
+      let bounds = decoration.bounds(of: pane)
+      let glass: UInt32 = 0xff80_4020
+      let picture = decoration.drawn(around: pane, over: glass)
+      let plain = decoration.plainRegion(of: pane)
+      #expect(plain.rects.allSatisfy { pane.contains($0) }, "\(dice)")
+      for rect in plain.rects {
+        for y in rect.rows {
+          for x in rect.columns { #expect(picture[x - bounds.x, y - bounds.y] == glass, "\(dice)") }
+        }
+      }
+      let isBare = !(style.corner.radius > 0) && !style.border.isVisible
+      #expect((plain == Region(pane)) == isBare, "\(dice)")
+    }
+  }
+
   @Test func coveredRegionContainsExactlyTheCoveredPixels() {
     var dice = Dice(seed: 503)
     for _ in 0..<60 {

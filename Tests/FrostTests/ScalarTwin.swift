@@ -25,11 +25,12 @@ struct ScalarTwin {
     var picture = Bitmap(width: pane.width, height: pane.height)
     for y in 0..<pane.height {
       for x in 0..<pane.width {
-        let threshold = material.isDithered ? threshold(x: x, y: y) : 128
-        let values = (0..<4).map { fine[pane.x + x, pane.y + y, $0] + threshold }
+        let (screenX, screenY) = (pane.x + x, pane.y + y)
+        let threshold = material.isDithered ? threshold(x: screenX, y: screenY) : 128
+        let values = (0..<4).map { fine[screenX, screenY, $0] + threshold }
         precondition(values.allSatisfy { (0...0xffff).contains($0) }, "a channel has wrapped")
         let alpha = values[3] >> 8
-        let noise = noise(x: x, y: y)
+        let noise = noise(x: screenX, y: screenY)
         for channel in 0..<4 {
           var value = values[channel] >> 8
           if channel < 3, let noise {
@@ -43,7 +44,7 @@ struct ScalarTwin {
     return picture
   }
 
-  /// The noise of a pixel. The random numbers are those of the glass; their position and amplitude
+  /// The noise of a pixel of the screen. The random numbers are those of the glass; their position and amplitude
   /// are computed here.
   private func noise(x: Int, y: Int) -> Int? {
     if material.noise == 0 { return nil }

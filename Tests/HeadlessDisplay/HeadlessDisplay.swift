@@ -37,6 +37,7 @@ package final class HeadlessDisplay: Display {
   /// The error that `flush` and `nextEvents` throw; nil if there is none.
   package var error: DisplayError?
   package internal(set) var blendsAlpha = false
+  package var keepsPixels = true
   package var isLearning = false
   package internal(set) var calls = Calls()
   var waitingAnswers: [AnswerID] = []
@@ -266,24 +267,28 @@ package final class HeadlessDisplay: Display {
         calls.refusals += 1
         return
       }
-      let isWhole = Region(rects) == Region(state.rect)
-      let keepsPixels =
-        window.isShown && window.state?.rect == state.rect
-        && window.state?.hasAlpha == state.hasAlpha
-      require(isWhole || keepsPixels, "\(window.name) is drawn in part")
-      if !keepsPixels {
-        window.picture = Bitmap(
-          width: state.rect.width, height: state.rect.height, filledWith: Self.garbage)
-      }
+      let kept = keptPart(of: window, in: state)
+      require(
+        Region(rects).union(Region(kept)) == Region(state.rect), "\(window.name) is drawn in part")
+      window.moveContents(to: state.rect, keeping: kept)
       (window.state, window.isLost) = (state, false)
       isUpdated = true
       if rects.isEmpty { return }
       window.busyBuffers += 1
       calls.presents += 1
       calls.presentedPixels += rects.reduce(0) { $0 + $1.area }
-      window.put(rects, draw)
+      window.put(rects, inBands: calls.presents % 2 == 0, draw)
     }
     return isUpdated
+  }
+
+  /// The part of an overlay that keeps its pixels in another state.
+  private func keptPart(of window: Overlay, in state: OverlayState) -> Rect {
+    guard window.isShown, let old = window.state, old.hasAlpha == state.hasAlpha else {
+      return .zero
+    }
+    if old.rect == state.rect { return state.rect }
+    return keepsPixels && !state.hasAlpha ? old.rect.intersection(state.rect) : .zero
   }
 
   private func check(_ state: OverlayState) {
@@ -296,10 +301,20 @@ package final class HeadlessDisplay: Display {
 }
 
 extension HeadlessDisplay.Overlay {
-  /// Calls `draw` for each rectangle with a buffer of the whole overlay, and copies these
-  /// rectangles. Traps if other pixels were drawn.
+  /// Gives the overlay another rectangle. All pixels but those of `kept` are garbage then.
+  fileprivate mutating func moveContents(to new: Rect, keeping kept: Rect) {
+    if kept == new, rect == new { return }
+    var moved = Bitmap(width: new.width, height: new.height, filledWith: HeadlessDisplay.garbage)
+    for y in kept.rows {
+      for x in kept.columns { moved[x - new.x, y - new.y] = picture[x - rect.x, y - rect.y] }
+    }
+    picture = moved
+  }
+
+  /// Calls `draw` for each rectangle, or for each half of it, with a buffer of the whole overlay, and
+  /// copies these rectangles. Traps if other pixels were drawn.
   fileprivate mutating func put(
-    _ rects: [Rect], _ draw: (Rect, inout MutableSpan<UInt32>, PixelLayout) -> Void
+    _ rects: [Rect], inBands: Bool, _ draw: (Rect, inout MutableSpan<UInt32>, PixelLayout) -> Void
   ) {
     require(
       rects.allSatisfy { !$0.isEmpty && rect.contains($0) }, "\(name), at \(rect), at \(rects)")
@@ -308,7 +323,7 @@ extension HeadlessDisplay.Overlay {
     let layout = PixelLayout(rect, stride: rect.width + rects.count % 2)
     var buffer = [UInt32](repeating: garbage, count: layout.pixelCount)
     var pixels = buffer.mutableSpan
-    for part in rects { draw(part, &pixels, layout) }
+    for part in inBands ? rects.flatMap(halves) : rects { draw(part, &pixels, layout) }
     for part in rects {
       for y in part.rows {
         for x in part.columns {
@@ -327,4 +342,11 @@ private func require(
   _ condition: Bool, _ message: @autoclosure () -> String, line: UInt = #line
 ) {
   if !condition { fatalError(message(), line: line) }
+}
+
+/// The upper and the lower half of a rectangle, without empty ones.
+private func halves(of rect: Rect) -> [Rect] {
+  let middle = rect.y + rect.height / 2
+  return [Rect(rect.columns, rect.y..<middle), Rect(rect.columns, middle..<rect.maxY)]
+    .filter { !$0.isEmpty }
 }

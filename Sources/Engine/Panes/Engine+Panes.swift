@@ -152,14 +152,11 @@ extension Engine where Server: ~Copyable {
     server.watch(regions)
   }
 
-  /// Notes that what is drawn of a pane goes away: the panes above that show it through their soft
-  /// parts must be redrawn there.
+  /// Notes that the drawn pixels of a pane disappear: the soft parts of the panes above must be redrawn
+  /// there.
   func uncover(_ entry: PaneEntry) {
     guard let drawn = entry.drawn, let index = entries.firstIndex(where: { $0 === entry })
     else { return }
-    for higher in entries[(index + 1)...] {
-      guard let soft = higher.drawn?.softRegion, !soft.isEmpty else { continue }
-      higher.undrawn.form(union: soft.intersection(drawn.bounds))
-    }
+    for higher in entries[(index + 1)...] { higher.noteChangesBelow([drawn.bounds]) }
   }
 }

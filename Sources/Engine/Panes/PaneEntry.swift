@@ -110,15 +110,21 @@ final class PaneEntry {
     if let key = drawn?.pixelKey, let changed = cells[key] { noteChangesBelow(changed) }
   }
 
-  /// Notes that pixels below its soft parts changed. The undrawn region grows by at most one rectangle for
-  /// each soft part: to draw some more pixels costs less than to handle many small rectangles.
+  /// Notes that pixels below its soft parts changed.
   func noteChangesBelow(_ rects: [Rect]) {
-    guard let drawn else { return }
+    guard let drawn, !drawn.softRegion.isEmpty else { return }
     let reaching = rects.filter { $0.intersects(drawn.bounds) }
-    if reaching.isEmpty { return }
-    let hulls = drawn.softRegion.rects.map { part in
-      reaching.reduce(Rect.zero) { $0.hull($1.intersection(part)) }
+    if !reaching.isEmpty { undrawn.form(union: drawn.softRegion.hulls(of: reaching)) }
+  }
+}
+
+extension Region {
+  /// For each rectangle of this region, the hull of what `rects` have in common with it. To draw some more
+  /// pixels of a soft part costs less than to handle many small rectangles.
+  func hulls(of rects: [Rect]) -> Region {
+    let hulls = self.rects.map { part in
+      rects.reduce(Rect.zero) { $0.hull($1.intersection(part)) }
     }
-    undrawn.form(union: Region(disjoint: hulls.filter { !$0.isEmpty }))
+    return Region(disjoint: hulls.filter { !$0.isEmpty })
   }
 }

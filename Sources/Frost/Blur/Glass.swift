@@ -154,7 +154,8 @@ package struct Glass: ~Copyable {
     ) { rows, band in
       expand(
         toned, across: across, down: down, target: Rect(target.columns, rows), grain: grain,
-        origin: (pane.x, pane.y), into: &band, layout.from(row: rows.lowerBound))
+        origin: (geometry.output.x, geometry.output.y), into: &band,
+        layout.from(row: rows.lowerBound))
     }
   }
 

@@ -15,6 +15,8 @@ package struct BorderMask: Sendable {
   private let color: UInt32
   /// The rows at the top edge, from the edge inward. They also apply to the bottom edge, mirrored.
   private var rows: [Row] = []
+  /// The width of the border in whole pixels, rounded up, away from the corners.
+  let thickness: Int
   /// Every other row.
   private var side = Row()
   private var weights: [UInt16] = []
@@ -36,6 +38,7 @@ package struct BorderMask: Sendable {
     color = pixel(border.color, alpha: 1)
     let (w, h) = (Double(width), Double(height))
     let inset = border.width > 0 ? min(border.width, min(w, h) / 2) : 0
+    thickness = Int(inset.rounded(.up))
     let outer = FittedCorner(corner, width: w, height: h)
     let inner = FittedCorner(
       Corner(radius: outer.radius - inset, curve: corner.curve), width: w - 2 * inset,
@@ -85,6 +88,10 @@ package struct BorderMask: Sendable {
     row.weights = row.weights.lowerBound..<weights.count
     return row
   }
+
+  /// The size in pixels of the squares at the corners outside of which the border is only as wide as
+  /// `thickness`.
+  var reach: Int { rows.count }
 
   /// Multiplies the opacity of the border by a `Weight`.
   mutating func fade(to weight: UInt16) {

@@ -56,6 +56,14 @@ package struct Decoration: Sendable {
     bounds(of: pane).subtracting(pane) + mask.corners(of: pane)
   }
 
+  /// The part of a pane that the decoration does not change: without the border and without the squares
+  /// at the corners.
+  package func plainRegion(of pane: Rect) -> Region {
+    let edge = border?.thickness ?? 0
+    let corner = max(mask.reach, border?.reach ?? 0)
+    return Region([pane.shrunk(x: corner, y: edge), pane.shrunk(x: edge, y: corner)])
+  }
+
   /// Draws border, corners and shadow into the part `target` of a pane: premultiplied BGRA, in the
   /// coordinates of the output. `pixels` must contain the glass of the pane; pixels around the pane
   /// are replaced. Traps if `pane` has another size, or if `layout` does not cover the part of
@@ -66,5 +74,13 @@ package struct Decoration: Sendable {
     border?.draw(target, of: pane, into: &pixels, layout)
     mask.cut(target, of: pane, in: &pixels, layout)
     shadow?.draw(target, of: pane, into: &pixels, layout)
+  }
+}
+
+extension Rect {
+  /// The rectangle without `dx` columns on the left and on the right, and `dy` rows at the top and at the
+  /// bottom.
+  fileprivate func shrunk(x dx: Int, y dy: Int) -> Rect {
+    Rect(x: x + dx, y: y + dy, width: max(0, width - 2 * dx), height: max(0, height - 2 * dy))
   }
 }

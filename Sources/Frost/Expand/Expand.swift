@@ -5,7 +5,7 @@ import Raster
 ///
 /// `grid` must hold all grid cells around `target`, in the coordinates of the output. `layout` must
 /// cover `target`. `origin` is the pixel at which the pattern of the grain starts: the top left
-/// corner of the pane. Writes premultiplied BGRA.
+/// corner of the output. Writes premultiplied BGRA.
 func expand(
   _ grid: borrowing Plane, across: GlassAxis, down: GlassAxis, target: Rect, grain: Grain,
   origin: (x: Int, y: Int), into pixels: inout MutableSpan<UInt32>, _ layout: PixelLayout

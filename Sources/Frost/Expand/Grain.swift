@@ -1,6 +1,7 @@
 /// The values that are added to 16-bit pixels before they are truncated to 8 bits: one half (plain
 /// rounding) or the thresholds of an 8x8 ordered dither, whose mean is also one half; and optional
-/// noise. The pattern is fixed to the pixels of a pane and is the same in every frame.
+/// noise. The pattern is fixed to the pixels of an output and is the same in every frame, so glass that
+/// moves over a still backdrop keeps its pixels on the screen.
 struct Grain: Sendable {
   enum Kind {
     /// One half everywhere, without a table.
@@ -88,7 +89,7 @@ struct Grain: Sendable {
     return values
   }
 
-  /// The index in `values` of the pixel (x, y) of a pane. The 16 pixels from it on are contiguous.
+  /// The index in `values` of the pixel (x, y) of an output. The 16 pixels from it on are contiguous.
   @inline(__always)
   func index(x: Int, y: Int) -> Int {
     let row = y & (height &- 1)

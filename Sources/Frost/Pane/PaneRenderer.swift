@@ -88,6 +88,17 @@ package final class PaneRenderer {
 
   // MARK: Draw
 
+  /// The part of the pane that shows nothing but glass: no content and no decoration.
+  private var plainRegion: Region {
+    decoration.plainRegion(of: frame).intersection(pane).subtracting(content.region(of: frame))
+  }
+
+  /// The region in which this pane and another draw the same pixels if both are settled from the same grid.
+  package func regionDrawn(like other: PaneRenderer) -> Region {
+    guard material == other.material, geometry == other.geometry else { return Region() }
+    return plainRegion.intersection(other.plainRegion)
+  }
+
   /// Draws the part `target` of the pane and its decoration, as premultiplied BGRA. Traps if
   /// `layout` does not cover the part of `target` in `bounds`.
   package func draw(

@@ -74,7 +74,7 @@ struct BackdropCapture {
     }
     reserve(&x, batch.pixelCount, &memory)
     for i in batch.pieces.indices {
-      ask(&x, i, tracker.stack, wallpaper: wallpapers(batch.pieces[i].view))
+      request(&x, i, tracker.stack, wallpaper: wallpapers(batch.pieces[i].view))
     }
     return batch.openCount == 0 ? outcome : nil
   }
@@ -106,7 +106,7 @@ struct BackdropCapture {
     store = memory.makeStore(&x, pixelCount: size)
   }
 
-  private mutating func ask(
+  private mutating func request(
     _ x: inout XConnection, _ index: Int, _ stack: WindowStack, wallpaper: UInt32
   ) {
     let piece = batch.pieces[index]
@@ -114,16 +114,16 @@ struct BackdropCapture {
     switch piece.layer.source {
     case .window(let id):
       let origin = piece.layer.geometry?.origin ?? (x: 0, y: 0)
-      ask(&x, index, of: id, piece.rect.translated(x: -origin.x, y: -origin.y))
+      request(&x, index, of: id, piece.rect.translated(x: -origin.x, y: -origin.y))
     case .wallpaper:
       x.clear(wallpaper, piece.rect)
-      ask(&x, index, of: wallpaper, piece.rect)
+      request(&x, index, of: wallpaper, piece.rect)
     }
   }
 
   /// Requests `rect`, in the coordinates of the window. Coordinates that the protocol cannot
   /// represent, in very large windows, are marked as missing.
-  private mutating func ask(
+  private mutating func request(
     _ x: inout XConnection, _ index: Int, of window: UInt32, _ rect: Rect
   ) {
     guard Int16(exactly: rect.x) != nil, Int16(exactly: rect.y) != nil else {
@@ -132,7 +132,7 @@ struct BackdropCapture {
     }
     let piece = batch.pieces[index]
     guard let segment = store?.segment else {
-      return askPacked(&x, index, of: window, rect)
+      return requestPacked(&x, index, of: window, rect)
     }
     let id = ImageID(capture: batch.number, piece: index, row: 0)
     x.requestShared(id, window, rect, into: segment, atByte: 4 * piece.index)
@@ -141,10 +141,10 @@ struct BackdropCapture {
 
   /// Requests pixels through the socket in bands, because XCB reads a reply as a whole and blocks
   /// until a started reply is complete.
-  private mutating func askPacked(
+  private mutating func requestPacked(
     _ x: inout XConnection, _ index: Int, of window: UInt32, _ rect: Rect
   ) {
-    let height = max(1, Self.packedBandPixels / rect.width)
+    let height = Self.packedBandHeight(width: rect.width)
     for row in stride(from: 0, to: rect.height, by: height) {
       let band = Rect(
         x: rect.x, y: rect.y + row, width: rect.width, height: min(height, rect.height - row))
@@ -154,8 +154,8 @@ struct BackdropCapture {
     }
   }
 
-  /// The number of pixels of a band: 64 KiB.
-  private static var packedBandPixels: Int { 1 << 14 }
+  /// The number of rows of a band of 64 KiB.
+  private static func packedBandHeight(width: Int) -> Int { max(1, (1 << 14) / width) }
 
   // MARK: Replies
 
@@ -174,7 +174,7 @@ struct BackdropCapture {
     case .shared: return true
     case .packed(let packed):
       let layout = batch.pieces[id.piece].layout
-      let height = max(1, Self.packedBandPixels / layout.bounds.width)
+      let height = Self.packedBandHeight(width: layout.bounds.width)
       let count = min(height, layout.bounds.height - id.row) * layout.stride
       let start = batch.pieces[id.piece].index + id.row * layout.stride
       return store?.withMutablePixels { packed.copy(to: &$0, at: start, count: count) } ?? false

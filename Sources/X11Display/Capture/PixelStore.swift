@@ -131,12 +131,23 @@ struct SharedMemoryError: Error {
     x.keep(self, until: attachment)
   }
 
-  func withPixels<Result>(_ body: (Span<UInt32>) -> Result) -> Result {
-    unsafe body(Span(_unsafeStart: address, count: pixelCount))
+  /// Calls `body` with all pixels, or with `count` pixels from the index `start` on. Traps if there are not
+  /// so many.
+  func withPixels<Result>(
+    from start: Int = 0, count: Int? = nil, _ body: (Span<UInt32>) -> Result
+  ) -> Result {
+    let count = count ?? pixelCount - start
+    precondition(start >= 0 && count >= 0 && start + count <= pixelCount)
+    return unsafe body(Span(_unsafeStart: address + start, count: count))
   }
 
-  func withMutablePixels<Result>(_ body: (inout MutableSpan<UInt32>) -> Result) -> Result {
-    var span = unsafe MutableSpan(_unsafeStart: address, count: pixelCount)
+  /// The same with pixels that `body` may change.
+  func withMutablePixels<Result>(
+    from start: Int = 0, count: Int? = nil, _ body: (inout MutableSpan<UInt32>) -> Result
+  ) -> Result {
+    let count = count ?? pixelCount - start
+    precondition(start >= 0 && count >= 0 && start + count <= pixelCount)
+    var span = unsafe MutableSpan(_unsafeStart: address + start, count: count)
     return body(&span)
   }
 }

@@ -38,13 +38,13 @@ extension XConnection {
     return window
   }
 
+  /// With static gravity the pixels of a window keep their position on the screen when it is resized.
   private func attributes(
     of new: NewWindow
   ) -> (KeyValuePairs<xcb_cw_t, UInt32>, depth: UInt8, visual: UInt32) {
     if let colormap = new.alphaColormap, let visual = screen.alphaVisual {
       // A window with another depth than its parent must not inherit background, border and
-      // colormap. With static gravity its pixels keep their position on the screen when it is
-      // resized.
+      // colormap.
       return (
         [
           XCB_CW_BACK_PIXEL: 0, XCB_CW_BORDER_PIXEL: 0,
@@ -58,7 +58,8 @@ extension XConnection {
         XCB_CW_BACK_PIXMAP:
           new.isParentRelative
           ? XCB_BACK_PIXMAP_PARENT_RELATIVE.rawValue : XCB_BACK_PIXMAP_NONE.rawValue,
-        XCB_CW_OVERRIDE_REDIRECT: 1, XCB_CW_EVENT_MASK: new.events,
+        XCB_CW_BIT_GRAVITY: XCB_GRAVITY_STATIC.rawValue, XCB_CW_OVERRIDE_REDIRECT: 1,
+        XCB_CW_EVENT_MASK: new.events,
       ], screen.rootDepth, screen.rootVisual
     )
   }
@@ -291,18 +292,17 @@ extension XConnection {
     let depth: UInt8
   }
 
-  /// Draws a part of a shared picture with the size `size` in a window, at the same position. If
-  /// `announcesCompletion`, the server sends an event when it has read the pixels.
+  /// Draws the rectangle `part` of a window from shared memory, where its pixels follow each other from
+  /// `atByte` on. If `announcesCompletion`, the server sends an event when it has read the pixels.
   @discardableResult
   mutating func putShared(
-    _ segment: UInt32, size: (width: Int, height: Int), part: Rect, on canvas: Canvas,
-    announcesCompletion: Bool
+    _ segment: UInt32, atByte start: Int, part: Rect, on canvas: Canvas, announcesCompletion: Bool
   ) -> Sequence {
     let cookie = unsafe xcb_shm_put_image(
-      raw, canvas.window, canvas.gc, UInt16(size.width), UInt16(size.height), UInt16(part.x),
-      UInt16(part.y), UInt16(part.width), UInt16(part.height), Int16(part.x), Int16(part.y),
-      canvas.depth, UInt8(XCB_IMAGE_FORMAT_Z_PIXMAP.rawValue), announcesCompletion ? 1 : 0, segment,
-      0)
+      raw, canvas.window, canvas.gc, UInt16(part.width), UInt16(part.height), 0, 0,
+      UInt16(part.width), UInt16(part.height), Int16(part.x), Int16(part.y), canvas.depth,
+      UInt8(XCB_IMAGE_FORMAT_Z_PIXMAP.rawValue), announcesCompletion ? 1 : 0, segment,
+      UInt32(start))
     return note(cookie, .shmPutImage, about: canvas.window)
   }
 

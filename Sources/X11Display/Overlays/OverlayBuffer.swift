@@ -6,6 +6,8 @@ struct OverlayBuffer {
   private var store: PixelStore?
   /// The last request that reads the buffer; nil if none is in progress.
   private(set) var reader: XConnection.Sequence?
+  /// Whether the last memory was too small.
+  private var isGrowing = false
 
   var pixelCount: Int { store?.pixelCount ?? 0 }
   var segment: UInt32? { store?.segment }
@@ -20,30 +22,75 @@ struct OverlayBuffer {
     /// The updated parts, disjoint, in the coordinates of the screen.
     let parts: [Rect]
 
-    /// The parts of a large frame, divided into bands of rows: the server shows a band while the next one is
-    /// drawn. Nil for other frames.
-    var bands: [Rect]? {
-      if parts.reduce(0, { $0 + $1.area }) <= largePixelCount { return nil }
-      return parts.flatMap { part in
-        let height = max(1, (1 << 21) / part.width)
-        return stride(from: 0, to: part.height, by: height).map { row in
-          Rect(
-            x: part.x, y: part.y + row, width: part.width, height: min(height, part.height - row))
-        }
-      }
+    /// Whether it is sent in bands of rows: the server shows a band while the next one is drawn.
+    var isLarge: Bool { parts.reduce(0) { $0 + $1.area } > largePixelCount }
+
+    /// The images in which it is sent. They follow each other in the buffer, because parts of a large window
+    /// would be scattered over its memory. Parts that fill one rectangle are one image.
+    var images: [Image] {
+      let hull = parts.reduce(Rect.zero) { $0.hull($1) }
+      if isLarge { return Image.sequence(of: parts.flatMap(bands(of:))) }
+      if parts.reduce(0, { $0 + $1.area }) < hull.area { return Image.sequence(of: parts) }
+      return [Image(rect: hull, parts: parts, start: 0)]
     }
 
-    /// The parts; as one rectangle if they fill one.
-    var puts: [Rect] {
-      let hull = parts.reduce(Rect.zero) { $0.hull($1) }
-      return parts.reduce(0) { $0 + $1.area } == hull.area ? [hull] : parts
+    private func bands(of part: Rect) -> [Rect] {
+      let height = max(1, largePixelCount / part.width)
+      return stride(from: part.y, to: part.maxY, by: height).map { y in
+        Rect(part.columns, y..<min(y + height, part.maxY))
+      }
     }
+  }
+
+  /// Pixels that are sent with one request.
+  struct Image {
+    /// The rectangle on the screen.
+    let rect: Rect
+    /// The parts that fill it.
+    let parts: [Rect]
+    /// The index of its first pixel in the buffer.
+    let start: Int
+
+    /// One image for each part, in order.
+    static func sequence(of parts: [Rect]) -> [Image] {
+      var start = 0
+      return parts.map { part in
+        defer { start += part.area }
+        return Image(rect: part, parts: [part], start: start)
+      }
+    }
+  }
+
+  /// Whether it can hold the pixels of a window, without being much larger.
+  private func fits(_ pixelCount: Int) -> Bool {
+    self.pixelCount >= pixelCount && self.pixelCount / 2 <= pixelCount
+  }
+
+  /// Discards the memory if it does not fit a window of `pixelCount` pixels.
+  mutating func discard(_ x: inout XConnection, unlessItFits pixelCount: Int) {
+    if store == nil || fits(pixelCount) { return }
+    let isTooSmall = self.pixelCount < pixelCount
+    discard(&x)
+    isGrowing = isTooSmall
+  }
+
+  /// Makes memory for a window of `pixelCount` pixels if there is none that fits. A window that grows gets
+  /// more, because windows that move in from the edge of the screen grow with each frame. The kernel allocates
+  /// no memory that is never written.
+  private mutating func makeStore(
+    _ x: inout XConnection, _ memory: inout PixelMemory, pixelCount: Int
+  ) {
+    discard(&x, unlessItFits: pixelCount)
+    if store != nil { return }
+    let spare = isGrowing ? pixelCount / 4 : 0
+    store = memory.makeStore(&x, pixelCount: pixelCount + spare)
   }
 
   mutating func discard(_ x: inout XConnection) {
     store?.release(&x)
     store = nil
     reader = nil
+    isGrowing = false
   }
 
   /// Records that the server has processed requests.
@@ -59,46 +106,33 @@ struct OverlayBuffer {
     _ x: inout XConnection, _ frame: Frame, announcesCompletion: Bool,
     _ memory: inout PixelMemory, _ draw: (Rect, inout MutableSpan<UInt32>, PixelLayout) -> Void
   ) {
-    if frame.parts.isEmpty { return }
-    let rect = frame.rect
-    if store == nil { store = memory.makeStore(&x, pixelCount: rect.area) }
-    guard let segment else {
-      for part in frame.parts { putPacked(&x, frame, part, draw) }
-      return
-    }
-    let layout = PixelLayout(rect)
-    if let bands = frame.bands {
-      for band in bands {
-        store?.withMutablePixels { draw(band, &$0, layout) }
-        reader = x.putShared(
-          segment, size: (rect.width, rect.height), part: band.translated(x: -rect.x, y: -rect.y),
-          on: frame.canvas, announcesCompletion: announcesCompletion && band == bands.last)
-        x.send()
+    let images = frame.images
+    if images.isEmpty { return }
+    makeStore(&x, &memory, pixelCount: frame.rect.area)
+    for (number, image) in images.enumerated() {
+      store?.withMutablePixels(from: image.start, count: image.rect.area) { pixels in
+        for part in image.parts { draw(part, &pixels, PixelLayout(image.rect)) }
       }
-      return
-    }
-    store?.withMutablePixels { pixels in
-      for part in frame.parts { draw(part, &pixels, layout) }
-    }
-    let puts = frame.puts
-    for (i, part) in puts.enumerated() {
-      reader = x.putShared(
-        segment, size: (rect.width, rect.height), part: part.translated(x: -rect.x, y: -rect.y),
-        on: frame.canvas, announcesCompletion: announcesCompletion && i == puts.count - 1)
+      send(
+        image, &x, frame, announcesCompletion: announcesCompletion && number == images.count - 1)
     }
   }
 
-  /// Sends a part through the socket. The pixels are copied at once, but the buffer is busy until
-  /// the server has received them. This limits the rate on a slow connection.
-  private mutating func putPacked(
-    _ x: inout XConnection, _ frame: Frame, _ part: Rect,
-    _ draw: (Rect, inout MutableSpan<UInt32>, PixelLayout) -> Void
+  /// Sends an image that was drawn. Through the socket the pixels are copied at once, but the buffer is busy
+  /// until the server has received them. This limits the rate on a slow connection.
+  private mutating func send(
+    _ image: Image, _ x: inout XConnection, _ frame: Frame, announcesCompletion: Bool
   ) {
-    store?.withMutablePixels { pixels in draw(part, &pixels, PixelLayout(part)) }
-    reader = store?.withPixels { pixels in
-      x.putPacked(
-        pixels.extracting(0..<part.area),
-        part: part.translated(x: -frame.rect.x, y: -frame.rect.y), on: frame.canvas)
+    let part = image.rect.translated(x: -frame.rect.x, y: -frame.rect.y)
+    if let segment {
+      reader = x.putShared(
+        segment, atByte: 4 * image.start, part: part, on: frame.canvas,
+        announcesCompletion: announcesCompletion)
+      if frame.isLarge { x.send() }
+    } else {
+      reader = store?.withPixels(from: image.start, count: part.area) { pixels in
+        x.putPacked(pixels, part: part, on: frame.canvas)
+      }
     }
   }
 }

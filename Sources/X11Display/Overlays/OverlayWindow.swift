@@ -25,8 +25,7 @@ final class OverlayWindow {
   struct Shown {
     var canvas: XConnection.Canvas
     var state: OverlayState
-    /// The last request that placed the window. Events from before it are outdated.
-    var placed: XConnection.Sequence
+    var placements: WindowPlacements
     /// A replaced window, and the time when it is destroyed.
     var leftover: (canvas: XConnection.Canvas, until: Duration)?
   }
@@ -47,10 +46,11 @@ final class OverlayWindow {
 
   // MARK: Show
 
-  /// Shows a state. A new window is placed on top, or directly below the window `locker`. Returns
-  /// whether there is a new window.
+  /// Shows a state. A new window is placed on top, or directly below the window `locker`. If
+  /// `keepsPixels`, the pixels that old and new rectangle have in common stay where they are on the screen.
+  /// Returns whether there is a new window.
   func show(
-    _ x: inout XConnection, _ canvases: CanvasFactory, _ state: OverlayState,
+    _ x: inout XConnection, _ canvases: CanvasFactory, _ state: OverlayState, keepsPixels: Bool,
     below locker: UInt32?, now: Duration
   ) -> Bool {
     guard case .shown(var shown) = phase else {
@@ -61,9 +61,10 @@ final class OverlayWindow {
       replace(&x, canvases, state, shown, now: now)
       return true
     }
-    if !shown.state.rect.hasSize(of: state.rect) { discardBuffers(&x) }
+    buffers.0.discard(&x, unlessItFits: state.rect.area)
+    buffers.1.discard(&x, unlessItFits: state.rect.area)
     if shown.state.rect != state.rect {
-      shown.placed = x.place(shown.canvas.window, state.rect)
+      shown.place(&x, state.rect, keepsPixels: keepsPixels)
       if let leftover = shown.leftover { x.place(leftover.canvas.window, state.rect) }
     }
     if shown.state.windowInputRegion != state.windowInputRegion {
@@ -83,7 +84,7 @@ final class OverlayWindow {
     let canvas = canvases.make(&x, name: name, state)
     if let locker { x.raise(canvas.window, below: locker) }
     x.map(canvas.window)
-    phase = .shown(Shown(canvas: canvas, state: state, placed: x.lastRequest))
+    phase = .shown(Shown(canvas: canvas, state: state, mapped: x.lastRequest))
   }
 
   private func replace(
@@ -95,7 +96,7 @@ final class OverlayWindow {
     let canvas = canvases.make(&x, name: name, state)
     x.raise(canvas.window, above: old.canvas.window)
     x.map(canvas.window)
-    var shown = Shown(canvas: canvas, state: state, placed: x.lastRequest)
+    var shown = Shown(canvas: canvas, state: state, mapped: x.lastRequest)
     if state.hasAlpha {
       // Otherwise the old window would be visible through the shadow of the new one.
       if old.state.rect != state.rect { x.place(old.canvas.window, state.rect) }
@@ -174,7 +175,9 @@ final class OverlayWindow {
     _ x: inout XConnection, _ memory: inout PixelMemory, _ parts: [Rect],
     _ draw: (Rect, inout MutableSpan<UInt32>, PixelLayout) -> Void
   ) {
-    guard let shown else { return }
+    guard case .shown(var shown) = phase else { return }
+    shown.placements.noteUpdate(parts, after: x.lastRequest)
+    phase = .shown(shown)
     let frame = OverlayBuffer.Frame(rect: shown.state.rect, canvas: shown.canvas, parts: parts)
     if buffers.0.isBusy {
       buffers.1.put(&x, frame, announcesCompletion: true, &memory, draw)
@@ -199,6 +202,27 @@ final class OverlayWindow {
   /// Whether a buffer is in this segment.
   func uses(segment: UInt32) -> Bool {
     buffers.0.segment == segment || buffers.1.segment == segment
+  }
+}
+
+extension OverlayWindow.Shown {
+  init(canvas: XConnection.Canvas, state: OverlayState, mapped: XConnection.Sequence) {
+    self.canvas = canvas
+    self.state = state
+    placements = WindowPlacements(state.rect, mapped: mapped)
+  }
+
+  /// Places the window. The server moves the pixels of a window with it, but keeps them on the screen when
+  /// the size changes too, because of static gravity. So to keep them, the window is first extended to both
+  /// rectangles.
+  fileprivate mutating func place(_ x: inout XConnection, _ rect: Rect, keepsPixels: Bool) {
+    if keepsPixels, rect.hasSize(of: state.rect) { place(&x, rect.hull(state.rect)) }
+    place(&x, rect)
+  }
+
+  private mutating func place(_ x: inout XConnection, _ rect: Rect) {
+    let request = x.place(canvas.window, rect)
+    placements.append(rect, by: request, processed: x.processed)
   }
 }
 

@@ -20,7 +20,8 @@ struct OverlayWindows {
   /// The last request that changed the stacking order. The known order is outdated until the server
   /// has processed it.
   private var lastRestack: XConnection.Sequence?
-  private var isOrderOutdated = false
+  /// Whether the order must be checked even without an event.
+  private(set) var needsRestack = false
   private(set) var bytesWritten = 0
 
   init(_ x: inout XConnection, _ atoms: Atoms) { canvases = CanvasFactory(&x, atoms) }
@@ -56,7 +57,7 @@ struct OverlayWindows {
 
   mutating func setOrder(_ ids: [OverlayID]) {
     order = ids
-    isOrderOutdated = true
+    needsRestack = true
   }
 
   mutating func hide(_ x: inout XConnection, _ id: OverlayID) {
@@ -76,7 +77,8 @@ struct OverlayWindows {
       if !overlay.isShared { pace(&x) }
       return false
     }
-    if overlay.show(&x, canvases, state, below: locker, now: now) {
+    let isWhole = rects.reduce(0) { $0 + $1.area } == state.rect.area
+    if overlay.show(&x, canvases, state, keepsPixels: !isWhole, below: locker, now: now) {
       for higher in order.drop(while: { $0 != id }).dropFirst() {
         overlays[higher]?.raise(&x, below: locker)
       }
@@ -136,8 +138,7 @@ struct OverlayWindows {
     switch event {
     case .exposed(let window, let rect):
       guard let id = id(of: window), let shown = overlays[id]?.shown else { return [] }
-      let origin = shown.state.rect
-      return [.exposed(id, rect.translated(x: origin.x, y: origin.y))]
+      return shown.placements.lostParts(rect, processed: x.processed).map { .exposed(id, $0) }
     case .completed(let segment):
       for overlay in overlays.values { overlay.noteCompletion(segment: segment) }
       return []
@@ -188,7 +189,7 @@ struct OverlayWindows {
     _ log: (String) -> Void
   ) -> [DisplayEvent] {
     guard let id = id(of: window), let shown = overlays[id]?.shown, shown.canvas.window == window,
-      x.hasReached(shown.placed), geometry.outer != shown.state.rect
+      shown.placements.isCurrent(processed: x.processed), geometry.outer != shown.state.rect
     else { return [] }
     let what = geometry.outer.hasSize(of: shown.state.rect) ? "moved" : "resized"
     return discard(window, what, &x, now: now, log)
@@ -215,7 +216,7 @@ struct OverlayWindows {
   ) {
     // The known order may be older than the last request.
     if let lastRestack, !x.hasReached(lastRestack) { return }
-    isOrderOutdated = false
+    needsRestack = false
     let ceiling = locker.flatMap { stack.index(of: $0) } ?? .max
     var hasRaised = false
     var last = -1
@@ -235,7 +236,4 @@ struct OverlayWindows {
     }
     if hasRaised { lastRestack = x.lastRequest }
   }
-
-  /// Whether the order must be checked even without an event.
-  var needsRestack: Bool { isOrderOutdated }
 }
