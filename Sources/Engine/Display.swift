@@ -15,9 +15,10 @@ package protocol Display: ~Copyable {
   var deadline: Duration? { get }
   /// Whether overlays with alpha are blended with the pixels below them.
   var blendsAlpha: Bool { get }
-  /// Whether an overlay without alpha that moves keeps the pixels that it shows on the screen, so that only
-  /// the others need to be drawn.
-  var keepsPixels: Bool { get }
+  /// Whether the pixels of overlays without alpha are stored on the screen only. If an overlay moves, pixels
+  /// that are in both rectangles stay where they are on the screen. Pixels of parts that another overlay
+  /// without alpha covers are lost; `.exposed` follows when these parts are visible again.
+  var drawsOnScreen: Bool { get }
   /// Whether a reply is pending that may change reported state.
   var isLearning: Bool { get }
   /// The state and the statistics of the connection.
@@ -62,9 +63,8 @@ package protocol Display: ~Copyable {
 
   /// Shows an overlay in a state with new pixels: calls `draw` for parts of `rects` that together are
   /// all of them, each part within one rectangle. `rects` must be disjoint and inside `state.rect`.
-  /// An overlay that is new, hidden, lost, or whose alpha changes must be drawn whole. If its rectangle
-  /// changes, only pixels that are in both rectangles may be left out, and only if `keepsPixels` was true
-  /// and the overlay has no alpha: they stay where they are on the screen.
+  /// An overlay that is new, hidden, lost, or whose rectangle or alpha changes must be drawn whole, except
+  /// for the parts that need not be drawn if `drawsOnScreen` is true.
   ///
   /// Returns false and does nothing while the server still reads all buffers of the overlay. Then
   /// `.released` follows.

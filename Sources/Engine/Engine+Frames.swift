@@ -185,7 +185,7 @@ extension Engine where Server: ~Copyable {
   private func keptRegion(
     of entry: PaneEntry, from shown: Appearance, to next: Appearance
   ) -> Region {
-    guard server.keepsPixels, let state = entry.shownState, !state.hasAlpha,
+    guard server.drawsOnScreen, let state = entry.shownState, !state.hasAlpha,
       !next.layout.state.hasAlpha, shown.glassKey == next.glassKey
     else { return Region() }
     return next.renderer.regionDrawn(like: shown.renderer).subtracting(entry.undrawn)

@@ -40,19 +40,35 @@ extension Engine where Server: ~Copyable {
     }
   }
 
-  /// The undrawn region of a pane, divided by what it needs from below; nil if there is nothing to
-  /// present of the pane.
+  /// The visible part of the undrawn region of a pane, divided by what it needs from below; nil if there is
+  /// nothing to present of the pane.
   private func undrawnParts(of entry: PaneEntry) -> UndrawnParts? {
     guard entry.hasUndrawnPixels, let drawn = entry.drawn else { return nil }
-    let soft = drawn.softRegion.hulls(of: entry.undrawn.rects)
-    if soft.isEmpty { return UndrawnParts(glass: entry.undrawn.rects, soft: [], shared: []) }
-    let glass = entry.undrawn.subtracting(drawn.softRegion).rects
+    let undrawn = visiblePart(of: entry.undrawn, of: entry)
+    let soft = drawn.softRegion.hulls(of: undrawn.rects)
+    if soft.isEmpty { return UndrawnParts(glass: undrawn.rects, soft: [], shared: []) }
+    let glass = undrawn.subtracting(drawn.softRegion).rects
     let lower = entries.prefix { $0 !== entry }.compactMap { $0.drawn?.bounds }
       .map { $0.intersection(drawn.bounds) }.filter { !$0.isEmpty }
     if lower.isEmpty { return UndrawnParts(glass: glass, soft: soft.rects, shared: []) }
     let shared = soft.intersection(Region(covering: lower))
     return UndrawnParts(
       glass: glass, soft: soft.subtracting(shared).rects, shared: shared.rects)
+  }
+
+  /// A region of a pane without parts whose pixels would be lost, because higher overlays cover them. The
+  /// display reports the parts that become visible again. Stops if the region has many rectangles: to draw
+  /// some pixels in vain costs less.
+  private func visiblePart(of region: Region, of entry: PaneEntry) -> Region {
+    guard server.drawsOnScreen, entry.drawn?.layout.state.hasAlpha == false,
+      let index = entries.firstIndex(where: { $0 === entry })
+    else { return region }
+    var visible = region
+    for higher in entries[(index + 1)...] {
+      if visible.isEmpty || visible.rects.count > 16 { break }
+      if let state = higher.shownState, !state.hasAlpha { visible.subtract(state.rect) }
+    }
+    return visible
   }
 
   /// A canvas for the shared parts of all panes; nil if there are none.

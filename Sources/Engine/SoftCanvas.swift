@@ -67,11 +67,8 @@ struct SoftCanvas {
     let pixels = pixels.span
     for part in parts {
       let shared = part.layout.bounds.intersection(rect)
-      for y in shared.rows {
-        let from = part.range.lowerBound + part.layout.index(x: shared.x, y: y)
-        let to = layout.index(x: shared.x, y: y)
-        for i in 0..<shared.width { target[to &+ i] = pixels[from &+ i] }
-      }
+      copyPixels(
+        of: shared, from: pixels.extracting(part.range), part.layout, to: &target, layout)
     }
   }
 }

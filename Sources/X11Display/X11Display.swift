@@ -103,8 +103,9 @@ package struct X11Display: Display, ~Copyable {
 
   package var descriptor: Int32 { x.descriptor }
   package var deadline: Duration? { overlays.deadline }
-  /// A compositor stores the pixels of each window, and to keep them costs more than to draw them again.
-  package var keepsPixels: Bool { !tracker.stack.hasCompositor }
+  /// A compositor stores the pixels of each window, also of covered parts. To keep them when a window moves
+  /// would cost more than to draw them again.
+  package var drawsOnScreen: Bool { !tracker.stack.hasCompositor }
   package var isLearning: Bool {
     tracker.isLearning || probe.isTesting || wallpaperPixmap.isSearching
   }

@@ -41,7 +41,7 @@ import Testing
       #expect(calls.presentedPixels - last < (hasShadow ? 2 * whole / 3 : whole / 3))
       last = calls.presentedPixels
     }
-    scene.display.keepsPixels = false
+    scene.display.setDirectOverlays(false)
     try scene.change("panel") { $0.geometry = settings.geometry }
     #expect(try scene.settle())
     #expect(scene.fault() == nil)

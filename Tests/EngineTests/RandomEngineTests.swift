@@ -19,7 +19,7 @@ import Testing
       scene.display.releasesAtOnce = dice.roll(0...2) > 0
       scene.display.answersAtOnce = dice.roll(0...2) > 0
       scene.display.capturesAtStart = Bool.random(using: &dice)
-      scene.display.keepsPixels = dice.roll(0...3) > 0
+      scene.display.setDirectOverlays(dice.roll(0...3) > 0)
       for _ in 0..<dice.roll(1...12) {
         try act(on: scene, &dice)
         if dice.roll(0...2) == 0 { scene.wait(.milliseconds(dice.roll(0...30))) }

@@ -195,10 +195,10 @@ final class Scene {
       (overlay.picture.pixels[$0] ^ picture.pixels[$0]) & mask != 0
     }
     if wrong.isEmpty { return nil }
-    let ambiguous = ambiguous
+    let compared = overlay.visible.subtracting(ambiguous)
     wrong.removeAll { i in
       let (x, y) = (wanted.rect.x + i % picture.width, wanted.rect.y + i / picture.width)
-      return ambiguous.intersects(Rect(x: x, y: y, width: 1, height: 1))
+      return !compared.intersects(Rect(x: x, y: y, width: 1, height: 1))
     }
     guard let first = wrong.first else { return nil }
     let (x, y) = (first % picture.width, first / picture.width)

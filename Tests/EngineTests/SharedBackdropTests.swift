@@ -220,6 +220,7 @@ import Testing
   @Test(arguments: 0..<3)
   func lostOverlayOfStackIsPresentedInOneFrame(index: Int) throws {
     let scene = Scene(width: 160, height: 120)
+    scene.display.setDirectOverlays(false)
     for i in 0..<3 {
       try scene.add(softPane("pane\(i)", corner.translated(x: 12 * i, y: 9 * i), sigma: 8))
     }

@@ -62,11 +62,7 @@ extension HeadlessDisplay {
     for (id, window) in windows where window.name == name && window.isShown {
       let lost = rect.intersection(window.rect)
       if lost.isEmpty { continue }
-      for y in lost.rows {
-        for x in lost.columns {
-          windows[id]?.picture[x - window.rect.x, y - window.rect.y] = Self.garbage
-        }
-      }
+      windows[id]?.lose(lost)
       events.append(.exposed(id, lost))
     }
   }
@@ -89,6 +85,13 @@ extension HeadlessDisplay {
     if blendsAlpha == self.blendsAlpha { return }
     self.blendsAlpha = blendsAlpha
     events.append(.blendingChanged)
+    updateVisibleParts()
+  }
+
+  /// Starts or stops to store the pixels of overlays on the screen only.
+  package func setDirectOverlays(_ hasDirectOverlays: Bool) {
+    self.hasDirectOverlays = hasDirectOverlays
+    updateVisibleParts()
   }
 
   /// Changes the size, position and orientation of the output with the next events. Traps if

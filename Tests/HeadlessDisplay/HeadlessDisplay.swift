@@ -37,7 +37,8 @@ package final class HeadlessDisplay: Display {
   /// The error that `flush` and `nextEvents` throw; nil if there is none.
   package var error: DisplayError?
   package internal(set) var blendsAlpha = false
-  package var keepsPixels = true
+  /// Whether a display without blending stores the pixels of overlays on the screen only.
+  package internal(set) var hasDirectOverlays = true
   package var isLearning = false
   package internal(set) var calls = Calls()
   var waitingAnswers: [AnswerID] = []
@@ -70,12 +71,15 @@ package final class HeadlessDisplay: Display {
   package struct Overlay: Equatable, Sendable {
     package let name: String
     package internal(set) var state: OverlayState?
-    /// The pixels that the screen shows.
+    /// Its pixels. Those outside `visible` are garbage.
     package internal(set) var picture = Bitmap(width: 0, height: 0)
+    /// The part that has pixels: the whole rectangle, or the part that no other overlay covers.
+    package internal(set) var visible = Region()
     var busyBuffers = 0
     var isLost = false
 
     package var isShown: Bool { state != nil && !isLost }
+    var isOpaque: Bool { isShown && state?.hasAlpha == false }
     package var rect: Rect { state?.rect ?? .zero }
   }
 
@@ -128,6 +132,7 @@ package final class HeadlessDisplay: Display {
       events.append(.lost(id))
     }
     lost = []
+    updateVisibleParts()
   }
 
   package func flush() throws(DisplayError) {
@@ -230,6 +235,7 @@ package final class HeadlessDisplay: Display {
   package func removeOverlay(_ overlay: OverlayID) {
     require(windows.removeValue(forKey: overlay) != nil, "there is no overlay \(overlay)")
     order.removeAll { $0 == overlay }
+    updateVisibleParts()
   }
 
   package func setOrder(_ overlays: [OverlayID]) {
@@ -237,6 +243,7 @@ package final class HeadlessDisplay: Display {
       Set(overlays) == Set(windows.keys) && overlays.count == windows.count,
       "an order of other overlays")
     order = overlays
+    updateVisibleParts()
   }
 
   package func hide(_ overlay: OverlayID) {
@@ -246,6 +253,7 @@ package final class HeadlessDisplay: Display {
       window.isLost = false
       window.busyBuffers = 0
     }
+    updateVisibleParts()
   }
 
   private func change(_ overlay: OverlayID, _ body: (inout Overlay) -> Void) {
@@ -261,25 +269,28 @@ package final class HeadlessDisplay: Display {
     _ draw: (Rect, inout MutableSpan<UInt32>, PixelLayout) -> Void
   ) -> Bool {
     check(state)
-    var isUpdated = false
+    guard let window = windows[overlay] else { fatalError("there is no overlay \(overlay.number)") }
+    if window.busyBuffers == 2 {
+      calls.refusals += 1
+      return false
+    }
+    let kept = keptPart(of: window, in: state)
     change(overlay) { window in
-      guard window.busyBuffers < 2 else {
-        calls.refusals += 1
-        return
-      }
-      let kept = keptPart(of: window, in: state)
-      require(
-        Region(rects).union(Region(kept)) == Region(state.rect), "\(window.name) is drawn in part")
       window.moveContents(to: state.rect, keeping: kept)
       (window.state, window.isLost) = (state, false)
-      isUpdated = true
+    }
+    updateVisibleParts(redrawing: overlay, rects)
+    change(overlay) { window in
+      require(
+        window.visible.subtracting(Region(rects)).subtracting(Region(kept)).isEmpty,
+        "\(window.name) is drawn in part")
       if rects.isEmpty { return }
       window.busyBuffers += 1
       calls.presents += 1
       calls.presentedPixels += rects.reduce(0) { $0 + $1.area }
       window.put(rects, inBands: calls.presents % 2 == 0, draw)
     }
-    return isUpdated
+    return true
   }
 
   /// The part of an overlay that keeps its pixels in another state.
@@ -288,7 +299,28 @@ package final class HeadlessDisplay: Display {
       return .zero
     }
     if old.rect == state.rect { return state.rect }
-    return keepsPixels && !state.hasAlpha ? old.rect.intersection(state.rect) : .zero
+    return drawsOnScreen && !state.hasAlpha ? old.rect.intersection(state.rect) : .zero
+  }
+
+  package var drawsOnScreen: Bool { hasDirectOverlays && !blendsAlpha }
+
+  /// Updates the visible part of each overlay, like an X server. Pixels that are covered are lost. Parts that
+  /// become visible are reported, except for those of `overlay` that are drawn next.
+  func updateVisibleParts(redrawing overlay: OverlayID? = nil, _ rects: [Rect] = []) {
+    for (place, id) in order.enumerated() {
+      let higher = order[(place + 1)...].compactMap { windows[$0] }.filter(\.isOpaque)
+      change(id) { window in
+        var visible = window.isShown ? Region(window.rect) : Region()
+        if drawsOnScreen, window.isOpaque { visible.subtract(Region(higher.map(\.rect))) }
+        let exposed = visible.subtracting(window.visible)
+        for lost in window.visible.subtracting(visible).rects + exposed.rects {
+          window.lose(lost)
+        }
+        window.visible = visible
+        let reported = id == overlay ? exposed.subtracting(Region(rects)) : exposed
+        events += reported.rects.map { .exposed(id, $0) }
+      }
+    }
   }
 
   private func check(_ state: OverlayState) {
@@ -303,12 +335,21 @@ package final class HeadlessDisplay: Display {
 extension HeadlessDisplay.Overlay {
   /// Gives the overlay another rectangle. All pixels but those of `kept` are garbage then.
   fileprivate mutating func moveContents(to new: Rect, keeping kept: Rect) {
+    visible = visible.intersection(kept)
     if kept == new, rect == new { return }
     var moved = Bitmap(width: new.width, height: new.height, filledWith: HeadlessDisplay.garbage)
     for y in kept.rows {
       for x in kept.columns { moved[x - new.x, y - new.y] = picture[x - rect.x, y - rect.y] }
     }
     picture = moved
+  }
+
+  /// Replaces the pixels of a part by garbage.
+  mutating func lose(_ part: Rect) {
+    let part = part.intersection(rect)
+    for y in part.rows {
+      for x in part.columns { picture[x - rect.x, y - rect.y] = HeadlessDisplay.garbage }
+    }
   }
 
   /// Calls `draw` for each rectangle, or for each half of it, with a buffer of the whole overlay, and
@@ -334,6 +375,7 @@ extension HeadlessDisplay.Overlay {
       }
     }
     require(buffer.allSatisfy { $0 == garbage }, "\(name) is drawn outside \(rects)")
+    for hidden in Region(rects).subtracting(visible).rects { lose(hidden) }
   }
 }
 

@@ -51,7 +51,9 @@ private struct ComposedPictures {
     let before = pictures.target
     var target = before
     var span = target.pixels.mutableSpan
-    copy(pictures.source.pixels.span, pictures.from, into: &span, pictures.layout, pictures.rect)
+    copyPixels(
+      of: pictures.rect, from: pictures.source.pixels.span, pictures.from, to: &span,
+      pictures.layout)
     var expected = before
     for index in before.pixels.indices {
       let (x, y) = pictures.layout.place(of: index)

@@ -86,10 +86,22 @@ package struct ShadowPatch: Sendable {
     let source = self.pixels.span
     let (from, to) = (from + run.from, to + run.to)
     if run.isRepeated {
-      let pixel = source[from]
-      for i in 0..<run.count { pixels[to &+ i] = pixel }
+      fill(&pixels, to..<to + run.count, source[from])
     } else {
-      for i in 0..<run.count { pixels[to &+ i] = source[from &+ i] }
+      copyPixels(from: source, at: from, to: &pixels, at: to, count: run.count)
+    }
+  }
+
+  private func fill(_ pixels: inout MutableSpan<UInt32>, _ range: Range<Int>, _ pixel: UInt32) {
+    precondition(range.lowerBound >= 0 && range.upperBound <= pixels.count)
+    var i = range.lowerBound
+    while i &+ 8 <= range.upperBound {
+      pixels.store(SIMD8(repeating: pixel), at: i)
+      i &+= 8
+    }
+    while i < range.upperBound {
+      pixels[i] = pixel
+      i &+= 1
     }
   }
 

@@ -84,7 +84,7 @@ package final class PixelGrid {
   /// them.
   package func copy(_ rect: Rect, into target: inout MutableSpan<UInt32>, _ layout: PixelLayout) {
     forEachRow(of: rect, layout, count: target.count) { elements, from, to, count in
-      for i in 0..<count { target[to &+ i] = elements[from &+ i] }
+      copyPixels(from: elements, at: from, to: &target, at: to, count: count)
     }
   }
 

@@ -227,7 +227,7 @@ struct BackdropCapture {
         if piece.layer.isTranslucent {
           blend(source, piece.layout, onto: &target, layout, rect, piece.layer)
         } else {
-          copy(source, piece.layout, into: &target, layout, rect)
+          copyPixels(of: rect, from: source, piece.layout, to: &target, layout)
         }
       }
     }

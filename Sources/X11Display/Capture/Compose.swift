@@ -3,18 +3,6 @@ import Raster
 // Composes layers pixel by pixel. Rectangles are in the coordinates of the screen and must be
 // inside both layouts.
 
-/// Copies the pixels of `rect`.
-func copy(
-  _ source: Span<UInt32>, _ from: PixelLayout, into target: inout MutableSpan<UInt32>,
-  _ layout: PixelLayout, _ rect: Rect
-) {
-  for y in rect.rows {
-    let start = layout.index(x: rect.x, y: y)
-    let first = from.index(x: rect.x, y: y)
-    for i in 0..<rect.width { target[start &+ i] = source[first &+ i] }
-  }
-}
-
 /// Blends the pixels of a layer in `rect` with those below, as compositors do.
 func blend(
   _ source: Span<UInt32>, _ from: PixelLayout, onto target: inout MutableSpan<UInt32>,
