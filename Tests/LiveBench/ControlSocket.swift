@@ -20,6 +20,10 @@ struct BenchRequest: Encodable {
 struct BenchReply: Decodable {
   struct Status: Decodable {
     let frames, bytesRead, bytesWritten: Int
+    /// The total time of each stage of all frames, by the name of the stage.
+    let milliseconds: [String: Double]
+
+    var stageMilliseconds: Double { milliseconds.values.reduce(0, +) }
   }
 
   let reply: String

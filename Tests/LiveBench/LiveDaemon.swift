@@ -5,6 +5,8 @@ import TestSupport
 struct Usage {
   var daemonSeconds, serverSeconds: Double
   var wallMilliseconds: Double
+  /// The time of the stages of all frames, from the request of a capture to the last put.
+  var frameMilliseconds: Double
   var frames, bytesRead, bytesWritten: Int
 }
 
@@ -54,6 +56,7 @@ final class LiveDaemon {
     let after = try status()
     return Usage(
       daemonSeconds: seconds.0, serverSeconds: seconds.1, wallMilliseconds: wall,
+      frameMilliseconds: after.stageMilliseconds - before.stageMilliseconds,
       frames: after.frames - before.frames, bytesRead: after.bytesRead - before.bytesRead,
       bytesWritten: after.bytesWritten - before.bytesWritten)
   }

@@ -47,6 +47,8 @@ private func measureUHD(_ candidate: Candidate, options: [String]) throws -> Mea
   result.add(
     "CPU of both", (usage.daemonSeconds + usage.serverSeconds - bare) / seconds, "cores")
   result.add("CPU of X server without daemon", bare / seconds, "cores")
+  result.add(
+    "capture to present", usage.frameMilliseconds / Double(max(1, usage.frames)), "ms/frame")
   result.addTimes("change to pane", try latencies(daemon, window))
   return result
 }

@@ -155,7 +155,7 @@ package struct Glass: ~Copyable {
       expand(
         toned, across: across, down: down, target: Rect(target.columns, rows), grain: grain,
         origin: (geometry.output.x, geometry.output.y), into: &band,
-        layout.from(row: rows.lowerBound))
+        layout.from(row: rows.lowerBound), isStreaming: target.area > Self.cachedArea)
     }
   }
 
@@ -175,4 +175,8 @@ package struct Glass: ~Copyable {
 
   /// The number of pixels below which a second thread does not pay.
   private static var smallArea: Int { 1 << 18 }
+
+  /// The number of pixels above which the caches of usual processors do not hold them until they are read:
+  /// 4 MiB.
+  private static var cachedArea: Int { 1 << 20 }
 }

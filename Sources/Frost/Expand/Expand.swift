@@ -5,11 +5,13 @@ import Raster
 ///
 /// `grid` must hold all grid cells around `target`, in the coordinates of the output. `layout` must
 /// cover `target`. `origin` is the pixel at which the pattern of the grain starts: the top left
-/// corner of the output. Writes premultiplied BGRA.
+/// corner of the output. Writes premultiplied BGRA, past the caches if `isStreaming`.
 func expand(
   _ grid: borrowing Plane, across: GlassAxis, down: GlassAxis, target: Rect, grain: Grain,
-  origin: (x: Int, y: Int), into pixels: inout MutableSpan<UInt32>, _ layout: PixelLayout
+  origin: (x: Int, y: Int), into pixels: inout MutableSpan<UInt32>, _ layout: PixelLayout,
+  isStreaming: Bool
 ) {
+  defer { if isStreaming { finishStreaming() } }
   let shape = grid.shape
   let grid = grid.values.span
   let reduction = across.cells.reduction
@@ -40,7 +42,8 @@ func expand(
       steps: drawn.lowerBound - start..<drawn.upperBound - start, count: target.width,
       grain: grain, isInRange ? .noiseInRange : grain.kind,
       grainAt: (target.x - origin.x, drawn.lowerBound - origin.y), into: &pixels,
-      at: layout.index(x: target.x, y: drawn.lowerBound), stride: layout.stride)
+      at: layout.index(x: target.x, y: drawn.lowerBound), stride: layout.stride,
+      isStreaming: isStreaming)
   }
 }
 

@@ -4,11 +4,13 @@
 ///
 /// The constant is rounded toward zero, so no value leaves the range of its two cells. `grainAt` is
 /// the position of the first pixel drawn, from the origin of the grain; `start` and `stride` are
-/// its index in `pixels` and the distance between rows.
+/// its index in `pixels` and the distance between rows. If `isStreaming`, pixels are stored past the
+/// caches where all rows start a cache line; `finishStreaming` must follow.
 func interpolateDown(
   from above: borrowing PlaneLine, to below: borrowing PlaneLine, at first: Int,
   _ reduction: Reduction, steps: Range<Int>, count: Int, grain: Grain, _ kind: Grain.Kind,
-  grainAt: (x: Int, y: Int), into pixels: inout MutableSpan<UInt32>, at start: Int, stride: Int
+  grainAt: (x: Int, y: Int), into pixels: inout MutableSpan<UInt32>, at start: Int, stride: Int,
+  isStreaming: Bool
 ) {
   let a = above.values.span
   let b = below.values.span
@@ -16,8 +18,9 @@ func interpolateDown(
   precondition(
     steps.isEmpty || start >= 0 && start + (steps.count - 1) * stride + count <= pixels.count)
   let strip = Strip(
-    first: first, count: count, rows: steps.count, start: start, stride: stride, grainAt: grainAt,
-    slope: Slope(reduction, skipping: steps.lowerBound, pitch: above.pitch))
+    first: first, count: count, rows: steps.count, start: start, stride: stride,
+    isStreaming: isStreaming && stride % 16 == 0 && pixels.startsCacheLine(at: start),
+    grainAt: grainAt, slope: Slope(reduction, skipping: steps.lowerBound, pitch: above.pitch))
   switch kind {
   case .half: strip.draw(a, b, grain, HalfUp.self, into: &pixels)
   case .thresholds: strip.draw(a, b, grain, Thresholds.self, into: &pixels)
@@ -30,6 +33,8 @@ func interpolateDown(
 /// The part of the rows between two lines that is drawn, and its position.
 private struct Strip {
   let first, count, rows, start, stride: Int
+  /// Whether pixels are stored past the caches. `start` and all rows must start a cache line.
+  let isStreaming: Bool
   let grainAt: (x: Int, y: Int)
   let slope: Slope
 
@@ -48,8 +53,16 @@ private struct Strip {
       var to = start &+ x
       for row in 0..<rows {
         let at = R.usesTable ? grain.index(x: grainAt.x &+ x, y: grainAt.y &+ row) : 0
-        pixels.store(R.pixels(left, table, at: at, grain), at: to)
-        pixels.store(R.pixels(right, table, at: at &+ 16, grain), at: to &+ 8)
+        let eight = R.pixels(left, table, at: at, grain)
+        let nextEight = R.pixels(right, table, at: at &+ 16, grain)
+        // The branch goes the same way for a whole frame.
+        if isStreaming {
+          pixels.storeStreaming(eight, at: to)
+          pixels.storeStreaming(nextEight, at: to &+ 8)
+        } else {
+          pixels.store(eight, at: to)
+          pixels.store(nextEight, at: to &+ 8)
+        }
         left.step()
         right.step()
         to &+= stride

@@ -2,7 +2,7 @@
 typealias Signed = SIMD8<Int16>
 
 #if arch(x86_64) && !SCALAR_PRODUCTS
-  // The only intrinsics in the program. From plain Swift the compiler emits these instructions only
+  // The only intrinsics in the program, beside those of StreamingStores.swift. From plain Swift the compiler emits these instructions only
   // at some x86-64 levels, or emits a call when the function is large.
   internal import _Builtin_intrinsics.intel.sse2
   internal import _Builtin_intrinsics.intel.sse

@@ -1,0 +1,42 @@
+// Stores that bypass the caches. A frame that is larger than them would only displace what they contain, and each
+// of its cache lines would be read from memory before it is overwritten.
+
+import Synchronization
+
+#if arch(x86_64) && !SCALAR_PRODUCTS
+  internal import _Builtin_intrinsics.intel.sse2
+  internal import _Builtin_intrinsics.intel.sse
+
+  extension MutableSpan where Element == UInt32 {
+    /// Stores eight pixels from the index `index` on, past the caches. The address must be a multiple of 16
+    /// bytes. Unchecked in release builds. Whole cache lines should be stored together.
+    @inline(__always)
+    mutating func storeStreaming(_ pixels: Lanes, at index: Int) {
+      assert(index >= 0 && index + 8 <= count)
+      unsafe withUnsafeMutableBytes { bytes in
+        let start = unsafe bytes.baseAddress.unsafelyUnwrapped + 4 &* index
+        let target = unsafe start.assumingMemoryBound(to: __m128i.self)
+        unsafe _mm_stream_si128(target, unsafeBitCast(pixels.lowHalf, to: __m128i.self))
+        unsafe _mm_stream_si128(target + 1, unsafeBitCast(pixels.highHalf, to: __m128i.self))
+      }
+    }
+  }
+
+#else
+  extension MutableSpan where Element == UInt32 {
+    @inline(__always)
+    mutating func storeStreaming(_ pixels: Lanes, at index: Int) { store(pixels, at: index) }
+  }
+#endif
+
+/// Makes the streaming stores of this thread visible to other threads and processes before its later stores.
+func finishStreaming() { atomicMemoryFence(ordering: .sequentiallyConsistent) }
+
+extension MutableSpan where Element == UInt32 {
+  /// Whether the element at `index` is the first one of a cache line.
+  func startsCacheLine(at index: Int) -> Bool {
+    unsafe withUnsafeBytes { bytes in
+      (Int(bitPattern: bytes.baseAddress) &+ 4 &* index) % 64 == 0
+    }
+  }
+}
