@@ -9,17 +9,17 @@ struct PaneObject<Content: Decodable>: Decodable {
 
   init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: AnyKey.self)
-    let known = [Key.name.rawValue] + Setting.all.map(\.name) + [Key.shown.rawValue]
-    try container.checkKeys(known, of: Key.panes.rawValue)
     guard let name = try container.decodeIfPresent(String.self, forKey: AnyKey(.name)) else {
       throw RequestError.missingKey(Key.name.rawValue)
     }
     self.name = name
-    isShown = try container.decodeIfPresent(Bool.self, forKey: AnyKey(.shown)) ?? true
     do {
+      let known = [Key.name.rawValue] + Setting.all.map(\.name) + [Key.shown.rawValue]
+      try container.checkKeys(known, of: Key.panes.rawValue)
+      isShown = try container.decodeIfPresent(Bool.self, forKey: AnyKey(.shown)) ?? true
       settings = try container.decodeSettings()
-    } catch let error as RequestError {
-      throw error.naming(name)
+    } catch {
+      throw RequestError(error).naming(name)
     }
   }
 
@@ -30,7 +30,7 @@ struct PaneObject<Content: Decodable>: Decodable {
     do throws(PaneError) {
       return try Pane(name, declared, isShown: isShown)
     } catch {
-      throw .paneNamed(name, error)
+      throw RequestError.pane(error).naming(name)
     }
   }
 }

@@ -18,8 +18,8 @@ package enum RequestError: Error, Equatable, Sendable {
   case wrongType(key: String, expected: String)
   /// A setting or a pane is wrong.
   case pane(PaneError)
-  /// A setting of the named pane in a list is wrong.
-  case paneNamed(String, PaneError)
+  /// The named pane in a list is wrong.
+  indirect case paneNamed(String, RequestError)
   /// An object in `content` has neither or both of the keys `image` and `label`.
   case imageOrLabel
   /// An image or a label has a key that it must not have.
@@ -35,10 +35,10 @@ package enum RequestError: Error, Equatable, Sendable {
 }
 
 extension RequestError {
-  /// The error of a pane in a list, if it is about a pane.
+  /// The error with the name of the pane in a list that has it. `notAnObject` is about the whole text.
   func naming(_ pane: String?) -> RequestError {
-    guard let pane, case .pane(let error) = self else { return self }
-    return .paneNamed(pane, error)
+    guard let pane, self != .notAnObject else { return self }
+    return .paneNamed(pane, self)
   }
 }
 

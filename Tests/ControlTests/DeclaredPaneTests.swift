@@ -100,7 +100,8 @@ private func fileError(_ text: String) -> RequestError? {
 
   @Test func nameThatIsNotAllowedIsNamed() {
     #expect(
-      fileError(#"[{"name":"a b","geometry":"9x9+0+0"}]"#) == .paneNamed("a b", .badName("a b")))
+      fileError(#"[{"name":"a b","geometry":"9x9+0+0"}]"#)
+        == .paneNamed("a b", .pane(.badName("a b"))))
     #expect(fileError(#"[{"geometry":"9x9+0+0"}]"#) == .missingKey("name"))
     #expect(
       fileError(#"[{"name":7,"geometry":"9x9+0+0"}]"#)
@@ -110,10 +111,12 @@ private func fileError(_ text: String) -> RequestError? {
   @Test func unknownKeyIsNamed() {
     let found = fileError(#"[{"name":"x","geometry":"9x9+0+0","zoom":1,"blur":3}]"#)
     let known = ["name"] + Setting.all.map(\.name) + ["shown"]
-    #expect(found == .unknownKey("blur", of: "panes", known: known), "the first in the alphabet")
+    #expect(
+      found == .paneNamed("x", .unknownKey("blur", of: "panes", known: known)),
+      "the first in the alphabet")
     for key in ["request", "fade", "dryRun", "panes", ""] {
       let found = fileError(#"[{"name":"x","geometry":"9x9+0+0","\#(key)":1}]"#)
-      #expect(found == .unknownKey(key, of: "panes", known: known))
+      #expect(found == .paneNamed("x", .unknownKey(key, of: "panes", known: known)))
     }
   }
 
@@ -130,12 +133,14 @@ private func fileError(_ text: String) -> RequestError? {
   func valueOfAnotherTypeIsNamed(field: String, key: String, expected: String) {
     #expect(
       fileError(#"[{"name":"x","geometry":"9x9+0+0",\#(field)}]"#)
-        == .wrongType(key: key, expected: expected))
+        == .paneNamed("x", .wrongType(key: key, expected: expected)))
   }
 
   @Test func contentIsAnImageOrALabel() {
     func found(_ object: String) -> RequestError? {
-      fileError(#"[{"name":"x","geometry":"9x9+0+0","content":[{\#(object)}]}]"#)
+      let error = fileError(#"[{"name":"x","geometry":"9x9+0+0","content":[{\#(object)}]}]"#)
+      guard case .paneNamed("x", let inner) = error else { return error }
+      return inner
     }
     #expect(found(#""image":"a.png","at":"center""#) == nil)
     #expect(found(#""label":"x""#) == nil, "the font has a default")

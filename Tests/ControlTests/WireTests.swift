@@ -160,7 +160,8 @@ func error(_ text: String) -> RequestError? { error(Array(text.utf8)) }
         == .unknownKey("name", of: "apply", known: ["request", "panes", "dryRun"]))
     #expect(
       error(#"{"request":"apply","panes":[{"name":"x","fade":1}]}"#)
-        == .unknownKey("fade", of: "panes", known: ["name"] + settings + ["shown"]))
+        == .paneNamed("x", .unknownKey("fade", of: "panes", known: ["name"] + settings + ["shown"]))
+    )
   }
 
   @Test func mistakeInListOfPanesIsNamed() {
@@ -176,9 +177,9 @@ func error(_ text: String) -> RequestError? { error(Array(text.utf8)) }
       error(#"{"request":"apply","panes":[],"dryRun":"yes"}"#)
         == .wrongType(key: "dryRun", expected: "true or false"))
     #expect(found("[{}]") == .missingKey("name"))
-    #expect(found(#"[{"name":"x"}]"#) == .paneNamed("x", .missing(setting: "geometry")))
+    #expect(found(#"[{"name":"x"}]"#) == .paneNamed("x", .pane(.missing(setting: "geometry"))))
     #expect(
-      found(#"[{"name":"a b","geometry":"9x9+0+0"}]"#) == .paneNamed("a b", .badName("a b")))
+      found(#"[{"name":"a b","geometry":"9x9+0+0"}]"#) == .paneNamed("a b", .pane(.badName("a b"))))
     let range = found(#"[{"name":"x","geometry":"9x9+0+0","noise":1}]"#).map { "\($0)" }
     #expect(range?.hasPrefix("pane 'x': noise: 1.0 is out of range") == true)
     let place =
