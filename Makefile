@@ -7,10 +7,14 @@ unitdir = $(PREFIX)/lib/systemd/user
 mandir = $(PREFIX)/share/man/man1
 SCRATCH ?= .build
 
+# Contains only a link to libstdc++.a, so that the linker finds it first.
+STATIC = $(SCRATCH)/static
+
 SWIFT = swift
-# Removes unused and duplicate code and packs the relocations: 1 MB less memory.
+# Removes unused and duplicate code and packs the relocations: 1 MB less memory. The C++ library of the
+# Swift runtime is linked statically if it is there: another MB.
 LINK = -Xswiftc -use-ld=lld -Xlinker --gc-sections -Xlinker --icf=safe \
-	-Xlinker -z -Xlinker pack-relative-relocs
+	-Xlinker -z -Xlinker pack-relative-relocs -Xlinker -L$(abspath $(STATIC))
 # With the standard library: the installed programs need no toolchain.
 RELEASE = -c release --scratch-path $(SCRATCH)/install --static-swift-stdlib $(LINK)
 # Kernels of a debug build are some 300 times slower, so tests are built for release.
@@ -105,6 +109,11 @@ build test check sanitize: export TMPDIR = $(abspath $(SCRATCH))/tmp
 build test check sanitize: | $(SCRATCH)/tmp
 $(SCRATCH)/tmp:
 	mkdir -p $@
+
+build: | $(STATIC)
+$(STATIC):
+	mkdir -p $@
+	library=$$(clang -print-file-name=libstdc++.a) && [ -f "$$library" ] && ln -s "$$library" $@ || true
 
 clean:
 	rm -rf $(SCRATCH)
