@@ -1,7 +1,8 @@
 import Frost
 import Raster
 
-/// Draws the undrawn regions of panes into their overlays, from the lowest pane to the highest.
+/// Draws the undrawn regions of panes into their overlays, from the lowest pane to the highest. Parts whose
+/// pixels would be lost, because a higher overlay covers them, are not drawn.
 ///
 /// If the display does not blend overlays, the soft parts of a pane (shadow, corners) must contain
 /// the pixels below them: backdrop and lower panes. Soft parts without a lower pane are composed
@@ -89,6 +90,10 @@ extension Engine where Server: ~Copyable {
     _ entry: PaneEntry, _ drawn: Appearance, _ parts: UndrawnParts, _ canvas: SoftCanvas?
   ) -> Duration {
     let state = drawn.layout.state
+    if parts.rects.isEmpty, entry.shownState == state {
+      entry.undrawn = Region()
+      return .zero
+    }
     let threads = threads(for: entry.undrawn.area)
     let backdrop = drawn.pixelKey.flatMap { store.pixelGrid($0) }
     var drawing = Duration.zero
