@@ -13,7 +13,7 @@ extension Engine where Server: ~Copyable {
   mutating func paint() {
     let start = clock()
     redrawSoftPartsAboveChanges()
-    let parts = entries.map { undrawnParts(of: $0) }
+    let parts = entries.indices.map { undrawnParts(ofEntry: $0) }
     var canvas = makeCanvas(for: parts)
     var drawing = Duration.zero
     for (entry, parts) in zip(entries, parts) {
@@ -33,9 +33,9 @@ extension Engine where Server: ~Copyable {
       guard let drawn = entry.drawn else { continue }
       entry.noteChangesBelow(changed)
       entry.undrawn = entry.undrawn.intersection(drawn.bounds)
-      if entry.undrawn.rects.count > 16 {
+      if entry.undrawn.rects.count > manyRects {
         entry.undrawn = Region(covering: entry.undrawn.rects).intersection(drawn.bounds)
-          .simplified(to: 16)
+          .simplified(to: manyRects)
       }
       changed += entry.undrawn.rects
     }
@@ -43,13 +43,14 @@ extension Engine where Server: ~Copyable {
 
   /// The visible part of the undrawn region of a pane, divided by what it needs from below; nil if there is
   /// nothing to present of the pane.
-  private func undrawnParts(of entry: PaneEntry) -> UndrawnParts? {
+  private func undrawnParts(ofEntry index: Int) -> UndrawnParts? {
+    let entry = entries[index]
     guard entry.hasUndrawnPixels, let drawn = entry.drawn else { return nil }
-    let undrawn = visiblePart(of: entry.undrawn, of: entry)
+    let undrawn = visiblePart(of: entry.undrawn, ofEntry: index)
     let soft = drawn.softRegion.hulls(of: undrawn.rects)
     if soft.isEmpty { return UndrawnParts(glass: undrawn.rects, soft: [], shared: []) }
     let glass = undrawn.subtracting(drawn.softRegion).rects
-    let lower = entries.prefix { $0 !== entry }.compactMap { $0.drawn?.bounds }
+    let lower = entries[..<index].compactMap { $0.drawn?.bounds }
       .map { $0.intersection(drawn.bounds) }.filter { !$0.isEmpty }
     if lower.isEmpty { return UndrawnParts(glass: glass, soft: soft.rects, shared: []) }
     let shared = soft.intersection(Region(covering: lower))
@@ -60,13 +61,13 @@ extension Engine where Server: ~Copyable {
   /// A region of a pane without parts whose pixels would be lost, because higher overlays cover them. The
   /// display reports the parts that become visible again. Stops if the region has many rectangles: to draw
   /// some pixels in vain costs less.
-  private func visiblePart(of region: Region, of entry: PaneEntry) -> Region {
-    guard server.drawsOnScreen, entry.drawn?.layout.state.hasAlpha == false,
-      let index = entries.firstIndex(where: { $0 === entry })
-    else { return region }
+  private func visiblePart(of region: Region, ofEntry index: Int) -> Region {
+    guard server.drawsOnScreen, entries[index].drawn?.layout.state.hasAlpha == false else {
+      return region
+    }
     var visible = region
     for higher in entries[(index + 1)...] {
-      if visible.isEmpty || visible.rects.count > 16 { break }
+      if visible.isEmpty || visible.rects.count > manyRects { break }
       if let state = higher.shownState, !state.hasAlpha { visible.subtract(state.rect) }
     }
     return visible
@@ -122,6 +123,9 @@ extension Engine where Server: ~Copyable {
     return drawing
   }
 }
+
+/// The number of rectangles of a region above which to handle them costs more than to draw more pixels.
+private let manyRects = 16
 
 /// The undrawn region of a pane as disjoint rectangles, divided by what they need from below.
 private struct UndrawnParts {

@@ -24,6 +24,13 @@ extension Region {
     }
     return Region(disjoint: merged.rects)
   }
+
+  /// For each rectangle of this region, the hull of what `other`, whose rectangles may overlap, has in common
+  /// with it: at most one rectangle for each, which together contain all common pixels.
+  package func hulls(of other: [Rect]) -> Region {
+    let hulls = rects.map { part in other.reduce(Rect.zero) { $0.hull($1.intersection(part)) } }
+    return Region(disjoint: hulls.filter { !$0.isEmpty })
+  }
 }
 
 /// Two rectangles that can be replaced by their hull.

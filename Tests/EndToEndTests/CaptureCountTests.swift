@@ -28,6 +28,7 @@ import Testing
     let scene = try CaptureScene(seed: 102, width: 400, height: 300)
     try scene.waitForStart()
     try scene.add("outer", Rect(x: 0, y: 0, width: 300, height: 250))
+    // With the same sigma its pixels would be those of the pane below.
     try scene.add("inner", Rect(x: 100, y: 80, width: 120, height: 90), sigma: 13)
     let shown = try scene.client.screenshot()
     try scene.daemon.ask("hide", "inner")

@@ -26,8 +26,7 @@ import Testing
     }
     let used = try scene.daemon.process.usage().cpuSeconds - before
     print("20 moves of 5040 rectangles: \(used) s of CPU time")
-    // The address sanitizer makes it about ten times slower.
-    #expect(used < 2.5 || Sanitizer.isActive)
+    #expect(used < 2.5 * Sanitizer.slowdown)
     try scene.checkEverything("moved")
   }
 }

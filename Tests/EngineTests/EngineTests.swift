@@ -82,8 +82,7 @@ import Testing
     try scene.add("panel", corner)
     try scene.step()
     let first = scene.now
-    let distance = FrameSchedule(interval: Scene.interval).shortestDistance
-    for (count, time) in [(1, first + distance), (2, first + Scene.interval)] {
+    for (count, time) in [(1, first + Scene.shortestDistance), (2, first + Scene.interval)] {
       for i in 0..<5 {
         paint(Rect(x: 5 + i, y: 5, width: 3, height: 3 * count), red)
         try scene.step()
@@ -331,7 +330,7 @@ import Testing
     scene.display.unreadableCount = 100
     scene.wait(Scene.interval)
     try scene.step()
-    #expect(scene.isNextFrameScheduled)
+    #expect(scene.deadline == scene.now + Scene.shortestDistance)
     scene.display.unreadableCount = 0
     #expect(try scene.settle())
     #expect(scene.fault() == nil)
@@ -347,7 +346,7 @@ import Testing
       scene.wait(Scene.interval)
       try scene.step()
       #expect(scene.display.overlay(named: "panel")?.picture == shown)
-      #expect(scene.isNextFrameScheduled)
+      #expect(scene.deadline == scene.now + Scene.shortestDistance)
     }
     scene.display.unreadableCount = 0
     #expect(try scene.settle())

@@ -90,7 +90,7 @@ import Testing
     scene.display.destroy("pane")
     scene.wait(Scene.interval)
     try scene.step()
-    #expect(scene.isNextFrameScheduled)
+    #expect(scene.deadline == scene.now + Scene.shortestDistance)
     scene.display.unreadableCount = 0
     #expect(try scene.settle())
     #expect(scene.fault() == nil, "\(dice)")

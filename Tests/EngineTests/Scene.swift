@@ -14,6 +14,8 @@ final class Scene {
   /// The requests for pictures and backdrops that were started and are not known to be completed.
   private(set) var openTickets: Set<Ticket> = []
   static let interval = Duration.milliseconds(10)
+  /// The distance to the next frame if none began within the last interval.
+  static let shortestDistance = FrameSchedule(interval: interval).shortestDistance
 
   init(
     _ backdrop: Bitmap, x: Int = 0, y: Int = 0, limits: (bytes: Int, tiles: Int)? = nil,
@@ -32,11 +34,6 @@ final class Scene {
 
   var screen: Rect { display.screen }
   var deadline: Duration? { engine.deadline }
-  /// Whether the engine waits for the next frame of the schedule.
-  var isNextFrameScheduled: Bool {
-    guard let deadline else { return false }
-    return now < deadline && deadline <= now + Self.interval
-  }
   var isFading: Bool { engine.isFading }
   var panes: [Pane] { engine.panes }
   var names: [String] { engine.panes.map(\.name) }

@@ -183,11 +183,7 @@ import Testing
   }
 
   @Test func correctionOfUnchangedCellsPresentsNothing() throws {
-    let scene = Scene(width: 160, height: 120)
-    try scene.add(softPane("panel", corner, sigma: 8))
-    #expect(try scene.settle())
-    try scene.setShown("panel", false)
-    #expect(try scene.settle())
+    let scene = try sceneWithHiddenPanel()
     scene.wait(Scene.interval)
     let before = scene.display.calls
     try scene.setShown("panel", true)
@@ -198,11 +194,7 @@ import Testing
   }
 
   @Test func paneWithoutCachedCellsIsShownAfterItsCapture() throws {
-    let scene = Scene(width: 160, height: 120)
-    try scene.add(softPane("panel", corner, sigma: 8))
-    #expect(try scene.settle())
-    try scene.setShown("panel", false)
-    #expect(try scene.settle())
+    let scene = try sceneWithHiddenPanel()
     scene.shrinkCache()
     #expect(scene.store.tileCount == 0)
     scene.wait(Scene.interval)
@@ -213,6 +205,16 @@ import Testing
     scene.display.answer()
     try scene.step()
     #expect(scene.fault() == nil)
+  }
+
+  /// A scene with a pane that was shown and is hidden now.
+  private func sceneWithHiddenPanel() throws -> Scene {
+    let scene = Scene(width: 160, height: 120)
+    try scene.add(softPane("panel", corner, sigma: 8))
+    #expect(try scene.settle())
+    try scene.setShown("panel", false)
+    #expect(try scene.settle())
+    return scene
   }
 
   // MARK: Lost overlays

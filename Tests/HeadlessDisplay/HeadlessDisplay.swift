@@ -39,6 +39,7 @@ package final class HeadlessDisplay: Display {
   package internal(set) var blendsAlpha = false
   /// Whether a display without blending stores the pixels of overlays on the screen only.
   package internal(set) var hasDirectOverlays = true
+  package var drawsOnScreen: Bool { hasDirectOverlays && !blendsAlpha }
   package var isLearning = false
   package internal(set) var calls = Calls()
   var waitingAnswers: [AnswerID] = []
@@ -301,8 +302,6 @@ package final class HeadlessDisplay: Display {
     if old.rect == state.rect { return state.rect }
     return drawsOnScreen && !state.hasAlpha ? old.rect.intersection(state.rect) : .zero
   }
-
-  package var drawsOnScreen: Bool { hasDirectOverlays && !blendsAlpha }
 
   /// Updates the visible part of each overlay, like an X server. Pixels that are covered are lost. Parts that
   /// become visible are reported, except for those of `overlay` that are drawn next.

@@ -95,6 +95,19 @@ private func pixels(_ rects: [Rect]) -> Set<SIMD2<Int>> {
     #expect(Region([one, two]).simplified(to: 1).rects == [hull], "\(dice)")
   }
 
+  @Test(arguments: 0..<100)
+  func hullsContainAllCommonPixelsAndNoOther(seed: Int) {
+    var dice = Dice(seed: seed)
+    let region = Region(someRects(&dice, upTo: 10))
+    let other = someRects(&dice, upTo: 10)
+    let hulls = region.hulls(of: other)
+    let common = region.intersection(Region(other))
+    #expect(hulls.rects.count <= region.rects.count, "\(dice)")
+    #expect(pixels(hulls.rects).isSuperset(of: pixels(common.rects)), "\(dice)")
+    #expect(pixels(region.rects).isSuperset(of: pixels(hulls.rects)), "\(dice)")
+    #expect(hulls.bounds == common.bounds, "\(dice)")
+  }
+
   @Test func emptyRegionStaysEmpty() {
     #expect(Region().simplified(to: 1).isEmpty)
     #expect(Region(covering: []).isEmpty)

@@ -6,6 +6,9 @@ package enum Sanitizer {
   /// every address. Set by `make sanitize`.
   package static let isActive = unsafe getenv("SANITIZER") != nil
 
+  /// The factor for bounds of CPU time. The address sanitizer makes the daemon about ten times slower.
+  package static var slowdown: Double { isActive ? 10 : 1 }
+
   /// The options of the sanitizers in the environment of the tests. Every child needs them.
   static let options: [String: String] = {
     var options: [String: String] = [:]

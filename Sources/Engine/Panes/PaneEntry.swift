@@ -110,21 +110,11 @@ final class PaneEntry {
     if let key = drawn?.pixelKey, let changed = cells[key] { noteChangesBelow(changed) }
   }
 
-  /// Notes that pixels below its soft parts changed.
+  /// Notes that pixels below its soft parts changed. The undrawn region grows by at most one rectangle for
+  /// each soft part: to draw some more pixels costs less than to handle many small rectangles.
   func noteChangesBelow(_ rects: [Rect]) {
     guard let drawn, !drawn.softRegion.isEmpty else { return }
     let reaching = rects.filter { $0.intersects(drawn.bounds) }
     if !reaching.isEmpty { undrawn.form(union: drawn.softRegion.hulls(of: reaching)) }
-  }
-}
-
-extension Region {
-  /// For each rectangle of this region, the hull of what `rects` have in common with it. To draw some more
-  /// pixels of a soft part costs less than to handle many small rectangles.
-  func hulls(of rects: [Rect]) -> Region {
-    let hulls = self.rects.map { part in
-      rects.reduce(Rect.zero) { $0.hull($1.intersection(part)) }
-    }
-    return Region(disjoint: hulls.filter { !$0.isEmpty })
   }
 }

@@ -22,15 +22,17 @@ struct OverlayBuffer {
     /// The updated parts, disjoint, in the coordinates of the screen.
     let parts: [Rect]
 
+    private var pixelCount: Int { parts.reduce(0) { $0 + $1.area } }
+
     /// Whether it is sent in bands of rows: the server shows a band while the next one is drawn.
-    var isLarge: Bool { parts.reduce(0) { $0 + $1.area } > largePixelCount }
+    var isLarge: Bool { pixelCount > largePixelCount }
 
     /// The images in which it is sent. They follow each other in the buffer, because parts of a large window
     /// would be scattered over its memory. Parts that fill one rectangle are one image.
     var images: [Image] {
-      let hull = parts.reduce(Rect.zero) { $0.hull($1) }
       if isLarge { return Image.sequence(of: parts.flatMap(bands(of:))) }
-      if parts.reduce(0, { $0 + $1.area }) < hull.area { return Image.sequence(of: parts) }
+      let hull = parts.reduce(Rect.zero) { $0.hull($1) }
+      if pixelCount < hull.area { return Image.sequence(of: parts) }
       return [Image(rect: hull, parts: parts, start: 0)]
     }
 
