@@ -183,20 +183,32 @@ package struct X11Display: Display, ~Copyable {
 
   package mutating func makeOverlay(_ name: String) -> OverlayID { overlays.make(name) }
 
-  package mutating func removeOverlay(_ overlay: OverlayID) { overlays.remove(&x, overlay) }
+  package mutating func removeOverlay(_ overlay: OverlayID) {
+    hide(overlay)
+    overlays.remove(&x, overlay)
+  }
 
   package mutating func setOrder(_ ids: [OverlayID]) { overlays.setOrder(ids) }
 
-  package mutating func hide(_ overlay: OverlayID) { overlays.hide(&x, overlay) }
+  package mutating func hide(_ overlay: OverlayID) {
+    let uncovering = tracker.beginUncovering(&x, overlays.uncovered(by: overlay, in: nil))
+    overlays.hide(&x, overlay)
+    tracker.endUncovering(&x, uncovering)
+  }
 
   package mutating func update(
     _ overlay: OverlayID, _ state: OverlayState, _ rects: [Rect],
     _ draw: (Rect, inout MutableSpan<UInt32>, PixelLayout) -> Void
   ) -> Bool {
-    defer { logObstacle() }
+    if overlays.refuseIfBusy(&x, overlay) { return false }
     let locker = locker
-    return overlays.update(
-      &x, overlay, state, rects, &memory, locker: locker, now: now, draw)
+    let isWhole = rects.reduce(0) { $0 + $1.area } == state.rect.area
+    let uncovering = tracker.beginUncovering(&x, overlays.uncovered(by: overlay, in: state))
+    overlays.show(&x, overlay, state, keepsPixels: !isWhole, locker: locker, now: now)
+    tracker.endUncovering(&x, uncovering)
+    overlays.put(&x, overlay, rects, &memory, draw)
+    logObstacle()
+    return true
   }
 
   private mutating func restack() {

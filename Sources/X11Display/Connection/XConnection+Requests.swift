@@ -5,8 +5,17 @@ import Raster
 /// Coordinates outside the range of the protocol are clamped.
 extension XConnection {
   /// Prevents the server from handling requests of other clients until `ungrab`.
-  mutating func grab() { unsafe xcb_grab_server(raw) }
-  mutating func ungrab() { unsafe xcb_ungrab_server(raw) }
+  mutating func grab() {
+    bytesBeforeGrab = unsafe xcb_total_written(raw)
+    unsafe xcb_grab_server(raw)
+  }
+
+  /// Sends the request at once if the grab may have been sent already, because a full buffer was: other clients
+  /// must not wait until the next flush.
+  mutating func ungrab() {
+    unsafe xcb_ungrab_server(raw)
+    if unsafe xcb_total_written(raw) != bytesBeforeGrab { send() }
+  }
 
   // MARK: Windows
 

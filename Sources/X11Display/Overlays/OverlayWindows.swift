@@ -65,28 +65,41 @@ struct OverlayWindows {
     refused.remove(id)
   }
 
-  /// See `Display.update`.
-  mutating func update(
-    _ x: inout XConnection, _ id: OverlayID, _ state: OverlayState, _ rects: [Rect],
-    _ memory: inout PixelMemory, locker: UInt32?, now: Duration,
-    _ draw: (Rect, inout MutableSpan<UInt32>, PixelLayout) -> Void
-  ) -> Bool {
-    guard let overlay = overlays[id] else { return true }
-    if overlay.isBusy {
-      refused.insert(id)
-      if !overlay.isShared { pace(&x) }
-      return false
-    }
-    let isWhole = rects.reduce(0) { $0 + $1.area } == state.rect.area
-    if overlay.show(&x, canvases, state, keepsPixels: !isWhole, below: locker, now: now) {
+  /// Whether all buffers of an overlay are busy. Then `noteProgress` returns `released` later.
+  mutating func refuseIfBusy(_ x: inout XConnection, _ id: OverlayID) -> Bool {
+    guard let overlay = overlays[id], overlay.isBusy else { return false }
+    refused.insert(id)
+    if !overlay.isShared { pace(&x) }
+    return true
+  }
+
+  /// The part of the screen that an overlay shows now, but not in another state; nil means hidden.
+  func uncovered(by id: OverlayID, in state: OverlayState?) -> Region {
+    guard let shown = overlays[id]?.shown?.state.rect else { return Region() }
+    return Region(shown).subtracting(state.map { Region($0.rect) } ?? Region())
+  }
+
+  /// Shows an overlay in a state. If `keepsPixels`, pixels that are already on the screen stay there.
+  mutating func show(
+    _ x: inout XConnection, _ id: OverlayID, _ state: OverlayState, keepsPixels: Bool,
+    locker: UInt32?, now: Duration
+  ) {
+    guard let overlay = overlays[id] else { return }
+    if overlay.show(&x, canvases, state, keepsPixels: keepsPixels, below: locker, now: now) {
       for higher in order.drop(while: { $0 != id }).dropFirst() {
         overlays[higher]?.raise(&x, below: locker)
       }
       lastRestack = x.lastRequest
     }
-    overlay.put(&x, &memory, rects, draw)
+  }
+
+  /// Draws parts of a shown overlay and sends them. See `Display.update`.
+  mutating func put(
+    _ x: inout XConnection, _ id: OverlayID, _ rects: [Rect], _ memory: inout PixelMemory,
+    _ draw: (Rect, inout MutableSpan<UInt32>, PixelLayout) -> Void
+  ) {
+    overlays[id]?.put(&x, &memory, rects, draw)
     bytesWritten += rects.reduce(0) { $0 + 4 * $1.area }
-    return true
   }
 
   private mutating func pace(_ x: inout XConnection) {

@@ -25,6 +25,7 @@ struct WindowTracker {
   /// The windows that existed at the start. Only the reply says whether they are mapped.
   private var initial: Set<UInt32> = []
   private var lastRead = Read()
+  private var uncoverings: [Uncovering] = []
   private let opacityAtom: UInt32
   private let identity: Identity
   private let root: UInt32
@@ -35,6 +36,19 @@ struct WindowTracker {
     var lastRequest: XConnection.Sequence = 0
     var subtracted: Set<UInt32> = []
     var regions: [View: Region] = [:]
+  }
+
+  /// Requests that uncovered windows, which the server reports as damage.
+  struct Uncovering {
+    fileprivate let windows: [UInt32]
+    /// The last request before.
+    fileprivate let previous: XConnection.Sequence
+    fileprivate var last: XConnection.Sequence
+
+    /// Whether an event was caused by one of the requests.
+    fileprivate func contains(_ sequence: XConnection.Sequence) -> Bool {
+      isLater(sequence, than: previous) && !isLater(sequence, than: last)
+    }
   }
 
   /// Rectangles on the screen, which may overlap.
@@ -142,6 +156,35 @@ struct WindowTracker {
   mutating func forgetFailures() {
     stack.forgetFailures()
     isStackChanged = true
+  }
+
+  // MARK: Uncovering
+
+  /// Prepares requests that make windows visible in a region: they move or hide an overlay. They and
+  /// `endUncovering` must follow directly. Returns nil if no watched window is concerned.
+  ///
+  /// When the visible part of an automatically redirected window grows, the server reports the new part as
+  /// damage, although no pixel of the window has changed. This damage is ignored. So that it cannot be that of
+  /// other clients, the server is grabbed meanwhile.
+  mutating func beginUncovering(_ x: inout XConnection, _ region: Region) -> Uncovering? {
+    if region.isEmpty || stack.hasCompositor { return nil }
+    let windows = stack.windows.filter {
+      watcher.watches($0.id) && region.intersects($0.geometry.outer)
+    }
+    if windows.isEmpty { return nil }
+    let previous = x.lastRequest
+    x.grab()
+    return Uncovering(windows: windows.map(\.id), previous: previous, last: previous)
+  }
+
+  mutating func endUncovering(_ x: inout XConnection, _ uncovering: Uncovering?) {
+    guard var uncovering else { return }
+    // Otherwise the server would not report the same pixels when they change.
+    watcher.subtractDamage(of: uncovering.windows, &x)
+    x.ungrab()
+    uncovering.last = x.lastRequest
+    uncoverings.removeAll { x.hasFinished($0.last) }
+    uncoverings.append(uncovering)
   }
 
   // MARK: Events
@@ -257,6 +300,7 @@ struct WindowTracker {
   private mutating func noteDamage(
     of id: UInt32, _ area: Rect, at sequence: XConnection.Sequence
   ) {
+    if uncoverings.contains(where: { $0.contains(sequence) }) { return }
     let isBeforeRead =
       lastRead.subtracted.contains(id) && !isLater(sequence, than: lastRead.lastRequest)
     if !isBeforeRead { watcher.noteDamage(of: id) }

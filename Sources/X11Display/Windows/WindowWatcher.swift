@@ -78,6 +78,14 @@ struct WindowWatcher {
     if watches[id] != nil { reported.insert(id) }
   }
 
+  /// Subtracts all damage of the watched windows among `ids`. Damage that was reported remains to be captured.
+  func subtractDamage(of ids: some Sequence<UInt32>, _ x: inout XConnection) {
+    for id in ids { if let damage = watches[id]?.damage { x.subtractDamage(damage, of: id) } }
+  }
+
+  /// Whether a window is watched.
+  func watches(_ id: UInt32) -> Bool { watches[id]?.damage != nil }
+
   /// Subtracts all reported damage, so that the server reports new damage. Must be called before
   /// pixels are read. Returns the windows whose damage was subtracted.
   mutating func subtractDamage(_ x: inout XConnection) -> Set<UInt32> {
