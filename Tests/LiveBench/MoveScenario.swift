@@ -29,14 +29,17 @@ private func measureMove(_ candidate: Candidate) throws -> Measurement {
   return result
 }
 
-/// The replies are read at the end: a slow daemon must not slow down the schedule.
+/// Each reply is read some moves later: a slow daemon must not slow down the schedule, and unread replies must
+/// not fill the socket, because then the daemon waits for the client.
 private func move(_ name: String, along rects: [Rect], _ control: ControlSocket) throws {
+  let delay = 30
   try repeatOnSchedule(rects.count, perSecond: 60) { index in
     var request = BenchRequest("set", name)
     request.geometry = rects[index].description
     try control.send(request)
+    if index >= delay { try control.reply(to: "set") }
   }
-  for _ in rects { try control.reply(to: "set") }
+  for _ in rects.suffix(delay) { try control.reply(to: "set") }
   try control.sync()
 }
 
