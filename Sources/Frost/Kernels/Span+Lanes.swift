@@ -1,9 +1,25 @@
+internal import CBuiltins
+
 // The only unchecked memory accesses of Frost in release builds. Every kernel checks the range of
 // its loads and stores in a precondition before its loop.
 
 /// Two channels of eight pixels, or sixteen values of a plane's half row. Loops over whole frames
 /// process two vectors, one cache line, per iteration.
 typealias Lanes = SIMD16<UInt16>
+
+extension Span where Element == UInt32 {
+  /// Starts to load the cache line 512 bytes after the pixel at `index`, which may be outside the span.
+  ///
+  /// A kernel that reads several rows at once reads pixels that another process has written twice as fast with
+  /// it: the processor does not recognise the order of the loads.
+  @inline(__always)
+  func prefetch(after index: Int) {
+    let offset = 4 &* index &+ 512
+    unsafe withUnsafeBytes { bytes in
+      unsafe prefetchCacheLine(bytes.baseAddress.unsafelyUnwrapped + offset)
+    }
+  }
+}
 
 extension Span where Element: BitwiseCopyable {
   /// Loads the vector that starts at element `index`. No alignment is needed. Unchecked in release

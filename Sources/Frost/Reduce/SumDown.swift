@@ -19,6 +19,7 @@ func sumBox(
     var all0 = Lanes(), all1 = Lanes(), ga0 = Lanes(), ga1 = Lanes()
     for i in starts.indices {
       let from = starts[i] &+ x
+      pixels.prefetch(after: from)
       let p0: Lanes = pixels.load(at: from)
       let p1: Lanes = pixels.load(at: from &+ 8)
       all0 &+= p0
@@ -64,6 +65,7 @@ func sumTriangle(
   let rows = TriangleRows(starts)
   var x = 0
   while x &+ 16 <= count {
+    rows.prefetch(pixels, after: x)
     for part in 0..<2 {
       let at = x &+ 8 &* part
       let sum = TriangleSum<Lanes>(pixels, rows, at: at)
@@ -97,6 +99,15 @@ private struct TriangleRows {
     areFour = starts.count == 4
     (r0, r1) = (starts[0], starts[1])
     (r2, r3) = areFour ? (starts[2], starts[3]) : (0, 0)
+  }
+
+  @inline(__always)
+  func prefetch(_ pixels: Span<UInt32>, after x: Int) {
+    pixels.prefetch(after: r0 &+ x)
+    pixels.prefetch(after: r1 &+ x)
+    if !areFour { return }
+    pixels.prefetch(after: r2 &+ x)
+    pixels.prefetch(after: r3 &+ x)
   }
 }
 
