@@ -45,6 +45,10 @@ package protocol Display: ~Copyable {
   /// `.captured` ends the capture. At most one capture may be in progress.
   mutating func startCapture(_ regions: [View: Region])
 
+  /// Whether the captured pixels of `rect` are composed from several layers for `withCaptured`. Then it should
+  /// be called with small rectangles. Allowed like `withCaptured`.
+  func isComposed(_ rect: Rect, of view: View) -> Bool
+
   /// Calls `body` with captured pixels (BGRX) that cover `rect`, which must be in the region of
   /// `view` that was read. Allowed until the next capture starts.
   mutating func withCaptured(

@@ -154,6 +154,17 @@ extension Engine where Server: ~Copyable {
   /// Returns the cells that changed.
   private mutating func absorb(_ target: CaptureTarget) -> Region {
     let threads = threads(for: target.source.area)
+    guard server.isComposed(target.source, of: target.key.view) else {
+      return absorb(target, threads: threads)
+    }
+    var changed = Region()
+    for band in target.bands(ofPixels: threads * composedPixelCount) {
+      changed.form(union: absorb(band, threads: threads))
+    }
+    return changed
+  }
+
+  private mutating func absorb(_ target: CaptureTarget, threads: Int) -> Region {
     var changed = Region()
     server.withCaptured(target.source, of: target.key.view) { pixels, layout in
       changed = store.absorb(target, pixels, layout, threads: threads)
@@ -207,6 +218,10 @@ extension Engine where Server: ~Copyable {
   /// The number of threads for a change of `pixelCount` pixels.
   func threads(for pixelCount: Int) -> Int { pixelCount > largePixelCount ? threads : 1 }
 }
+
+/// The number of pixels that are composed at once for each thread, 256 KiB, so that they stay in a cache and need
+/// little memory.
+private let composedPixelCount = 1 << 16
 
 /// The state of the capture.
 enum CapturePhase {

@@ -44,7 +44,9 @@ package struct Rect: Hashable, Sendable {
   }
 
   /// Whether the two rectangles share a pixel.
-  package func intersects(_ other: Rect) -> Bool { !intersection(other).isEmpty }
+  package func intersects(_ other: Rect) -> Bool {
+    max(x, other.x) < min(maxX, other.maxX) && max(y, other.y) < min(maxY, other.maxY)
+  }
 
   /// The pixels that both rectangles cover; `.zero` if they share none.
   package func intersection(_ other: Rect) -> Rect {

@@ -166,6 +166,10 @@ package struct X11Display: Display, ~Copyable {
     return windows
   }
 
+  package func isComposed(_ rect: Rect, of view: View) -> Bool {
+    capture.isComposed(rect, of: view)
+  }
+
   package mutating func withCaptured(
     _ rect: Rect, of view: View, _ body: (Span<UInt32>, PixelLayout) -> Void
   ) {

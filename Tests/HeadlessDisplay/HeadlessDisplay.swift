@@ -204,6 +204,8 @@ package final class HeadlessDisplay: Display {
     if releasesAtOnce { releaseBuffers() }
   }
 
+  package func isComposed(_ rect: Rect, of view: View) -> Bool { calls.captures % 2 == 0 }
+
   package func withCaptured(
     _ rect: Rect, of view: View, _ body: (Span<UInt32>, PixelLayout) -> Void
   ) {

@@ -113,7 +113,7 @@ final class PaneEntry {
   /// Notes that pixels below its soft parts changed. The undrawn region grows by at most one rectangle for
   /// each soft part: to draw some more pixels costs less than to handle many small rectangles.
   func noteChangesBelow(_ rects: [Rect]) {
-    guard let drawn, !drawn.softRegion.isEmpty else { return }
+    guard let drawn, !drawn.softRegion.isEmpty, !undrawn.contains(drawn.bounds) else { return }
     let reaching = rects.filter { $0.intersects(drawn.bounds) }
     if !reaching.isEmpty { undrawn.form(union: drawn.softRegion.hulls(of: reaching)) }
   }

@@ -128,4 +128,12 @@ struct CaptureTarget {
   }
 
   var key: GridKey { grid.key }
+
+  /// The same cells in bands of rows, each with a source of about `pixelCount` pixels, or of one row of cells.
+  func bands(ofPixels pixelCount: Int) -> [CaptureTarget] {
+    let height = max(1, pixelCount * cells.height / max(1, source.area))
+    return stride(from: cells.y, to: cells.maxY, by: height).map { y in
+      CaptureTarget(grid: grid, cells: Rect(cells.columns, y..<min(y + height, cells.maxY)))
+    }
+  }
 }

@@ -201,10 +201,9 @@ struct BackdropCapture {
   mutating func withPixels(
     _ rect: Rect, of view: View, _ body: (Span<UInt32>, PixelLayout) -> Void
   ) {
-    let pieces = batch.pieces.filter { $0.view == view && $0.rect.intersects(rect) }
-    let whole = pieces.first { !$0.layer.isTranslucent && $0.layer.region.contains(rect) }
-    if let whole, pieces.count == 1, whole.rect.contains(rect) {
-      store?.withPixels { body($0.extracting(whole.range), whole.layout) }
+    let pieces = pieces(in: rect, of: view)
+    if let piece = single(pieces, covering: rect) {
+      store?.withPixels { body($0.extracting(piece.range), piece.layout) }
       return
     }
     let layout = PixelLayout(rect)
@@ -213,6 +212,23 @@ struct BackdropCapture {
     }
     for piece in pieces { compose(piece, layout) }
     body(composed.span.extracting(0..<layout.pixelCount), layout)
+  }
+
+  /// Whether `withPixels` composes the pixels of `rect` from several layers.
+  func isComposed(_ rect: Rect, of view: View) -> Bool {
+    single(pieces(in: rect, of: view), covering: rect) == nil
+  }
+
+  private func pieces(in rect: Rect, of view: View) -> [Piece] {
+    batch.pieces.filter { $0.view == view && $0.rect.intersects(rect) }
+  }
+
+  /// The only one of `pieces`, if it is opaque and covers `rect`.
+  private func single(_ pieces: [Piece], covering rect: Rect) -> Piece? {
+    guard pieces.count == 1, let piece = pieces.first, !piece.layer.isTranslucent,
+      piece.rect.contains(rect), piece.layer.region.contains(rect)
+    else { return nil }
+    return piece
   }
 
   private mutating func compose(_ piece: Piece, _ layout: PixelLayout) {
