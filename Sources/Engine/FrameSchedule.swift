@@ -1,9 +1,10 @@
 /// The schedule of frames. A pure value; the time is an argument.
 ///
-/// It limits the mean rate of frames to one per interval, but not each distance: a frame may begin up to an
-/// interval early, and later frames make up for it. So after one short distance, frames follow work that arrives
-/// once per interval without a delay. With a fixed distance, such work would wait for a part of the interval
-/// each time, and the daemon would wake twice for it.
+/// It limits the mean rate of frames, but not each distance: a frame may begin up to an interval early, and later
+/// frames make up for it. So after one short distance, frames follow work that arrives once per interval without a
+/// delay. With a fixed distance, such work would wait for a part of the interval each time, and the daemon would
+/// wake twice for it. The limit is 1/64 above one frame per interval, so that such work overtakes the delay that
+/// a burst of frames caused.
 package struct FrameSchedule: Equatable, Sendable {
   /// The urgency of work.
   package enum Urgency: Comparable, Sendable {
@@ -17,26 +18,31 @@ package struct FrameSchedule: Equatable, Sendable {
     case immediate
   }
 
-  /// The mean time between the starts of two frames in a sequence of frames.
+  /// The time between two frames of a constant rate.
   package let interval: Duration
+  /// The shortest mean distance of frames.
+  package let shortestMeanDistance: Duration
+  /// The shortest distance of two frames, so that the parts of one change, which often arrive separately, do
+  /// not become frames.
+  package let shortestDistance: Duration
   private var lastFrame: Frame?
   private var recheckTime: Duration?
 
   private struct Frame: Equatable {
     /// The time at which it began.
     let start: Duration
-    /// The time at which it would have begun at a constant rate; not before `start`.
+    /// The time at which it would have begun at the highest mean rate; not before `start`.
     let planned: Duration
   }
 
   /// The time that a program has to draw an announced change.
   private static let announcementDelay = Duration.milliseconds(100)
 
-  package init(interval: Duration) { self.interval = interval }
-
-  /// The shortest distance of two frames, so that the parts of one change, which often arrive separately, do
-  /// not become frames.
-  package var shortestDistance: Duration { interval / 4 }
+  package init(interval: Duration) {
+    self.interval = interval
+    shortestMeanDistance = interval - interval / 64
+    shortestDistance = interval / 4
+  }
 
   /// The time at which the next frame begins; nil without work.
   package func nextFrame(_ urgency: Urgency) -> Duration? {
@@ -50,7 +56,7 @@ package struct FrameSchedule: Equatable, Sendable {
 
   /// Records the start of a frame.
   package mutating func beginFrame(now: Duration) {
-    let next = lastFrame.map { $0.planned + interval } ?? now
+    let next = lastFrame.map { $0.planned + shortestMeanDistance } ?? now
     lastFrame = Frame(start: now, planned: min(max(now, next), now + interval))
   }
 

@@ -82,7 +82,9 @@ import Testing
     try scene.add("panel", corner)
     try scene.step()
     let first = scene.now
-    for (count, time) in [(1, first + Scene.shortestDistance), (2, first + Scene.interval)] {
+    let schedule = FrameSchedule(interval: Scene.interval)
+    let distances = [schedule.shortestDistance, schedule.shortestMeanDistance]
+    for (count, time) in zip([1, 2], distances.map { first + $0 }) {
       for i in 0..<5 {
         paint(Rect(x: 5 + i, y: 5, width: 3, height: 3 * count), red)
         try scene.step()
@@ -112,9 +114,10 @@ import Testing
       if calls.presents > before { times.append(scene.now) }
       scene.wait(.microseconds(dice.roll(1...6000)))
     }
+    let distance = FrameSchedule(interval: Scene.interval).shortestMeanDistance
     for (number, start) in times.enumerated() {
       for (count, end) in times[number...].enumerated() {
-        #expect(end - start >= Scene.interval * (count - 1), "\(dice)")
+        #expect(end - start >= distance * (count - 1), "\(dice)")
       }
     }
     #expect(times.count > 80, "\(dice)")

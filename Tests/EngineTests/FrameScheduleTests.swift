@@ -29,9 +29,9 @@ import Testing
     schedule.beginFrame(now: .seconds(5))
     #expect(schedule.nextFrame(.frame) == .seconds(5) + schedule.shortestDistance)
     schedule.beginFrame(now: .seconds(5) + schedule.shortestDistance)
-    #expect(schedule.nextFrame(.frame) == .seconds(5) + Self.interval)
+    #expect(schedule.nextFrame(.frame) == .seconds(5) + schedule.shortestMeanDistance)
     schedule.beginFrame(now: .seconds(5) + Self.interval)
-    #expect(schedule.nextFrame(.frame) == .seconds(5) + Self.interval * 2)
+    #expect(schedule.nextFrame(.frame) == .seconds(5) + schedule.shortestMeanDistance * 2)
   }
 
   @Test mutating func immediateFrameDoesNotWait() {
@@ -66,7 +66,7 @@ import Testing
         schedule.beginFrame(now: now)
         starts.append(now)
         for (count, start) in starts.reversed().enumerated().dropFirst(2) {
-          #expect(now - start >= Self.interval * (count - 1), "\(dice)")
+          #expect(now - start >= schedule.shortestMeanDistance * (count - 1), "\(dice)")
         }
       } else if let last = starts.last, urgency != .none {
         #expect(now - last < Self.interval * 2, "\(dice)")
@@ -91,6 +91,21 @@ import Testing
       schedule.beginFrame(now: start)
     }
     #expect(delays <= 1, "\(dice)")
+  }
+
+  /// Frames that began close to each other delay regular work, but not for long.
+  @Test(arguments: 0..<50)
+  func delayAfterABurstEnds(seed: Int) {
+    var dice = Dice(seed: seed)
+    var schedule = FrameSchedule(interval: Self.interval)
+    let first = Duration.seconds(dice.roll(1...1000))
+    for i in 0..<dice.roll(1...9) { schedule.beginFrame(now: first + .milliseconds(i)) }
+    for i in 1...64 {
+      let arrival = first + .milliseconds(9) + Self.interval * i
+      let start = max(arrival, schedule.nextFrame(.frame) ?? .zero)
+      if i == 64 { #expect(start == arrival, "\(dice)") }
+      schedule.beginFrame(now: start)
+    }
   }
 
   // MARK: Announcements
