@@ -252,12 +252,13 @@ struct CapturePlan {
     self.targets = targets
     self.attempt = attempt
     self.start = start
-    var sources = Dictionary(grouping: targets, by: \.key.view).mapValues { $0.map(\.source) }
+    var sources: [View: [Rect]] = [:]
+    for target in targets { sources[target.key.view, default: []].append(target.source) }
     for (view, rect) in snapshots { sources[view, default: []].append(rect) }
-    regions = Dictionary(
-      uniqueKeysWithValues: sources.map { view, rects in
-        (view, Region(covering: rects).intersection(watched[view] ?? Region()))
-      })
+    regions = sources.reduce(into: [:]) { regions, source in
+      regions[source.key] =
+        Region(covering: source.value).intersection(watched[source.key] ?? Region())
+    }
   }
 
   var pixelCount: Int { regions.values.reduce(0) { $0 + $1.area } }

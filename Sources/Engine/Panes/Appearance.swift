@@ -2,8 +2,9 @@ import Frost
 import Panes
 import Raster
 
-/// The appearance of a pane with one layout and one blur, and the cells from which it is drawn.
-struct Appearance {
+/// The appearance of a pane with one layout and one blur, and the cells from which it is drawn. Immutable, except
+/// for the renderer. A class, because it is copied often.
+final class Appearance {
   let layout: PaneLayout
   let renderer: PaneRenderer
   let source: BackdropSource
@@ -16,7 +17,7 @@ struct Appearance {
   let softRegion: Region
 
   /// The appearance of a pane with a look. Reuses the content of `old` if it is the same.
-  init(_ pane: Pane, _ layout: PaneLayout, _ look: Look, reusing old: Appearance?) {
+  convenience init(_ pane: Pane, _ layout: PaneLayout, _ look: Look, reusing old: Appearance?) {
     let size = (pane.placement.size.width, pane.placement.size.height)
     let isSameContent =
       old?.contents == pane.contents && old.map { $0.size == size } == true

@@ -48,6 +48,8 @@ package final class PixelGrid {
     var to = index(of: part)
     var from = layout.index(x: rect.x, y: rect.y)
     for y in rect.rows {
+      pixels.prefetch(at: from &+ 4 &* layout.stride)
+      pixels.prefetch(at: from &+ 4 &* layout.stride &+ 16)
       if copyRow(of: pixels, at: from, to: &elements, at: to, count: rect.width) {
         rows = (rows.isEmpty ? y : rows.lowerBound)..<y + 1
       }

@@ -8,15 +8,14 @@ internal import CBuiltins
 typealias Lanes = SIMD16<UInt16>
 
 extension Span where Element == UInt32 {
-  /// Starts to load the cache line 512 bytes after the pixel at `index`, which may be outside the span.
+  /// Starts to load the cache line of the pixel at `index`, which may be outside the span.
   ///
   /// A kernel that reads several rows at once reads pixels that another process has written twice as fast with
   /// it: the processor does not recognise the order of the loads.
   @inline(__always)
-  func prefetch(after index: Int) {
-    let offset = 4 &* index &+ 512
+  func prefetch(at index: Int) {
     unsafe withUnsafeBytes { bytes in
-      unsafe prefetchCacheLine(bytes.baseAddress.unsafelyUnwrapped + offset)
+      unsafe prefetchCacheLine(bytes.baseAddress.unsafelyUnwrapped + 4 &* index)
     }
   }
 }

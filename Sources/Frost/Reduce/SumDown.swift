@@ -2,6 +2,9 @@
 // kernels sum whole lanes modulo 2^16 and shifted lanes (green and alpha only), and subtract the
 // contribution of the upper bytes once at the end. That is cheaper than masking every row.
 
+/// How far ahead pixels are loaded into the caches: 512 bytes, the best of 256, 512 and 1024.
+private let prefetchDistance = 128
+
 /// Sums `count` columns of pixels over the rows that start at the indices `starts`, into `sums`
 /// from column `first` on.
 func sumBox(
@@ -19,7 +22,7 @@ func sumBox(
     var all0 = Lanes(), all1 = Lanes(), ga0 = Lanes(), ga1 = Lanes()
     for i in starts.indices {
       let from = starts[i] &+ x
-      pixels.prefetch(after: from)
+      pixels.prefetch(at: from &+ prefetchDistance)
       let p0: Lanes = pixels.load(at: from)
       let p1: Lanes = pixels.load(at: from &+ 8)
       all0 &+= p0
@@ -65,7 +68,7 @@ func sumTriangle(
   let rows = TriangleRows(starts)
   var x = 0
   while x &+ 16 <= count {
-    rows.prefetch(pixels, after: x)
+    rows.prefetch(pixels, at: x &+ prefetchDistance)
     for part in 0..<2 {
       let at = x &+ 8 &* part
       let sum = TriangleSum<Lanes>(pixels, rows, at: at)
@@ -102,12 +105,12 @@ private struct TriangleRows {
   }
 
   @inline(__always)
-  func prefetch(_ pixels: Span<UInt32>, after x: Int) {
-    pixels.prefetch(after: r0 &+ x)
-    pixels.prefetch(after: r1 &+ x)
+  func prefetch(_ pixels: Span<UInt32>, at x: Int) {
+    pixels.prefetch(at: r0 &+ x)
+    pixels.prefetch(at: r1 &+ x)
     if !areFour { return }
-    pixels.prefetch(after: r2 &+ x)
-    pixels.prefetch(after: r3 &+ x)
+    pixels.prefetch(at: r2 &+ x)
+    pixels.prefetch(at: r3 &+ x)
   }
 }
 

@@ -89,10 +89,11 @@ struct WindowStack: Sendable {
   /// The screen locker: the highest override-redirect window that covers the whole screen. Nil if
   /// there is none. The lowest window of all is ignored, because it may show the wallpaper.
   func locker(of screen: Rect) -> UInt32? {
-    let shown = windows.filter(\.isShownClient)
-    return shown.dropFirst().last {
-      $0.isOverrideRedirect && $0.geometry.outer.contains(screen)
-    }?.id
+    let lowest = windows.first(where: \.isShownClient)
+    let locker = windows.last {
+      $0.isOverrideRedirect && $0.geometry.outer.contains(screen) && $0.isShownClient
+    }
+    return locker?.id == lowest?.id ? nil : locker?.id
   }
 
   /// The windows of other clients that are above a window and cover a part of it.
