@@ -116,6 +116,7 @@ extension Engine where Server: ~Copyable {
       entry.overlayPhase = .awaitingRelease(entry.shownState ?? state)
       return drawing
     }
+    if entry.shownState?.rect != state.rect { isWatchOutdated = true }
     entry.overlayPhase = .mapped(state)
     entry.undrawn = Region()
     entry.frames += 1

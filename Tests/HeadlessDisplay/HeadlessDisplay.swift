@@ -76,6 +76,8 @@ package final class HeadlessDisplay: Display {
     package internal(set) var picture = Bitmap(width: 0, height: 0)
     /// The part that has pixels: the whole rectangle, or the part that no other overlay covers.
     package internal(set) var visible = Region()
+    /// The part of its rectangle that was watched when it was placed.
+    var watched = Region()
     var busyBuffers = 0
     var isLost = false
 
@@ -278,9 +280,12 @@ package final class HeadlessDisplay: Display {
       return false
     }
     let kept = keptPart(of: window, in: state)
+    checkWatch(below: window, in: state, kept)
+    let below = watched[.belowPanes] ?? Region()
     change(overlay) { window in
       window.moveContents(to: state.rect, keeping: kept)
       (window.state, window.isLost) = (state, false)
+      window.watched = below.intersection(state.rect)
     }
     updateVisibleParts(redrawing: overlay, rects)
     change(overlay) { window in
@@ -294,6 +299,20 @@ package final class HeadlessDisplay: Display {
       window.put(rects, inBands: calls.presents % 2 == 0, draw)
     }
     return true
+  }
+
+  /// A server may lose pixels of unwatched windows that an overlay covers. So what is watched below an overlay
+  /// must be watched until it has moved, and if it keeps pixels, so must what it covers in between.
+  private func checkWatch(below window: Overlay, in state: OverlayState, _ kept: Rect) {
+    guard drawsOnScreen, window.isShown, window.rect != state.rect else { return }
+    let below = watched[.belowPanes] ?? Region()
+    require(
+      window.watched.intersection(screen).subtracting(below).isEmpty,
+      "the watch below \(window.name) at \(window.rect) ended before it moved")
+    let hull = window.rect.hull(state.rect)
+    let isWatched = below.contains(window.rect) && below.contains(state.rect)
+    require(
+      kept.isEmpty || !isWatched || below.contains(hull), "\(window.name) covers unwatched windows")
   }
 
   /// The part of an overlay that keeps its pixels in another state.

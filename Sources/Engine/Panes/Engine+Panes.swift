@@ -133,7 +133,8 @@ extension Engine where Server: ~Copyable {
     isWatchOutdated = true
   }
 
-  /// Sets the watched regions to all pixels on which panes depend, if these changed.
+  /// Sets the watched regions to all pixels on which panes depend, if these changed. What a moving overlay covers
+  /// is watched too: an X server loses pixels of windows that are not redirected.
   mutating func updateWatch() {
     if !isWatchOutdated { return }
     isWatchOutdated = false
@@ -142,6 +143,7 @@ extension Engine where Server: ~Copyable {
       for appearance in entry.appearances {
         for (view, region) in appearance.sourceRegions { rects[view, default: []] += region.rects }
       }
+      if let rect = entry.movedThrough { rects[.belowPanes, default: []].append(rect) }
     }
     let regions = rects.mapValues { Region(covering: $0) }
     if regions == watched { return }

@@ -87,6 +87,14 @@ final class PaneEntry {
     }
   }
 
+  /// What the overlay covers until it is at the place of the wanted appearance; nil if it is there, or hidden.
+  /// To keep pixels, a display may extend an overlay to its old and its new rectangle.
+  var movedThrough: Rect? {
+    guard let state = shownState, state.rect != wanted?.bounds else { return nil }
+    guard let wanted, state.rect.intersects(wanted.bounds) else { return state.rect }
+    return state.rect.hull(wanted.bounds)
+  }
+
   var isAwaitingRelease: Bool {
     if case .awaitingRelease = overlayPhase { true } else { false }
   }
