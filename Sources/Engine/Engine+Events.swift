@@ -14,8 +14,8 @@ extension Engine where Server: ~Copyable {
 
   private mutating func handle(_ event: DisplayEvent, now: Duration) {
     switch event {
-    case .damaged(let view, let region):
-      store.damage(region, of: view)
+    case .damaged(let view, let region, let isCaptured):
+      store.damage(region, of: view, isCaptured: isCaptured)
     case .wallpaperAnnounced(let region):
       announced.form(union: region)
       noteAnnouncedDamage()

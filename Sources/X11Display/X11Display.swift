@@ -144,7 +144,7 @@ package struct X11Display: Display, ~Copyable {
   }
 
   package mutating func startCapture(_ regions: [View: Region]) {
-    tracker.beginRead(&x, regions)
+    tracker.beginRead(&x)
     let windows = wallpaperWindows(of: regions.keys)
     let outcome = capture.start(&x, tracker, regions, &memory) { windows[$0] ?? 0 }
     if let outcome { finish(outcome) }
@@ -195,7 +195,7 @@ package struct X11Display: Display, ~Copyable {
   package mutating func setOrder(_ ids: [OverlayID]) { overlays.setOrder(ids) }
 
   package mutating func hide(_ overlay: OverlayID) {
-    let uncovering = tracker.beginUncovering(&x, overlays.uncovered(by: overlay, in: nil))
+    let uncovering = tracker.beginUncovering(&x, overlays.uncovered(byHiding: overlay))
     overlays.hide(&x, overlay)
     tracker.endUncovering(&x, uncovering)
   }
@@ -206,9 +206,11 @@ package struct X11Display: Display, ~Copyable {
   ) -> Bool {
     if overlays.refuseIfBusy(&x, overlay) { return false }
     let locker = locker
-    let isWhole = rects.reduce(0) { $0 + $1.area } == state.rect.area
-    let uncovering = tracker.beginUncovering(&x, overlays.uncovered(by: overlay, in: state))
-    overlays.show(&x, overlay, state, keepsPixels: !isWhole, locker: locker, now: now)
+    let keepsPixels = rects.reduce(0) { $0 + $1.area } < state.rect.area
+    let uncovered = overlays.uncovered(
+      byPlacing: overlay, at: state.rect, keepsPixels: keepsPixels)
+    let uncovering = tracker.beginUncovering(&x, uncovered)
+    overlays.show(&x, overlay, state, keepsPixels: keepsPixels, locker: locker, now: now)
     tracker.endUncovering(&x, uncovering)
     overlays.put(&x, overlay, rects, &memory, draw)
     logObstacle()
@@ -251,8 +253,9 @@ package struct X11Display: Display, ~Copyable {
   private static var batchLimit: Int { 4096 }
 
   private mutating func finishBatch() {
-    let damage = tracker.finishBatch(&x)
-    for (view, region) in damage { events.append(.damaged(view, region)) }
+    let changes = tracker.finishBatch(&x)
+    events += changes.captured.map { .damaged($0.key, $0.value, isCaptured: true) }
+    events += changes.fresh.map { .damaged($0.key, $0.value, isCaptured: false) }
     events += overlays.noteProgress(x)
     restack()
     if probe.blendsAlpha != blendsAlpha {

@@ -114,7 +114,8 @@ import Testing
     try scene.add("inner", Rect(x: 100, y: 80, width: 120, height: 90))
     let captures = try increase(of: "captures") {
       for step in 1...40 {
-        try scene.daemon.ask("set", "inner", "--geometry", "120x90+\(100 + 5 * step)+\(80 + 3 * step)")
+        let (x, y) = (100 + 5 * step, 80 + 3 * step)
+        try scene.daemon.ask("set", "inner", "--geometry", "120x90+\(x)+\(y)")
         if step % 4 == 0 { try scene.daemon.sync() }
       }
     }
@@ -129,24 +130,27 @@ import Testing
     #expect(try scene.client.screenshot().difference(from: moved) == nil)
   }
 
-  /// The draw requests of a client and the moves of a pane reach the server in random order.
+  /// The requests of a client that draws and those of a pane that moves reach the server in random order.
   @Test func drawingWhileAPaneMovesIsCaptured() throws {
-    var windows: [TestWindow] = []
-    for _ in 0..<3 { windows.append(try scene.makeWindow()) }
+    let windows = try (0..<12).map { i in
+      try scene.client.makeWindow(
+        Rect(x: 40 + i % 4 * 110, y: 30 + i / 4 * 90, width: 70, height: 50), color: 0xFF80_4020)
+    }
     try scene.daemon.ask(
       "add", "pane", "--geometry", "200x140+100+80", "--sigma", "9", "--corner", "20", "--shadow",
       "outer-view")
+    var (x, y) = (100, 80)
     for round in 0..<12 {
       for step in 0..<30 {
-        let (x, y) = (100 + 4 * (step < 15 ? step : 30 - step), 80 + 3 * (round + step) % 60)
+        x = min(max(0, x + scene.random.roll(-20...20)), 300)
+        y = min(max(0, y + scene.random.roll(-20...20)), 200)
         try scene.daemon.ask("set", "pane", "--geometry", "200x140+\(x)+\(y)")
-        for _ in 0..<scene.random.roll(0...3) {
-          let window = windows[scene.random.roll(0...2)]
-          window.draw(
+        for _ in 0..<scene.random.roll(0...8) {
+          windows[scene.random.roll(0...11)].draw(
             .noise(width: 24, height: 18, seed: UInt64(round * 1000 + step)),
-            x: scene.random.roll(0...120), y: scene.random.roll(0...90))
-          scene.client.flush()
+            x: scene.random.roll(0...50), y: scene.random.roll(0...40))
         }
+        scene.client.flush()
       }
       try scene.client.sync()
       try scene.daemon.sync()

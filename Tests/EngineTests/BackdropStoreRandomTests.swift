@@ -133,9 +133,10 @@ private struct StoreRun: ~Copyable {
     let view = Self.views[dice.roll(0...2)]
     let rects = (0..<dice.roll(1...3)).map { _ in dice.rect(in: output) }
     for rect in rects { drawSilently(rect, view) }
-    store.damage(Region(rects), of: view)
+    let isCaptured = open.allSatisfy { $0.picture == nil } && Bool.random(using: &dice)
+    store.damage(Region(rects), of: view, isCaptured: isCaptured)
     for i in grids.indices where grids[i].key.view == view {
-      for rect in rects { grids[i].damage(rect) }
+      for rect in rects { grids[i].damage(rect, isCaptured: isCaptured) }
     }
   }
 

@@ -146,11 +146,14 @@ struct ModelGrid {
     return (hits, misses)
   }
 
-  mutating func damage(_ damage: Rect) {
+  /// Cells that are being captured stay so if the capture includes the change.
+  mutating func damage(_ damage: Rect, isCaptured: Bool) {
     for (y, row) in zip(field.rows, rows) where !row.isDisjoint(with: damage.rows) {
       for (x, column) in zip(field.columns, columns) where !column.isDisjoint(with: damage.columns)
       {
-        states[index(x: x, y: y)].subtract([.valid, .requested])
+        let index = index(x: x, y: y)
+        if isCaptured, states[index].contains(.requested) { continue }
+        states[index].subtract([.valid, .requested])
       }
     }
   }

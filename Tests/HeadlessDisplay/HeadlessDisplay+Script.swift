@@ -36,16 +36,23 @@ extension HeadlessDisplay {
     damage(rect)
   }
 
+  /// Whether the capture in progress will include what is drawn now. Only every second capture is reported so.
+  private var isCaptured: Bool {
+    capture != nil && !isAnswered && !capturesAtStart && calls.captures % 2 == 0
+  }
+
   /// Reports the watched part of `rect` as damaged.
   package func damage(_ rect: Rect) {
     for (view, region) in watched where view != .wallpaper {
       let seen = region.intersection(rect)
-      if !seen.isEmpty { events.append(.damaged(view, seen)) }
+      if !seen.isEmpty { events.append(.damaged(view, seen, isCaptured: isCaptured)) }
     }
   }
 
   /// Reports `rect` as damaged in one view, watched or not.
-  package func damage(_ rect: Rect, of view: View) { events.append(.damaged(view, Region(rect))) }
+  package func damage(_ rect: Rect, of view: View) {
+    events.append(.damaged(view, Region(rect), isCaptured: isCaptured))
+  }
 
   /// Announces a change of the wallpaper in `rect`.
   package func announce(_ rect: Rect) { events.append(.wallpaperAnnounced(Region(rect))) }

@@ -73,25 +73,28 @@ struct BackdropStore: ~Copyable {
   // MARK: Damage
 
   /// Records that pixels of a view changed, or that their changes are no longer reported: the cells
-  /// that depend on them become stale.
-  mutating func damage(_ region: Region, of view: View) {
+  /// that depend on them become stale. If `isCaptured`, the capture in progress includes the change, so cells that
+  /// are requested stay so.
+  mutating func damage(_ region: Region, of view: View, isCaptured: Bool = false) {
     for grid in grids.values where grid.key.view == view {
       for rect in region.rects {
-        for cells in grid.cells(dependingOn: rect) { invalidate(cells, in: grid) }
+        for cells in grid.cells(dependingOn: rect) {
+          invalidate(cells, in: grid, keepsRequested: isCaptured)
+        }
       }
     }
   }
 
   /// Makes all cells stale.
   mutating func invalidateAll() {
-    for grid in grids.values { invalidate(grid.tiles.bounds, in: grid) }
+    for grid in grids.values { invalidate(grid.tiles.bounds, in: grid, keepsRequested: false) }
   }
 
-  private mutating func invalidate(_ cells: Rect, in grid: StoredGrid) {
+  private mutating func invalidate(_ cells: Rect, in grid: StoredGrid, keepsRequested: Bool) {
     var isNeeded = false
     grid.tiles.forEachTile(of: cells) { part in
       guard let slot = grid.slot(of: part.tile) else { return }
-      if slots.invalidate(slot, part) { isNeeded = true }
+      if slots.invalidate(slot, part, keepsRequested: keepsRequested) { isNeeded = true }
     }
     if isNeeded { grid.addSuspect(cells) }
   }

@@ -52,12 +52,12 @@ struct TileMask {
     return missing == 0
   }
 
-  /// Whether a cell of a part is in the set.
-  func intersects(_ part: TilePart) -> Bool {
+  /// Whether a cell of a part is in the set, but not in another one.
+  func intersects(_ part: TilePart, notIn other: TileMask) -> Bool {
     let bits = part.bits
-    var shared: UInt32 = 0
-    for y in part.rows { shared |= bits & rows[y] }
-    return shared != 0
+    var found: UInt32 = 0
+    for y in part.rows { found |= bits & rows[y] & ~other.rows[y] }
+    return found != 0
   }
 }
 

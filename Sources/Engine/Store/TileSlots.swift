@@ -50,11 +50,13 @@ struct TileSlots {
     if states[slot].known.isEmpty { release(slot) } else { evictable.append(slot) }
   }
 
-  /// Records that the pixels of the cells of a part changed. Returns whether one of them is needed.
-  mutating func invalidate(_ slot: Int, _ part: TilePart) -> Bool {
+  /// Records that the pixels of the cells of a part changed, except for requested cells if `keepsRequested`.
+  /// Returns whether one of them is needed.
+  mutating func invalidate(_ slot: Int, _ part: TilePart, keepsRequested: Bool) -> Bool {
+    // A requested cell is not valid.
     states[slot].valid.subtract(part)
-    states[slot].requested.subtract(part)
-    return states[slot].needed.intersects(part)
+    if !keepsRequested { states[slot].requested.subtract(part) }
+    return states[slot].needed.intersects(part, notIn: states[slot].requested)
   }
 
   /// Records that the cells of a part were computed. Those that are still requested were not

@@ -8,6 +8,8 @@ enum RequestName: String {
   case changeWindowAttributes = "ChangeWindowAttributes"
   case clearArea = "ClearArea"
   case changeProperty = "ChangeProperty"
+  case grabServer = "GrabServer"
+  case ungrabServer = "UngrabServer"
   case setSelectionOwner = "SetSelectionOwner"
   case createGC = "CreateGC"
   case freeGC = "FreeGC"

@@ -5,15 +5,16 @@ import Raster
 /// Coordinates outside the range of the protocol are clamped.
 extension XConnection {
   /// Prevents the server from handling requests of other clients until `ungrab`.
-  mutating func grab() {
+  @discardableResult
+  mutating func grab() -> Sequence {
     bytesBeforeGrab = unsafe xcb_total_written(raw)
-    unsafe xcb_grab_server(raw)
+    return unsafe note(xcb_grab_server(raw), .grabServer, about: root)
   }
 
   /// Sends the request at once if the grab may have been sent already, because a full buffer was: other clients
   /// must not wait until the next flush.
   mutating func ungrab() {
-    unsafe xcb_ungrab_server(raw)
+    unsafe note(xcb_ungrab_server(raw), .ungrabServer, about: root)
     if unsafe xcb_total_written(raw) != bytesBeforeGrab { send() }
   }
 

@@ -212,17 +212,19 @@ extension OverlayWindow.Shown {
     placements = WindowPlacements(state.rect, mapped: mapped)
   }
 
-  /// Places the window. The server moves the pixels of a window with it, but keeps them on the screen when
-  /// the size changes too, because of static gravity. So to keep them, the window is first extended to both
-  /// rectangles.
-  fileprivate mutating func place(_ x: inout XConnection, _ rect: Rect, keepsPixels: Bool) {
-    if keepsPixels, rect.hasSize(of: state.rect) { place(&x, rect.hull(state.rect)) }
-    place(&x, rect)
+  /// The rectangles at which the window is placed one after the other. The server moves the pixels of a window
+  /// with it, but keeps them on the screen when the size changes too, because of static gravity. So to keep
+  /// them, the window is first extended to its old and its new rectangle.
+  func placements(to rect: Rect, keepsPixels: Bool) -> [Rect] {
+    if rect == state.rect { return [] }
+    return keepsPixels && rect.hasSize(of: state.rect) ? [rect.hull(state.rect), rect] : [rect]
   }
 
-  private mutating func place(_ x: inout XConnection, _ rect: Rect) {
-    let request = x.place(canvas.window, rect)
-    placements.append(rect, by: request, processed: x.processed)
+  fileprivate mutating func place(_ x: inout XConnection, _ rect: Rect, keepsPixels: Bool) {
+    for rect in placements(to: rect, keepsPixels: keepsPixels) {
+      let request = x.place(canvas.window, rect)
+      placements.append(rect, by: request, processed: x.processed)
+    }
   }
 }
 

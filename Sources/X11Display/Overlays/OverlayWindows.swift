@@ -73,10 +73,16 @@ struct OverlayWindows {
     return true
   }
 
-  /// The part of the screen that an overlay shows now, but not in another state; nil means hidden.
-  func uncovered(by id: OverlayID, in state: OverlayState?) -> Region {
-    guard let shown = overlays[id]?.shown?.state.rect else { return Region() }
-    return Region(shown).subtracting(state.map { Region($0.rect) } ?? Region())
+  /// The part of the screen that becomes visible when an overlay is hidden.
+  func uncovered(byHiding id: OverlayID) -> Region {
+    overlays[id]?.shown.map { Region($0.state.rect) } ?? Region()
+  }
+
+  /// The part of the screen that becomes visible when an overlay is placed at `rect`.
+  func uncovered(byPlacing id: OverlayID, at rect: Rect, keepsPixels: Bool) -> Region {
+    guard let shown = overlays[id]?.shown else { return Region() }
+    let placements = shown.placements(to: rect, keepsPixels: keepsPixels)
+    return Region([shown.state.rect] + placements).subtracting(Region(rect))
   }
 
   /// Shows an overlay in a state. If `keepsPixels`, pixels that are already on the screen stay there.

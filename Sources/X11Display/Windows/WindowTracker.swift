@@ -12,9 +12,9 @@ struct WindowTracker {
   /// The region of each view whose changes are reported, and the layers in it.
   private var regions: [View: Region] = [:]
   private var layers: [View: [WindowLayer]] = [:]
-  private var damage: [View: Region] = [:]
+  private var changes = Changes()
   /// What windows reported as damaged in this batch.
-  private var damaged: [UInt32: WindowDamage] = [:]
+  private var damaged: [WindowDamage] = []
   private var isStackChanged = false
   /// The windows whose attributes must be requested at the end of the batch.
   private var outdated: Set<UInt32> = []
@@ -30,32 +30,40 @@ struct WindowTracker {
   private let identity: Identity
   private let root: UInt32
 
+  /// The changed regions of views in a batch of events.
+  struct Changes {
+    /// Those that the last capture includes, because they were reported before the server executed it.
+    fileprivate(set) var captured: [View: Region] = [:]
+    /// All others.
+    fileprivate(set) var fresh: [View: Region] = [:]
+  }
+
   /// A capture. It contains damage that was reported before the server executed its first request.
   private struct Read {
     /// The last request before.
     var lastRequest: XConnection.Sequence = 0
     var subtracted: Set<UInt32> = []
-    var regions: [View: Region] = [:]
   }
 
   /// Requests that uncovered windows, which the server reports as damage.
   struct Uncovering {
     fileprivate let windows: [UInt32]
-    /// The last request before.
-    fileprivate let previous: XConnection.Sequence
+    /// The request that grabbed the server, and the last one before it was released.
+    fileprivate let first: XConnection.Sequence
     fileprivate var last: XConnection.Sequence
 
-    /// Whether an event was caused by one of the requests.
-    fileprivate func contains(_ sequence: XConnection.Sequence) -> Bool {
-      isLater(sequence, than: previous) && !isLater(sequence, than: last)
+    /// Whether one of the requests caused damage that was reported for a window.
+    fileprivate func caused(damageOf window: UInt32, at sequence: XConnection.Sequence) -> Bool {
+      !isLater(first, than: sequence) && !isLater(sequence, than: last) && windows.contains(window)
     }
   }
 
-  /// Rectangles on the screen, which may overlap.
+  /// A damaged rectangle on the screen.
   private struct WindowDamage {
-    /// Reported before the server executed the last capture.
-    var beforeRead: [Rect] = []
-    var afterRead: [Rect] = []
+    let window: UInt32
+    let rect: Rect
+    /// Whether it was reported before the server executed the last capture.
+    let isBeforeRead: Bool
   }
 
   /// Starts to track all windows. The server must be grabbed until the requests are sent.
@@ -96,8 +104,8 @@ struct WindowTracker {
     isStackChanged = true
   }
 
-  /// Ends a batch of events. Returns the changed region of each view since the last batch.
-  mutating func finishBatch(_ x: inout XConnection) -> [View: Region] {
+  /// Ends a batch of events. Returns what changed since the last batch.
+  mutating func finishBatch(_ x: inout XConnection) -> Changes {
     for id in outdated where stack[id] != nil { requestAttributes(&x, id) }
     outdated = []
     noteDamage()
@@ -105,11 +113,11 @@ struct WindowTracker {
       let before = layers
       updateLayers(&x)
       for (view, new) in layers {
-        note(difference(from: before[view] ?? [], to: new), in: view)
+        changes.fresh[view].form(union: difference(from: before[view] ?? [], to: new))
       }
     }
-    defer { damage = [:] }
-    return damage
+    defer { changes = Changes() }
+    return changes
   }
 
   private mutating func updateLayers(_ x: inout XConnection) {
@@ -128,19 +136,13 @@ struct WindowTracker {
     for id in changed { requestOpacity(&x, id) }
   }
 
-  private mutating func note(_ region: Region, in view: View) {
-    if region.isEmpty { return }
-    damage[view, default: Region()].form(union: region)
-    if let all = damage[view], all.rects.count > 64 { damage[view] = all.simplified(to: 8) }
-  }
-
   // MARK: Reading
 
-  /// Prepares a capture of regions. Its requests must follow directly.
-  mutating func beginRead(_ x: inout XConnection, _ regions: [View: Region]) {
+  /// Prepares a capture. Its requests must follow directly.
+  mutating func beginRead(_ x: inout XConnection) {
     let lastRequest = x.lastRequest
     let subtracted = watcher.subtractDamage(&x)
-    lastRead = Read(lastRequest: lastRequest, subtracted: subtracted, regions: regions)
+    lastRead = Read(lastRequest: lastRequest, subtracted: subtracted)
   }
 
   /// Records that a window could not be read when its change count was `changeCount`. If there was
@@ -172,17 +174,16 @@ struct WindowTracker {
       watcher.watches($0.id) && region.intersects($0.geometry.outer)
     }
     if windows.isEmpty { return nil }
-    let previous = x.lastRequest
-    x.grab()
-    return Uncovering(windows: windows.map(\.id), previous: previous, last: previous)
+    let grab = x.grab()
+    return Uncovering(windows: windows.map(\.id), first: grab, last: grab)
   }
 
   mutating func endUncovering(_ x: inout XConnection, _ uncovering: Uncovering?) {
     guard var uncovering else { return }
     // Otherwise the server would not report the same pixels when they change.
     watcher.subtractDamage(of: uncovering.windows, &x)
-    x.ungrab()
     uncovering.last = x.lastRequest
+    x.ungrab()
     uncoverings.removeAll { x.hasFinished($0.last) }
     uncoverings.append(uncovering)
   }
@@ -300,35 +301,31 @@ struct WindowTracker {
   private mutating func noteDamage(
     of id: UInt32, _ area: Rect, at sequence: XConnection.Sequence
   ) {
-    if uncoverings.contains(where: { $0.contains(sequence) }) { return }
+    if uncoverings.contains(where: { $0.caused(damageOf: id, at: sequence) }) { return }
     let isBeforeRead =
       lastRead.subtracted.contains(id) && !isLater(sequence, than: lastRead.lastRequest)
     if !isBeforeRead { watcher.noteDamage(of: id) }
     guard let origin = stack[id]?.geometry.origin else { return }
     let rect = area.translated(x: origin.x, y: origin.y)
-    if isBeforeRead {
-      damaged[id, default: WindowDamage()].beforeRead.append(rect)
-    } else {
-      damaged[id, default: WindowDamage()].afterRead.append(rect)
-    }
+    damaged.append(WindowDamage(window: id, rect: rect, isBeforeRead: isBeforeRead))
   }
 
   /// Notes what damaged windows show in each view. Once for a batch: a window in the shape of a text reports
   /// thousands of rectangles, and its layer has as many.
   private mutating func noteDamage() {
     if damaged.isEmpty { return }
-    for (id, rects) in damaged {
-      let (read, fresh) = (Region(rects.beforeRead), Region(rects.afterRead))
-      for (view, layers) in layers {
-        for layer in layers where layer.source == .window(id) {
-          var shown = layer.region.intersection(read)
-          if let captured = lastRead.regions[view] { shown.subtract(captured) }
-          note(shown, in: view)
-          note(layer.region.intersection(fresh), in: view)
-        }
+    for (view, layers) in layers {
+      for layer in layers {
+        guard case .window(let id) = layer.source else { continue }
+        let rects = damaged.filter { $0.window == id }
+        if rects.isEmpty { continue }
+        let captured = Region(rects.filter(\.isBeforeRead).map(\.rect))
+        changes.captured[view].form(union: layer.region.intersection(captured))
+        let fresh = Region(rects.filter { !$0.isBeforeRead }.map(\.rect))
+        changes.fresh[view].form(union: layer.region.intersection(fresh))
       }
     }
-    damaged = [:]
+    damaged = []
   }
 
   // MARK: Attributes
@@ -372,5 +369,14 @@ struct WindowTracker {
     else { return }
     stack[id]?.attributes?.opacity = opacity ?? .max
     isStackChanged = true
+  }
+}
+
+extension Region? {
+  /// Adds the pixels of `other`. Reduces many rectangles to few, which may contain more pixels.
+  fileprivate mutating func form(union other: Region) {
+    if other.isEmpty { return }
+    let union = self?.union(other) ?? other
+    self = union.rects.count > 64 ? union.simplified(to: 8) : union
   }
 }
