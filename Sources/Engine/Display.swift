@@ -133,8 +133,8 @@ package struct OverlayState: Equatable, Sendable {
 
 /// An event of the display.
 package enum DisplayEvent: Equatable, Sendable {
-  /// A region of a view changed. If `isCaptured`, this was before the capture in progress was executed, so its
-  /// pixels include the change.
+  /// A region of a view changed. If `isCaptured`, this was before the last capture was executed, so its pixels
+  /// include the change.
   case damaged(View, Region, isCaptured: Bool)
   /// A new wallpaper was announced. Some programs announce it before they draw it.
   case wallpaperAnnounced(Region)

@@ -144,26 +144,24 @@ extension Engine where Server: ~Copyable {
       if failed[target.key.view]?.intersects(target.source) == true {
         store.fail(target)
       } else {
-        changes[target.key, default: []] += absorb(target).rects
+        changes[target.key, default: []] += absorb(target)
       }
     }
     for entry in entries { entry.noteChanges(of: changes) }
     statistics.reducing += clock() - answered
   }
 
-  /// Returns the cells that changed.
-  private mutating func absorb(_ target: CaptureTarget) -> Region {
+  /// Returns the cells that changed, as disjoint rectangles.
+  private mutating func absorb(_ target: CaptureTarget) -> [Rect] {
     let threads = threads(for: target.source.area)
     guard server.isComposed(target.source, of: target.key.view) else {
-      return absorb(target, threads: threads)
+      return absorb(target, threads: threads).rects
     }
-    var changed = Region()
-    for band in target.bands(ofPixels: threads * composedPixelCount) {
-      changed.form(union: absorb(band, threads: threads))
-    }
-    return changed
+    let bands = target.bands(ofPixels: composedPixelCount, threads: threads)
+    return bands.flatMap { absorb($0, threads: threads).rects }
   }
 
+  /// Computes the cells of a target. Returns those that changed.
   private mutating func absorb(_ target: CaptureTarget, threads: Int) -> Region {
     var changed = Region()
     server.withCaptured(target.source, of: target.key.view) { pixels, layout in
@@ -219,8 +217,7 @@ extension Engine where Server: ~Copyable {
   func threads(for pixelCount: Int) -> Int { pixelCount > largePixelCount ? threads : 1 }
 }
 
-/// The number of pixels that are composed at once for each thread, 256 KiB, so that they stay in a cache and need
-/// little memory.
+/// The number of pixels that are composed at once, 256 KiB, so that they stay in a cache and need little memory.
 private let composedPixelCount = 1 << 16
 
 /// The state of the capture.

@@ -3,8 +3,8 @@
 /// It limits the mean rate of frames, but not each distance: a frame may begin up to an interval early, and later
 /// frames make up for it. So after one short distance, frames follow work that arrives once per interval without a
 /// delay. With a fixed distance, such work would wait for a part of the interval each time, and the daemon would
-/// wake twice for it. The limit is 1/64 above one frame per interval, so that such work overtakes the delay that
-/// a burst of frames caused.
+/// wake twice for it. The shortest mean distance is 63/64 of an interval, so that the delay that a burst of frames
+/// causes becomes shorter with each frame and ends.
 package struct FrameSchedule: Equatable, Sendable {
   /// The urgency of work.
   package enum Urgency: Comparable, Sendable {

@@ -44,8 +44,8 @@ import Testing
     try scene.checkEverything("shown again")
   }
 
-  /// Nothing keeps the pixels watched: they are captured once, and found unchanged. Without windows: the server
-  /// reports those that are redirected again as damaged, later.
+  /// Nothing keeps the pixels watched, so they are captured once. There is no window: the server would report one
+  /// that is redirected again as damaged, later.
   @Test func paneShownAgainIsCapturedOnce() throws {
     let scene = try CaptureScene(seed: 103, width: 400, height: 300)
     try scene.waitForStart()
@@ -60,6 +60,22 @@ import Testing
       #expect(try scene.number("captures") - before.0 == 1)
       #expect(try scene.client.screenshot().difference(from: shown) == nil)
     }
+  }
+
+  /// The server reports a window that is redirected again as damaged, some time later.
+  @Test func paneShownAgainOverWindowsIsCapturedAtMostTwice() throws {
+    try scene.add("pane", Rect(x: 60, y: 50, width: 300, height: 220))
+    let shown = try scene.client.screenshot()
+    for _ in 0..<5 {
+      let captures = try increase(of: "captures") {
+        try scene.daemon.ask("hide", "pane")
+        try scene.daemon.sync()
+        try scene.daemon.ask("show", "pane")
+      }
+      #expect((1...2).contains(captures))
+      #expect(try scene.client.screenshot().difference(from: shown) == nil)
+    }
+    try scene.checkEverything("shown again")
   }
 
   @Test func changeBehindAHiddenPaneIsShown() throws {

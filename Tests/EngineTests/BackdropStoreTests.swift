@@ -2,6 +2,7 @@
 @testable import Frost
 import Panes
 import Raster
+import TestDice
 import Testing
 
 /// `BackdropStore` in single situations.
@@ -21,6 +22,27 @@ import Testing
     #expect(scene.isValid(tile(0)))
     #expect(scene.isValid(tile(1)))
     #expect(scene.capture() == 0)
+  }
+
+  /// Bands of a target are disjoint, are all of it, and need no other pixels.
+  @Test(arguments: 0..<100) func bandsDivideATarget(seed: Int) throws {
+    var dice = Dice(seed: seed)
+    let output = Output(
+      name: "", bounds: dice.rect(in: Rect(x: -90, y: -70, width: 900, height: 700)))
+    let plan = Plan(sigma: Double(dice.roll(2...60)))
+    let kind: GridKey.Kind = dice.roll(0...1) == 0 ? .pixels : .cells(plan.reduction)
+    let grid = StoredGrid(GridKey(view: .belowPanes, output: OutputKey(output), kind: kind))
+    let all = grid.cells(dependingOn: output.bounds).reduce(Rect.zero) { $0.hull($1) }
+    let whole = CaptureTarget(grid: grid, cells: dice.rect(in: all))
+    let bands = whole.bands(ofPixels: dice.roll(1...100_000), threads: dice.roll(1...3))
+    var next = whole.cells.y
+    for band in bands {
+      #expect(band.cells.columns == whole.cells.columns, "\(dice)")
+      #expect(band.cells.y == next && !band.cells.isEmpty, "\(dice)")
+      #expect(whole.source.contains(band.source), "\(dice)")
+      next = band.cells.maxY
+    }
+    #expect(next == whole.cells.maxY, "\(dice)")
   }
 
   @Test func cellDamagedDuringItsCaptureIsNotValid() {

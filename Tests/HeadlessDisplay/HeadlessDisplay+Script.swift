@@ -36,7 +36,8 @@ extension HeadlessDisplay {
     damage(rect)
   }
 
-  /// Whether the capture in progress will include what is drawn now. Only every second capture is reported so.
+  /// Whether the capture in progress will include what is drawn now. False for every second capture,
+  /// so that both cases are tested.
   private var isCaptured: Bool {
     capture != nil && !isAnswered && !capturesAtStart && calls.captures % 2 == 0
   }

@@ -302,9 +302,11 @@ package final class HeadlessDisplay: Display {
   }
 
   /// A server may lose pixels of unwatched windows that an overlay covers. So what is watched below an overlay
-  /// must be watched until it has moved, and if it keeps pixels, so must what it covers in between.
+  /// must be watched until it has moved, and if it keeps pixels, so must what it covers in between. Not checked
+  /// while a pane shows the wallpaper: it may have shown the windows before, and no longer needs their watch.
   private func checkWatch(below window: Overlay, in state: OverlayState, _ kept: Rect) {
-    guard drawsOnScreen, window.isShown, window.rect != state.rect else { return }
+    guard drawsOnScreen, window.isShown, window.rect != state.rect, watched[.wallpaper] == nil
+    else { return }
     let below = watched[.belowPanes] ?? Region()
     require(
       window.watched.intersection(screen).subtracting(below).isEmpty,

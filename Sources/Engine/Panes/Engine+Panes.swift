@@ -143,7 +143,12 @@ extension Engine where Server: ~Copyable {
       for appearance in entry.appearances {
         for (view, region) in appearance.sourceRegions { rects[view, default: []] += region.rects }
       }
-      if let rect = entry.movedThrough { rects[.belowPanes, default: []].append(rect) }
+      if let rect = entry.movedThrough, let shown = entry.shownState?.rect {
+        let below = watched[.belowPanes] ?? Region()
+        // A pane that shows the wallpaper needs no watch of the windows.
+        rects[.belowPanes, default: []] +=
+          below.contains(shown) ? [rect] : below.intersection(shown).rects
+      }
     }
     let regions = rects.mapValues { Region(covering: $0) }
     if regions == watched { return }

@@ -87,12 +87,13 @@ final class PaneEntry {
     }
   }
 
-  /// What the overlay covers until it is at the place of the wanted appearance; nil if it is there, or hidden.
-  /// To keep pixels, a display may extend an overlay to its old and its new rectangle.
+  /// What the overlay covers until it is where its appearances are; nil if it is there, or not mapped. To keep
+  /// pixels, a display may extend an overlay to its old and its new rectangle.
   var movedThrough: Rect? {
-    guard let state = shownState, state.rect != wanted?.bounds else { return nil }
-    guard let wanted, state.rect.intersects(wanted.bounds) else { return state.rect }
-    return state.rect.hull(wanted.bounds)
+    guard let rect = shownState?.rect else { return nil }
+    let places = appearances.map(\.bounds)
+    if !places.isEmpty, places.allSatisfy({ $0 == rect }) { return nil }
+    return places.filter { $0.intersects(rect) }.reduce(rect) { $0.hull($1) }
   }
 
   var isAwaitingRelease: Bool {

@@ -236,8 +236,8 @@ struct BackdropStore: ~Copyable {
   /// if `layout` does not cover the source of the target. Returns a region that contains every cell
   /// whose value changed; it is empty if no value changed, or if the grid was removed.
   ///
-  /// A cell becomes valid only if it was not damaged since `startCapture`, because the pixels may
-  /// be older than the damage. Otherwise it is stale, and the next capture includes it again.
+  /// A cell becomes valid only if no change was reported since `startCapture` that the pixels may not
+  /// include. Otherwise it is stale, and the next capture includes it again.
   mutating func absorb(
     _ target: CaptureTarget, _ pixels: Span<UInt32>, _ layout: PixelLayout, threads: Int
   ) -> Region {

@@ -129,11 +129,17 @@ struct CaptureTarget {
 
   var key: GridKey { grid.key }
 
-  /// The same cells in bands of rows, each with a source of about `pixelCount` pixels, or of one row of cells.
-  func bands(ofPixels pixelCount: Int) -> [CaptureTarget] {
-    let height = max(1, pixelCount * cells.height / max(1, source.area))
-    return stride(from: cells.y, to: cells.maxY, by: height).map { y in
-      CaptureTarget(grid: grid, cells: Rect(cells.columns, y..<min(y + height, cells.maxY)))
+  /// The same cells in bands of rows, each with a source of about `pixelCount` pixels, or of one row of cells. For
+  /// several threads a band is instead a whole row of tiles for each of them.
+  func bands(ofPixels pixelCount: Int, threads: Int) -> [CaptureTarget] {
+    var (top, height) = (cells.y, max(1, pixelCount * cells.height / max(1, source.area)))
+    if threads > 1 {
+      height = threads * grid.tiles.height
+      top -= (cells.y - grid.tiles.bounds.y) % height
+    }
+    return stride(from: top, to: cells.maxY, by: height).map { y in
+      CaptureTarget(
+        grid: grid, cells: Rect(cells.columns, max(y, cells.y)..<min(y + height, cells.maxY)))
     }
   }
 }

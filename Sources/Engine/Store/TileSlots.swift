@@ -93,7 +93,7 @@ struct TileState {
   var known = TileMask()
   /// The cells whose value is current: no damage since their capture, and watched all the time.
   var valid = TileMask()
-  /// The cells that are being captured and were not damaged since the capture started.
+  /// The cells that are being captured, if no change was reported that the capture may not include.
   var requested = TileMask()
 
   /// The needed cells of a row that are neither current nor requested, as bits.

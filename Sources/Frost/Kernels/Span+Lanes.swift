@@ -10,12 +10,13 @@ typealias Lanes = SIMD16<UInt16>
 extension Span where Element == UInt32 {
   /// Starts to load the cache line of the pixel at `index`, which may be outside the span.
   ///
-  /// A kernel that reads several rows at once reads pixels that another process has written twice as fast with
-  /// it: the processor does not recognise the order of the loads.
+  /// With it, a kernel that reads several rows at once is twice as fast on pixels that another process has just
+  /// written: processors do not recognise the order of its loads.
   @inline(__always)
   func prefetch(at index: Int) {
     unsafe withUnsafeBytes { bytes in
-      unsafe prefetchCacheLine(bytes.baseAddress.unsafelyUnwrapped + 4 &* index)
+      let address = UInt(bitPattern: bytes.baseAddress) &+ UInt(bitPattern: 4 &* index)
+      unsafe prefetchCacheLine(UnsafeRawPointer(bitPattern: address))
     }
   }
 }

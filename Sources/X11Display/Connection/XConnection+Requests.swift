@@ -4,7 +4,7 @@ import Raster
 /// Requests without a reply. They are sent with the next flush; an error arrives as an item.
 /// Coordinates outside the range of the protocol are clamped.
 extension XConnection {
-  /// Prevents the server from handling requests of other clients until `ungrab`.
+  /// Prevents the server from handling requests of other clients until `ungrab`. Returns the request.
   @discardableResult
   mutating func grab() -> Sequence {
     bytesBeforeGrab = unsafe xcb_total_written(raw)

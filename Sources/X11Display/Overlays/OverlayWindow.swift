@@ -217,7 +217,8 @@ extension OverlayWindow.Shown {
   /// them, the window is first extended to its old and its new rectangle.
   func placements(to rect: Rect, keepsPixels: Bool) -> [Rect] {
     if rect == state.rect { return [] }
-    return keepsPixels && rect.hasSize(of: state.rect) ? [rect.hull(state.rect), rect] : [rect]
+    let isKept = keepsPixels && rect.hasSize(of: state.rect) && rect.intersects(state.rect)
+    return isKept ? [rect.hull(state.rect), rect] : [rect]
   }
 
   fileprivate mutating func place(_ x: inout XConnection, _ rect: Rect, keepsPixels: Bool) {

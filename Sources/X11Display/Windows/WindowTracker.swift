@@ -25,7 +25,7 @@ struct WindowTracker {
   /// The windows that existed at the start. Only the reply says whether they are mapped.
   private var initial: Set<UInt32> = []
   private var lastRead = Read()
-  private var uncoverings: [Uncovering] = []
+  private var uncoverings = Uncoverings()
   private let opacityAtom: UInt32
   private let identity: Identity
   private let root: UInt32
@@ -45,17 +45,12 @@ struct WindowTracker {
     var subtracted: Set<UInt32> = []
   }
 
-  /// Requests that uncovered windows, which the server reports as damage.
-  struct Uncovering {
+  /// An uncovering that has begun.
+  struct OpenUncovering {
     fileprivate let windows: [UInt32]
-    /// The request that grabbed the server, and the last one before it was released.
-    fileprivate let first: XConnection.Sequence
-    fileprivate var last: XConnection.Sequence
-
-    /// Whether one of the requests caused damage that was reported for a window.
-    fileprivate func caused(damageOf window: UInt32, at sequence: XConnection.Sequence) -> Bool {
-      !isLater(first, than: sequence) && !isLater(sequence, than: last) && windows.contains(window)
-    }
+    fileprivate let region: Region
+    /// The request that grabbed the server.
+    fileprivate let grab: XConnection.Sequence
   }
 
   /// A damaged rectangle on the screen.
@@ -165,27 +160,26 @@ struct WindowTracker {
   /// Prepares requests that make windows visible in a region: they move or hide an overlay. They and
   /// `endUncovering` must follow directly. Returns nil if no watched window is concerned.
   ///
-  /// When the visible part of an automatically redirected window grows, the server reports the new part as
-  /// damage, although no pixel of the window has changed. This damage is ignored. So that it cannot be that of
-  /// other clients, the server is grabbed meanwhile.
-  mutating func beginUncovering(_ x: inout XConnection, _ region: Region) -> Uncovering? {
+  /// The damage that the server reports because of them is ignored. The server is grabbed meanwhile, so that it is
+  /// not the damage of other clients.
+  mutating func beginUncovering(_ x: inout XConnection, _ region: Region) -> OpenUncovering? {
     if region.isEmpty || stack.hasCompositor { return nil }
     let windows = stack.windows.filter {
       watcher.watches($0.id) && region.intersects($0.geometry.outer)
     }
     if windows.isEmpty { return nil }
-    let grab = x.grab()
-    return Uncovering(windows: windows.map(\.id), first: grab, last: grab)
+    return OpenUncovering(windows: windows.map(\.id), region: region, grab: x.grab())
   }
 
-  mutating func endUncovering(_ x: inout XConnection, _ uncovering: Uncovering?) {
-    guard var uncovering else { return }
+  mutating func endUncovering(_ x: inout XConnection, _ open: OpenUncovering?) {
+    guard let open else { return }
     // Otherwise the server would not report the same pixels when they change.
-    watcher.subtractDamage(of: uncovering.windows, &x)
-    uncovering.last = x.lastRequest
+    watcher.clearDamage(of: open.windows, &x)
+    uncoverings.append(
+      Uncoverings.Uncovering(
+        windows: open.windows, region: open.region, first: open.grab, last: x.lastRequest),
+      processed: x.processed)
     x.ungrab()
-    uncoverings.removeAll { x.hasFinished($0.last) }
-    uncoverings.append(uncovering)
   }
 
   // MARK: Events
@@ -297,35 +291,35 @@ struct WindowTracker {
     isStackChanged = true
   }
 
-  /// Damage that was reported before a capture read the same pixels is already in them.
+  /// Notes damage, except for that of an uncovering. A capture includes damage that was reported before.
   private mutating func noteDamage(
     of id: UInt32, _ area: Rect, at sequence: XConnection.Sequence
   ) {
-    if uncoverings.contains(where: { $0.caused(damageOf: id, at: sequence) }) { return }
+    guard let origin = stack[id]?.geometry.origin else { return watcher.noteDamage(of: id) }
+    let rect = area.translated(x: origin.x, y: origin.y)
+    let parts = uncoverings.changedParts(of: id, damaged: rect, at: sequence)
+    if parts.isEmpty { return }
     let isBeforeRead =
       lastRead.subtracted.contains(id) && !isLater(sequence, than: lastRead.lastRequest)
     if !isBeforeRead { watcher.noteDamage(of: id) }
-    guard let origin = stack[id]?.geometry.origin else { return }
-    let rect = area.translated(x: origin.x, y: origin.y)
-    damaged.append(WindowDamage(window: id, rect: rect, isBeforeRead: isBeforeRead))
+    damaged += parts.map { WindowDamage(window: id, rect: $0, isBeforeRead: isBeforeRead) }
   }
 
   /// Notes what damaged windows show in each view. Once for a batch: a window in the shape of a text reports
   /// thousands of rectangles, and its layer has as many.
   private mutating func noteDamage() {
     if damaged.isEmpty { return }
+    let damaged = Dictionary(grouping: damaged, by: \.window)
     for (view, layers) in layers {
       for layer in layers {
-        guard case .window(let id) = layer.source else { continue }
-        let rects = damaged.filter { $0.window == id }
-        if rects.isEmpty { continue }
+        guard case .window(let id) = layer.source, let rects = damaged[id] else { continue }
         let captured = Region(rects.filter(\.isBeforeRead).map(\.rect))
         changes.captured[view].form(union: layer.region.intersection(captured))
         let fresh = Region(rects.filter { !$0.isBeforeRead }.map(\.rect))
         changes.fresh[view].form(union: layer.region.intersection(fresh))
       }
     }
-    damaged = []
+    self.damaged = []
   }
 
   // MARK: Attributes

@@ -78,8 +78,8 @@ struct WindowWatcher {
     if watches[id] != nil { reported.insert(id) }
   }
 
-  /// Subtracts all damage of the watched windows among `ids`. Damage that was reported remains to be captured.
-  func subtractDamage(of ids: some Sequence<UInt32>, _ x: inout XConnection) {
+  /// Subtracts all damage of watched windows, so that the server reports new damage.
+  func clearDamage(of ids: some Sequence<UInt32>, _ x: inout XConnection) {
     for id in ids { if let damage = watches[id]?.damage { x.subtractDamage(damage, of: id) } }
   }
 
@@ -89,10 +89,8 @@ struct WindowWatcher {
   /// Subtracts all reported damage, so that the server reports new damage. Must be called before
   /// pixels are read. Returns the windows whose damage was subtracted.
   mutating func subtractDamage(_ x: inout XConnection) -> Set<UInt32> {
-    let subtracted = reported.filter { watches[$0]?.damage != nil }
-    for id in subtracted {
-      if let damage = watches[id]?.damage { x.subtractDamage(damage, of: id) }
-    }
+    let subtracted = reported.filter { watches($0) }
+    clearDamage(of: subtracted, &x)
     reported = []
     return subtracted
   }
