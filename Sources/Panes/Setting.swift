@@ -22,7 +22,7 @@ package struct Setting: Sendable {
   package let group: Group
   /// The type of the value.
   package let kind: Kind
-  /// The placeholder of the value in help.
+  /// The name of the value in help.
   package let valueName: String
   /// One or more sentences for the help.
   package let help: String

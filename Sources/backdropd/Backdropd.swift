@@ -21,7 +21,7 @@ struct Backdropd: ParsableCommand {
   @Option(help: "The display to serve, such as :0. (default: $DISPLAY)")
   var display: String?
 
-  @Option(help: "The largest mean number of frames per second, 1 to 1000.")
+  @Option(help: "The frame rate, in frames per second, 1 to 1000.")
   var rate = 60.0
 
   @Option(

@@ -25,7 +25,7 @@ import Testing
   }
 
   /// Bands of a target are disjoint, are all of it, and need no other pixels.
-  @Test(arguments: 0..<100) func bandsDivideATarget(seed: Int) throws {
+  @Test(arguments: 0..<100) func bandsDivideATarget(seed: Int) {
     var dice = Dice(seed: seed)
     let output = Output(
       name: "", bounds: dice.rect(in: Rect(x: -90, y: -70, width: 900, height: 700)))

@@ -33,13 +33,13 @@ import Testing
       if isSynced { try scene.sync() }
       if !isSynced || scene.isFading { #expect(try scene.settle(), "\(dice)") }
       #expect(scene.fault() == nil, "seed \(seed), round \(round)")
-      try expectNothingToDo(scene, "seed \(seed), round \(round)")
+      try expectNoWork(scene, "seed \(seed), round \(round)")
     }
   }
 
   /// Expects that all requests are completed, and that no call of the display follows when time
   /// passes.
-  private func expectNothingToDo(_ scene: Scene, _ place: Comment) throws {
+  private func expectNoWork(_ scene: Scene, _ place: Comment) throws {
     #expect(try scene.settle(), place)
     let before = scene.display.calls
     scene.wait(.seconds(10))

@@ -29,8 +29,8 @@ private func measureMove(_ candidate: Candidate) throws -> Measurement {
   return result
 }
 
-/// Each reply is read some moves later: a slow daemon must not slow down the schedule, and unread replies must
-/// not fill the socket, because then the daemon waits for the client.
+/// Each reply is read half a second later: a daemon that is slow for a moment must not slow down the schedule, and
+/// unread replies must not fill the socket, because then the daemon waits for the client.
 private func move(_ name: String, along rects: [Rect], _ control: ControlSocket) throws {
   let delay = 30
   try repeatOnSchedule(rects.count, perSecond: 60) { index in

@@ -1,9 +1,9 @@
 import Raster
-import TestDice
 import Testing
 
 @testable import X11Display
 
+/// Which damage the moves of an overlay caused.
 @Suite struct UncoveringsTests {
   private let region = Region([
     Rect(x: 10, y: 10, width: 100, height: 4), Rect(x: 10, y: 14, width: 4, height: 80),

@@ -145,7 +145,7 @@ extension Engine where Server: ~Copyable {
       }
       if let rect = entry.movedThrough, let shown = entry.shownState?.rect {
         let below = watched[.belowPanes] ?? Region()
-        // A pane that shows the wallpaper needs no watch of the windows.
+        // Only what was watched: a pane that shows the wallpaper needs no watch of the windows.
         rects[.belowPanes, default: []] +=
           below.contains(shown) ? [rect] : below.intersection(shown).rects
       }

@@ -48,6 +48,7 @@ package final class PixelGrid {
     var to = index(of: part)
     var from = layout.index(x: rect.x, y: rect.y)
     for y in rect.rows {
+      // The two cache lines of a tile's row, 4 rows ahead.
       pixels.prefetch(at: from &+ 4 &* layout.stride)
       pixels.prefetch(at: from &+ 4 &* layout.stride &+ 16)
       if copyRow(of: pixels, at: from, to: &elements, at: to, count: rect.width) {

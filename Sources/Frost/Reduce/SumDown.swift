@@ -2,7 +2,7 @@
 // kernels sum whole lanes modulo 2^16 and shifted lanes (green and alpha only), and subtract the
 // contribution of the upper bytes once at the end. That is cheaper than masking every row.
 
-/// How far ahead pixels are loaded into the caches: 512 bytes, the best of 256, 512 and 1024.
+/// How many pixels ahead a row is loaded into the caches: 512 bytes, the best of 256, 512 and 1024.
 private let prefetchDistance = 128
 
 /// Sums `count` columns of pixels over the rows that start at the indices `starts`, into `sums`

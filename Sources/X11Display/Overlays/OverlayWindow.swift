@@ -215,14 +215,14 @@ extension OverlayWindow.Shown {
   /// The rectangles at which the window is placed one after the other. The server moves the pixels of a window
   /// with it, but keeps them on the screen when the size changes too, because of static gravity. So to keep
   /// them, the window is first extended to its old and its new rectangle.
-  func placements(to rect: Rect, keepsPixels: Bool) -> [Rect] {
+  func steps(to rect: Rect, keepsPixels: Bool) -> [Rect] {
     if rect == state.rect { return [] }
     let isKept = keepsPixels && rect.hasSize(of: state.rect) && rect.intersects(state.rect)
     return isKept ? [rect.hull(state.rect), rect] : [rect]
   }
 
   fileprivate mutating func place(_ x: inout XConnection, _ rect: Rect, keepsPixels: Bool) {
-    for rect in placements(to: rect, keepsPixels: keepsPixels) {
+    for rect in steps(to: rect, keepsPixels: keepsPixels) {
       let request = x.place(canvas.window, rect)
       placements.append(rect, by: request, processed: x.processed)
     }

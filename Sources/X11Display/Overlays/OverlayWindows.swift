@@ -81,8 +81,8 @@ struct OverlayWindows {
   /// The part of the screen that becomes visible when an overlay is placed at `rect`.
   func uncovered(byPlacing id: OverlayID, at rect: Rect, keepsPixels: Bool) -> Region {
     guard let shown = overlays[id]?.shown else { return Region() }
-    let placements = shown.placements(to: rect, keepsPixels: keepsPixels)
-    return Region([shown.state.rect] + placements).subtracting(Region(rect))
+    let steps = shown.steps(to: rect, keepsPixels: keepsPixels)
+    return Region([shown.state.rect] + steps).subtracting(Region(rect))
   }
 
   /// Shows an overlay in a state. If `keepsPixels`, pixels that are already on the screen stay there.
