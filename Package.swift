@@ -39,6 +39,7 @@ let package = Package(
     .systemLibrary(name: "CPNG", pkgConfig: "libpng"),
     .systemLibrary(name: "CPango", pkgConfig: "pangocairo"),
     .systemLibrary(name: "CLinux"),
+    .systemLibrary(name: "CSystemd"),
     .systemLibrary(name: "CBuiltins"),
     module("Raster"),
     module("Frost", ["Raster", "CBuiltins"]),
@@ -50,8 +51,8 @@ let package = Package(
     program(
       "backdropd",
       [
-        "Engine", "X11Display", "Control", "Panes", "Frost", "Raster", "CLinux", argumentParser,
-        logging,
+        "Engine", "X11Display", "Control", "Panes", "Frost", "Raster", "CLinux", "CSystemd",
+        argumentParser, logging,
       ]),
     program(
       "backdropctl",
@@ -77,10 +78,10 @@ let package = Package(
     tests("PanesTests", ["RandomPanes", "TestDice", "Panes", "Frost", "Raster"]),
     tests("PicturesTests", ["TestDice", "Pictures", "Frost", "Raster"]),
     tests("EngineTests", ["HeadlessDisplay", "TestDice", "Engine", "Panes", "Frost", "Raster"]),
-    tests("X11DisplayTests", ["TestDice", "X11Display", "Engine", "Raster"]),
+    tests("X11DisplayTests", ["TestDice", "X11Display", "Engine", "Panes", "Raster"]),
     tests("ControlTests", ["RandomPanes", "TestDice", "Control", "Panes", "Raster"]),
     tests("CommandTests", ["TestSupport", "TestDice", "Raster"]),
-    tests("EndToEndTests", ["TestSupport", "TestDice", "Raster", "CXCB"]),
+    tests("EndToEndTests", ["TestSupport", "TestDice", "Raster", "CXCB", "CSystemd"]),
     // Reads the sources, the documents and the help of the programs.
     tests("ProjectTests", ["TestSupport", "Panes"]),
 

@@ -1,6 +1,8 @@
-#include <sys/ipc.h>
 #include <sys/pidfd.h>
-#include <sys/shm.h>
 #include <sys/signalfd.h>
 #include <sys/timerfd.h>
 #include <sys/un.h>
+
+// sys/mman.h declares these for _GNU_SOURCE only.
+extern int memfd_create(const char *name, unsigned int flags);
+enum { MFD_CLOEXEC = 1 };

@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 package import Raster
 
@@ -24,11 +25,9 @@ extension FileDescriptor {
   package static func makePixelFile(
     _ pictures: [Bitmap]
   ) throws(ControlError) -> FileDescriptor {
-    let name = "/backdropd-\(getpid())-\(UInt64.random(in: 0 ... .max))"
-    let raw = unsafe shm_open(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    let raw = unsafe memfd_create("backdropd", UInt32(MFD_CLOEXEC))
     guard raw >= 0 else { throw .system(action: "make a file in memory", errno: errno) }
     let file = FileDescriptor(owning: raw)
-    _ = unsafe shm_unlink(name)
     var start = 0
     for picture in pictures {
       let code = unsafe picture.pixels.withUnsafeBytes { unsafe file.write($0, at: start) }

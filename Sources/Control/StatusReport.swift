@@ -8,6 +8,8 @@ package struct StatusReport: Codable, Equatable, Sendable {
   package var scale: Double
   /// Whether a compositing manager runs.
   package var compositor: Bool
+  /// Whether a lock screen hides panes.
+  package var locked: Bool
   /// Whether pixels are transferred through shared memory and not through the connection to the
   /// display.
   package var sharedMemory: Bool
@@ -37,8 +39,9 @@ package struct StatusReport: Codable, Equatable, Sendable {
   package var uptimeSeconds: Double
 
   package init(
-    display: String, screen: String, scale: Double, compositor: Bool, sharedMemory: Bool,
-    panes: Int, frames: Int, unchangedFrames: Int, damageEvents: Int, captures: Int,
+    display: String, screen: String, scale: Double, compositor: Bool, locked: Bool,
+    sharedMemory: Bool, panes: Int, frames: Int, unchangedFrames: Int, damageEvents: Int,
+    captures: Int,
     capturedPixels: Int, bytesRead: Int, bytesWritten: Int, milliseconds: StageMilliseconds,
     cache: CacheReport, redirectedWindows: Int, residentBytes: Int, bufferBytes: Int, pid: Int,
     uptimeSeconds: Double
@@ -47,6 +50,7 @@ package struct StatusReport: Codable, Equatable, Sendable {
     self.screen = screen
     self.scale = scale
     self.compositor = compositor
+    self.locked = locked
     self.sharedMemory = sharedMemory
     self.panes = panes
     self.frames = frames

@@ -19,6 +19,8 @@ package protocol Display: ~Copyable {
   /// that are in both rectangles stay where they are on the screen. Pixels of parts that another overlay
   /// without alpha covers are lost; `.exposed` follows when these parts are visible again.
   var drawsOnScreen: Bool { get }
+  /// The part of the screen that lock screens cover. Overlays that reach it must be hidden.
+  var lockedRegion: Region { get }
   /// Whether a reply is pending that may change reported state.
   var isLearning: Bool { get }
   /// The state and the statistics of the connection.
@@ -38,6 +40,9 @@ package protocol Display: ~Copyable {
 
   /// Sets the region of each view whose changes are reported. Other changes are not reported.
   mutating func watch(_ regions: [View: Region])
+
+  /// The region of windows that are above the panes of one layer and below those of a higher one.
+  func regionOfWindows(above lower: StackingLayer, below upper: StackingLayer) -> Region
 
   // MARK: Capture
 
@@ -62,8 +67,9 @@ package protocol Display: ~Copyable {
   /// Removes an overlay and its pixels.
   mutating func removeOverlay(_ overlay: OverlayID)
 
-  /// Sets the stacking order of all overlays, the lowest first. All overlays must be in the list.
-  mutating func setOrder(_ overlays: [OverlayID])
+  /// Sets the stacking order of all overlays, the lowest first. All overlays must be in the list, sorted by
+  /// their layers.
+  mutating func setOrder(_ overlays: [StackedOverlay])
 
   /// Shows an overlay in a state with new pixels: calls `draw` for parts of `rects` that together are
   /// all of them, each part within one rectangle. `rects` must be disjoint and inside `state.rect`.
@@ -86,8 +92,8 @@ package let largePixelCount = 2 << 20
 
 /// A view of an output: the pixels below a position in the window stack.
 package enum View: Hashable, Sendable {
-  /// Everything below the panes.
-  case belowPanes
+  /// Everything below the panes of a layer.
+  case belowPanes(StackingLayer)
   /// Everything below a window of another client.
   case belowWindow(WindowID)
   /// The wallpaper, below all windows.
@@ -104,6 +110,17 @@ package struct WindowID: Hashable, Sendable {
 package struct OverlayID: Hashable, Sendable {
   package let number: UInt32
   package init(number: UInt32) { self.number = number }
+}
+
+/// An overlay in the stacking order.
+package struct StackedOverlay: Hashable, Sendable {
+  package let id: OverlayID
+  package let layer: StackingLayer
+
+  package init(_ id: OverlayID, _ layer: StackingLayer) {
+    self.id = id
+    self.layer = layer
+  }
 }
 
 /// Identifies a request for `.answered`.
@@ -150,6 +167,8 @@ package enum DisplayEvent: Equatable, Sendable {
   case lost(OverlayID)
   /// `outputs` changed.
   case outputsChanged
+  /// `lockedRegion` changed.
+  case lockChanged
   /// `blendsAlpha` changed.
   case blendingChanged
   /// More events are in memory. The descriptor does not become readable for them.

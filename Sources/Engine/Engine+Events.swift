@@ -39,6 +39,8 @@ extension Engine where Server: ~Copyable {
       store.invalidateAll()
       for entry in entries { leaveOldOutput(entry) }
       for entry in entries { updateAppearance(of: entry) }
+    case .lockChanged:
+      updateLocks()
     case .blendingChanged:
       for entry in entries { updateAppearance(of: entry) }
       isBlendingOutdated = true
@@ -46,6 +48,20 @@ extension Engine where Server: ~Copyable {
       isBehind = true
     }
   }
+
+  /// Hides all panes while the user's session is locked, whatever the display reports.
+  package mutating func setSessionLocked(_ isLocked: Bool) {
+    if isLocked == isSessionLocked { return }
+    isSessionLocked = isLocked
+    updateLocks()
+  }
+
+  private mutating func updateLocks() {
+    for entry in entries { updateAppearance(of: entry) }
+  }
+
+  /// Whether lock screens hide panes on a part of the screen.
+  package var isLocked: Bool { isSessionLocked || !server.lockedRegion.isEmpty }
 
   /// Discards the drawn appearance of a pane if its output changed, because its cells can no longer
   /// be read. The overlay is unchanged until the pane is drawn on the new output.

@@ -1,4 +1,5 @@
 import Frost
+import Panes
 import Raster
 
 /// Draws the undrawn regions of panes into their overlays, from the lowest pane to the highest. Parts whose
@@ -6,23 +7,56 @@ import Raster
 ///
 /// If the display does not blend overlays, the soft parts of a pane (shadow, corners) must contain
 /// the pixels below them: backdrop and lower panes. Soft parts without a lower pane are composed
-/// over the backdrop in the buffer of the overlay. All others are composed in a `SoftCanvas` in one
-/// pass over the panes, so the number of drawn pixels is linear in the number of panes.
+/// over the backdrop in the buffer of the overlay. All others are composed in a `SoftCanvas` for each layer, in
+/// one pass over the panes, so the number of drawn pixels is linear in the number of panes.
 extension Engine where Server: ~Copyable {
   /// Draws and sends all undrawn regions. The glass of all drawn panes must be settled.
   mutating func paint() {
     let start = clock()
+    redrawSoftPartsBesideWindows()
     redrawSoftPartsAboveChanges()
-    let parts = entries.indices.map { undrawnParts(ofEntry: $0) }
-    var canvas = makeCanvas(for: parts)
     var drawing = Duration.zero
-    for (entry, parts) in zip(entries, parts) {
-      guard let drawn = entry.drawn else { continue }
-      canvas?.draw(drawn)
-      if let parts { drawing += paint(entry, drawn, parts, canvas) }
+    for layer in StackingLayer.allCases where entries.contains(where: { $0.pane.layer == layer }) {
+      drawing += paint(layer)
     }
     statistics.drawing += drawing
     statistics.presenting += clock() - start - drawing
+  }
+
+  /// Draws and sends the undrawn regions of a layer. Returns the time that drawing took.
+  private mutating func paint(_ layer: StackingLayer) -> Duration {
+    let range = entries.indices.filter { entries[$0].pane.layer == layer }
+    let parts = range.map { undrawnParts(ofEntry: $0) }
+    var canvas = makeCanvas(for: parts, of: layer)
+    var drawing = Duration.zero
+    for (index, parts) in zip(range, parts) {
+      guard let drawn = entries[index].drawn else { continue }
+      canvas?.draw(drawn)
+      if let parts { drawing += paint(entries[index], drawn, parts, canvas) }
+    }
+    return drawing
+  }
+
+  /// Notes where windows between two layers have appeared or disappeared: there the soft parts of the upper
+  /// layer show other pixels.
+  private mutating func redrawSoftPartsBesideWindows() {
+    let drawn = entries.filter { $0.drawn != nil }
+    let lowers = Set(drawn.map(\.pane.layer))
+    let uppers = Set(drawn.filter { $0.drawn?.pixelKey != nil }.map(\.pane.layer))
+    var between: [LayerPair: Region] = [:]
+    for upper in uppers {
+      for lower in lowers where lower < upper {
+        let pair = LayerPair(lower: lower, upper: upper)
+        let region = server.regionOfWindows(above: lower, below: upper)
+        between[pair] = region
+        guard let old = windowsBetween[pair], old != region else { continue }
+        let changed = old.subtracting(region).union(region.subtracting(old))
+        for entry in drawn where entry.pane.layer == upper {
+          entry.noteChangesBelow(changed.rects)
+        }
+      }
+    }
+    windowsBetween = between
   }
 
   /// Adds to the undrawn region of each pane the soft parts through which a change of a lower pane
@@ -73,16 +107,23 @@ extension Engine where Server: ~Copyable {
     return visible
   }
 
-  /// A canvas for the shared parts of all panes; nil if there are none.
-  private func makeCanvas(for parts: [UndrawnParts?]) -> SoftCanvas? {
+  /// A canvas for the shared parts of the panes of a layer; nil if there are none. Contains the backdrop of the
+  /// layer and the panes of lower layers, where no window covers these.
+  private func makeCanvas(for parts: [UndrawnParts?], of layer: StackingLayer) -> SoftCanvas? {
     let region = Region(covering: parts.flatMap { $0?.shared ?? [] }, blockSize: 16)
-    guard !region.isEmpty, let grid = pixelGrid else { return nil }
-    return SoftCanvas(region, over: grid)
+    guard !region.isEmpty, let grid = pixelGrid(of: layer) else { return nil }
+    var canvas = SoftCanvas(region, over: grid)
+    for entry in entries where entry.pane.layer < layer {
+      let pair = LayerPair(lower: entry.pane.layer, upper: layer)
+      if let drawn = entry.drawn { canvas.draw(drawn, outside: windowsBetween[pair] ?? Region()) }
+    }
+    return canvas
   }
 
-  /// The backdrop of soft parts; nil if no pane has them. All panes are on the one output.
-  private var pixelGrid: PixelGrid? {
-    entries.lazy.compactMap { $0.drawn?.pixelKey }.first.flatMap { store.pixelGrid($0) }
+  /// The backdrop of the soft parts of a layer; nil if no pane has them. All panes are on the one output.
+  private func pixelGrid(of layer: StackingLayer) -> PixelGrid? {
+    entries.lazy.filter { $0.pane.layer == layer }.compactMap { $0.drawn?.pixelKey }.first
+      .flatMap { store.pixelGrid($0) }
   }
 
   /// Draws parts of a pane into its overlay and sends them, unless the server still reads all
@@ -123,6 +164,11 @@ extension Engine where Server: ~Copyable {
     statistics.frames += 1
     return drawing
   }
+}
+
+/// Two layers of panes.
+struct LayerPair: Hashable {
+  let lower, upper: StackingLayer
 }
 
 /// The number of rectangles of a region above which to handle them costs more than to draw more pixels.

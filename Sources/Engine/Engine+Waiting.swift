@@ -71,7 +71,7 @@ extension Engine where Server: ~Copyable {
   /// Requests the picture of a shown pane and its decoration as last drawn: premultiplied BGRA, not
   /// composed. It is completed after the first frame of the pane; the completion is an error if the
   /// backdrop cannot be read, or if the pane is hidden or removed before. Throws if the pane does
-  /// not exist, is hidden, or is outside its output.
+  /// not exist, is hidden, or is outside its output, or if the screen is locked.
   package mutating func requestPicture(of name: String) throws(EngineError) -> Ticket {
     let entry = try findVisible(name)
     let ticket = makeTicket()
@@ -92,7 +92,7 @@ extension Engine where Server: ~Copyable {
 
   private func backdrop(of name: String) throws(EngineError) -> SnapshotRequest.Kind {
     let pane = try findVisible(name).pane
-    return .backdrop(pane.sees.view, pane.placement.rect(on: output(of: pane).bounds))
+    return .backdrop(View(of: pane), pane.placement.rect(on: output(of: pane).bounds))
   }
 
   /// Prepares the requests that the next capture completes. Updates the areas of backdrops to the
@@ -116,6 +116,8 @@ extension Engine where Server: ~Copyable {
     let entry = try find(name)
     guard entry.pane.isShown else { throw .pane(.hidden(name)) }
     try checkPlace(of: entry.pane)
+    // Nothing else hides a pane that is wanted and on the screen.
+    if case .hidden = entry.phase { throw .locked(name) }
     return entry
   }
 

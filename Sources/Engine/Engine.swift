@@ -22,8 +22,12 @@ package struct Engine<Server: Display & ~Copyable>: ~Copyable {
   var announced = Region()
   /// The region of each view whose changes the display reports.
   var watched: [View: Region] = [:]
+  /// The region of windows between two layers of panes, when soft parts were last drawn.
+  var windowsBetween: [LayerPair: Region] = [:]
   /// Whether panes depend on other pixels than when `watched` was set.
   var isWatchOutdated = false
+  /// Whether the user's session is locked.
+  var isSessionLocked = false
   /// Whether shown overlays were drawn for the other blending of the display.
   var isBlendingOutdated = false
   var syncs: [SyncRequest] = []
@@ -73,7 +77,7 @@ package struct Engine<Server: Display & ~Copyable>: ~Copyable {
     return (entry.pane.placement.rect(on: output(of: entry.pane).bounds), entry.frames)
   }
 
-  /// Adds a pane on top of the others. With a fade its glass starts clear. Throws `tooMany`,
+  /// Adds a pane on top of the others of its layer. With a fade its glass starts clear. Throws `tooMany`,
   /// `duplicateName`, `offScreen` or `outOfRange`; then nothing has changed.
   package mutating func add(_ pane: Pane, fade: Fade = .none) throws(EngineError) {
     guard entries.count < Self.paneLimit else { throw .pane(.tooMany(limit: Self.paneLimit)) }
@@ -162,9 +166,10 @@ package struct Engine<Server: Display & ~Copyable>: ~Copyable {
 
   private mutating func reorder(_ names: [String]) {
     let ordered = names.compactMap { entry(of: $0) }
-    if ordered.elementsEqual(entries, by: ===) { return }
+    let old = entries
     entries = ordered
-    server.setOrder(entries.map(\.overlay))
+    sortEntries()
+    if old.elementsEqual(entries, by: ===) { return }
     // Another pane may be visible through the soft parts now.
     for entry in entries { if let drawn = entry.drawn { entry.noteChangesBelow([drawn.bounds]) } }
   }
@@ -256,6 +261,8 @@ package enum EngineError: Error, Equatable, Sendable {
   case pane(PaneError)
   /// The same in the list of `apply`.
   case paneNamed(String, PaneError)
+  /// A lock screen covers the output of this pane.
+  case locked(String)
   /// The backdrop of this pane changed each time it was read.
   case unreadable(String)
 }
@@ -265,6 +272,7 @@ extension EngineError: CustomStringConvertible {
     switch self {
     case .pane(let error): "\(error)"
     case .paneNamed(let name, let error): "pane '\(name)': \(error)"
+    case .locked(let name): "pane '\(name)' is not shown while the screen is locked"
     case .unreadable(let name):
       "the backdrop of pane '\(name)' cannot be read now: windows behind it come and go too fast; "
         + "try again"

@@ -35,23 +35,25 @@ struct SoftCanvas {
     scratch = Array(repeating: 0, count: parts.map(\.range.count).max() ?? 0)
   }
 
-  /// Draws a pane over the pixels: replaces them by its glass, and composes its soft parts over
-  /// them.
-  mutating func draw(_ pane: Appearance) {
+  /// Draws a pane over the pixels, except for those of the region `covered`: replaces them by its glass, and
+  /// composes its soft parts over them.
+  mutating func draw(_ pane: Appearance, outside covered: Region = Region()) {
     let reached = parts.filter { $0.layout.bounds.intersects(pane.bounds) }
-    Self.draw(pane, over: reached, of: &pixels, &scratch)
+    let visible = Region(pane.bounds).subtracting(covered)
+    Self.draw(pane, visible, over: reached, of: &pixels, &scratch)
   }
 
   private static func draw(
-    _ pane: Appearance, over parts: [Part], of pixels: inout [UInt32], _ scratch: inout [UInt32]
+    _ pane: Appearance, _ visible: Region, over parts: [Part], of pixels: inout [UInt32],
+    _ scratch: inout [UInt32]
   ) {
     var above = scratch.mutableSpan
     var below = pixels.mutableSpan
     for part in parts {
-      let rect = part.layout.bounds.intersection(pane.bounds)
+      let region = visible.intersection(part.layout.bounds)
       var own = below._mutatingExtracting(part.range)
-      let soft = pane.softRegion.intersection(rect)
-      for rect in Region(rect).subtracting(soft).rects {
+      let soft = pane.softRegion.intersection(region)
+      for rect in region.subtracting(soft).rects {
         pane.renderer.draw(rect, into: &own, part.layout)
       }
       for rect in soft.rects {

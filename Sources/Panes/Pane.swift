@@ -11,6 +11,8 @@ package struct Pane: Equatable, Sendable {
 
   /// The position and size.
   package let placement: Placement
+  /// The position in the stacking order.
+  package let layer: StackingLayer
   /// The material, with defaults.
   package let material: Material
   /// The corners, border and shadow, with defaults.
@@ -34,6 +36,7 @@ package struct Pane: Equatable, Sendable {
     self.settings = settings
     self.isShown = isShown
     placement = .geometry(geometry)
+    layer = settings.stackingLayer ?? .normal
     material = settings.resolvedMaterial
     decoration = DecorationStyle(
       corner: settings.corner ?? .square, border: settings.border ?? .none,

@@ -5,6 +5,8 @@ package import Frost
 package struct PaneSettings: Equatable, Sendable {
   /// The position and size; required for a pane.
   package var geometry: Geometry?
+  /// The position in the stacking order.
+  package var stackingLayer: StackingLayer?
   /// A named material. The other look settings override its values.
   package var material: MaterialChoice?
   /// Overrides of the material; see `Material` and `Tone`.

@@ -15,6 +15,12 @@ extension Setting {
         }
       }),
     .text(
+      "layer", .place, \.stackingLayer, "desktop|below-docks|normal|top",
+      "Position among windows: above the wallpaper and desktop icons only; above ordinary windows; also "
+        + "above docks and windows that are always on top; or above all but lock screens.",
+      read: { text throws(PaneError) in try StackingLayer(parsing: text) }, write: \.rawValue,
+      effective: \.layer),
+    .text(
       "material", .look, \.material, "NAME",
       "A named look, such as regular-dark or 'tint #C02060'; the command 'materials' lists them. The "
         + "settings below change it.",

@@ -2,7 +2,8 @@ import Glibc
 
 /// The atoms that this module uses.
 struct Atoms: Sendable {
-  let utf8String, netName, netWindowType, netWindowTypeDock, netProcess, opacity: UInt32
+  let utf8String, netName, netProcess, opacity: UInt32
+  let hints: HintAtoms
   /// The properties of the root window that contain the pixmap of the wallpaper.
   let wallpaperPixmaps: [UInt32]
   /// The property that xsetroot sets when it sets the background of the root.
@@ -15,25 +16,70 @@ struct Atoms: Sendable {
   /// Waits for the server.
   init(_ x: borrowing XConnection) {
     let atoms = x.atoms([
-      "UTF8_STRING", "_NET_WM_NAME", "_NET_WM_WINDOW_TYPE", "_NET_WM_WINDOW_TYPE_DOCK",
-      "_NET_WM_PID", "_NET_WM_WINDOW_OPACITY", "_XROOTPMAP_ID", "ESETROOT_PMAP_ID",
-      "_XSETROOT_ID", "_NET_WM_CM_S\(x.screen.number)", "_BACKDROPD_S\(x.screen.number)",
+      "UTF8_STRING", "_NET_WM_NAME", "_NET_WM_PID", "_NET_WM_WINDOW_OPACITY", "_XROOTPMAP_ID",
+      "ESETROOT_PMAP_ID", "_XSETROOT_ID", "_NET_WM_CM_S\(x.screen.number)",
+      "_BACKDROPD_S\(x.screen.number)",
     ])
     utf8String = atoms[0]
     netName = atoms[1]
-    netWindowType = atoms[2]
-    netWindowTypeDock = atoms[3]
-    netProcess = atoms[4]
-    opacity = atoms[5]
-    wallpaperPixmaps = [atoms[6], atoms[7]]
-    solidWallpaper = atoms[8]
-    compositor = atoms[9]
-    service = atoms[10]
+    netProcess = atoms[2]
+    opacity = atoms[3]
+    wallpaperPixmaps = [atoms[4], atoms[5]]
+    solidWallpaper = atoms[6]
+    compositor = atoms[7]
+    service = atoms[8]
+    hints = HintAtoms(x)
   }
 
   /// Whether a change of this property of the root means that the wallpaper changes.
   func isWallpaper(_ atom: UInt32) -> Bool {
     wallpaperPixmaps.contains(atom) || atom == solidWallpaper
+  }
+}
+
+/// The atoms of the properties that determine the class of a window (EWMH).
+struct HintAtoms: Sendable {
+  /// The property with the types of a window, and that with its states.
+  let windowType, state: UInt32
+  /// The property that window managers set on the windows that they manage (ICCCM 4.1.3.1).
+  let clientState: UInt32
+  let desktop, dock, fullscreen, above: UInt32
+  /// The types of menus, tooltips, notifications and the like.
+  let popups: [UInt32]
+
+  /// Waits for the server.
+  init(_ x: borrowing XConnection) {
+    let popupNames = [
+      "MENU", "DROPDOWN_MENU", "POPUP_MENU", "TOOLTIP", "NOTIFICATION", "COMBO", "DND",
+    ]
+    let atoms = x.atoms(
+      [
+        "_NET_WM_WINDOW_TYPE", "_NET_WM_STATE", "WM_STATE", "_NET_WM_WINDOW_TYPE_DESKTOP",
+        "_NET_WM_WINDOW_TYPE_DOCK", "_NET_WM_STATE_FULLSCREEN", "_NET_WM_STATE_ABOVE",
+      ] + popupNames.map { "_NET_WM_WINDOW_TYPE_\($0)" })
+    windowType = atoms[0]
+    state = atoms[1]
+    clientState = atoms[2]
+    desktop = atoms[3]
+    dock = atoms[4]
+    fullscreen = atoms[5]
+    above = atoms[6]
+    popups = Array(atoms[7...])
+  }
+
+  /// Whether a change of this property may change the class of a window.
+  func contains(_ atom: UInt32) -> Bool { [windowType, state, clientState].contains(atom) }
+
+  /// What the values of the properties mean. The first known type counts.
+  func hints(types: [UInt32], states: [UInt32]) -> WindowHints {
+    let kinds = types.lazy.compactMap { type -> WindowHints.Kind? in
+      if type == desktop { return .desktop }
+      if type == dock { return .dock }
+      return popups.contains(type) ? .popup : nil
+    }
+    return WindowHints(
+      kind: kinds.first ?? .ordinary, isFullscreen: states.contains(fullscreen),
+      isAbove: states.contains(above))
   }
 }
 

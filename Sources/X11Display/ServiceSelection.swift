@@ -6,10 +6,10 @@ import Raster
 /// Becomes the owner of the selection `_BACKDROPD_Sn`, so that only one daemon serves a display,
 /// with the protocol of window managers and compositors (ICCCM 2.8). Throws `alreadyServed` if
 /// another daemon owns it and `replacesOther` is false, or if that daemon does not end. Waits for
-/// the server; for use at the start only.
+/// the server; for use at the start only. Returns the owner of the selection, a window that is never mapped.
 func takeService(
   _ x: inout XConnection, _ atoms: Atoms, replacesOther: Bool
-) throws(DisplayError) {
+) throws(DisplayError) -> UInt32 {
   let owner = x.selectionOwner(atoms.service)
   if owner != 0, !replacesOther {
     let process = x.propertyWord(owner, atoms.netProcess, type: XCB_ATOM_CARDINAL.rawValue)
@@ -18,7 +18,6 @@ func takeService(
         + "'backdropd --replace' replaces it")
   }
   if owner != 0 { x.selectEvents(owner, XCB_EVENT_MASK_STRUCTURE_NOTIFY.rawValue) }
-  // This window is never mapped.
   let corner = Rect(x: -1, y: -1, width: 1, height: 1)
   let window = x.createWindow(XConnection.NewWindow(rect: corner))
   x.setProperty(
@@ -29,6 +28,7 @@ func takeService(
     throw .alreadyServed("another backdropd started on this display at the same time")
   }
   if owner != 0 { try awaitEnd(of: owner, &x) }
+  return window
 }
 
 /// Waits until the replaced daemon has released the display, which takes it one loop iteration.

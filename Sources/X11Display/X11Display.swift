@@ -15,6 +15,7 @@ package struct X11Display: Display, ~Copyable {
   package private(set) var outputs: [Output]
   private var tracker: WindowTracker
   private var overlays: OverlayWindows
+  private var locks: LockWatch
   private var capture = BackdropCapture()
   private var probe: BlendingProbe
   private var wallpaperPixmap: WallpaperPixmap
@@ -55,16 +56,17 @@ package struct X11Display: Display, ~Copyable {
   }
 
   /// Connects to a display and becomes its only daemon. This is the only call that waits for the
-  /// server. Throws a `DisplayError`.
+  /// server. Windows are restacked at most once in `frameInterval`. Throws a `DisplayError`.
   package static func open(
-    display name: String, replacesOther: Bool, log: @escaping (Message) -> Void
+    display name: String, replacesOther: Bool, frameInterval: Duration,
+    log: @escaping (Message) -> Void
   ) throws(DisplayError) -> X11Display {
     var connection = try XConnection(display: name)
     let atoms = Atoms(connection)
-    try takeService(&connection, atoms, replacesOther: replacesOther)
-    var display = X11Display(connection, atoms, name, log)
+    let service = try takeService(&connection, atoms, replacesOther: replacesOther)
+    var display = X11Display(connection, atoms, name, service, frameInterval, log)
     // Replies may lead to further requests.
-    for _ in 0..<4 {
+    for _ in 0..<8 {
       try display.x.roundTrip()
       display.events = try display.nextEvents(now: .zero, reads: true)
       if !display.isLearning { break }
@@ -73,8 +75,8 @@ package struct X11Display: Display, ~Copyable {
   }
 
   private init(
-    _ connection: consuming XConnection, _ atoms: Atoms, _ name: String,
-    _ log: @escaping (Message) -> Void
+    _ connection: consuming XConnection, _ atoms: Atoms, _ name: String, _ service: UInt32,
+    _ frameInterval: Duration, _ log: @escaping (Message) -> Void
   ) {
     var x = connection
     self.atoms = atoms
@@ -91,26 +93,32 @@ package struct X11Display: Display, ~Copyable {
         | XCB_EVENT_MASK_PROPERTY_CHANGE.rawValue)
     x.selectSelectionEvents(atoms.compositor)
     let hasCompositor = x.selectionOwner(atoms.compositor) != 0
+    x.selectScreenEvents()
+    x.requestMonitors()
     tracker = WindowTracker(&x, atoms)
+    tracker.setOutputs([outputs[0].bounds])
+    locks = LockWatch(&x, unmapped: service)
     tracker.setCompositor(hasCompositor)
     x.requestResources()
     wallpaperPixmap = WallpaperPixmap(&x, atoms)
     probe = BlendingProbe(&x, hasCompositor: hasCompositor)
-    overlays = OverlayWindows(&x, atoms)
+    overlays = OverlayWindows(&x, atoms, frameInterval: frameInterval)
     x.ungrab()
     self.x = x
   }
 
   package var descriptor: Int32 { x.descriptor }
-  package var deadline: Duration? { overlays.deadline }
+  package var deadline: Duration? {
+    [overlays.deadline, locks.deadline].compactMap(\.self).min()
+  }
+  package var lockedRegion: Region { locks.region }
   /// A compositor stores the pixels of each window, also of covered parts. To keep them when a window moves
   /// would cost more than to draw them again.
   package var drawsOnScreen: Bool { !tracker.stack.hasCompositor }
   package var isLearning: Bool {
-    tracker.isLearning || probe.isTesting || wallpaperPixmap.isSearching
+    tracker.isLearning || probe.isTesting || wallpaperPixmap.isSearching || locks.isAsking
   }
   private var screen: Rect { outputs[0].bounds }
-  private var locker: UInt32? { tracker.stack.locker(of: screen) }
 
   package var report: DisplayReport {
     DisplayReport(
@@ -122,11 +130,12 @@ package struct X11Display: Display, ~Copyable {
   }
 
   package mutating func flush() throws(DisplayError) {
-    if overlays.needsRestack { restack() }
+    restack()
     try x.flush()
   }
 
   package mutating func requestAnswer() -> AnswerID {
+    overlays.allowRestack()
     lastAnswer += 1
     let id = AnswerID(number: lastAnswer)
     x.requestMarker(.answer(id))
@@ -192,7 +201,11 @@ package struct X11Display: Display, ~Copyable {
     overlays.remove(&x, overlay)
   }
 
-  package mutating func setOrder(_ ids: [OverlayID]) { overlays.setOrder(ids) }
+  package mutating func setOrder(_ order: [StackedOverlay]) { overlays.setOrder(order) }
+
+  package func regionOfWindows(above lower: StackingLayer, below upper: StackingLayer) -> Region {
+    tracker.regionOfWindows(above: lower, below: upper)
+  }
 
   package mutating func hide(_ overlay: OverlayID) {
     let uncovering = tracker.beginUncovering(&x, overlays.uncovered(byHiding: overlay))
@@ -205,21 +218,24 @@ package struct X11Display: Display, ~Copyable {
     _ draw: (Rect, inout MutableSpan<UInt32>, PixelLayout) -> Void
   ) -> Bool {
     if overlays.refuseIfBusy(&x, overlay) { return false }
-    let locker = locker
     let keepsPixels = rects.reduce(0) { $0 + $1.area } < state.rect.area
     let uncovered = overlays.uncovered(
       byPlacing: overlay, at: state.rect, keepsPixels: keepsPixels)
     let uncovering = tracker.beginUncovering(&x, uncovered)
-    overlays.show(&x, overlay, state, keepsPixels: keepsPixels, locker: locker, now: now)
+    let new = overlays.show(
+      &x, overlay, state, keepsPixels: keepsPixels, in: tracker.stack, now: now)
     tracker.endUncovering(&x, uncovering)
+    if let new { tracker.addPane(new.id, at: state.rect, above: new.sibling) }
     overlays.put(&x, overlay, rects, &memory, draw)
     logObstacle()
     return true
   }
 
   private mutating func restack() {
-    let locker = locker
-    overlays.restack(&x, tracker.stack, locker: locker, now: now)
+    tracker.setPanes(overlays.paneWindows())
+    tracker.setInsisting(overlays.insisting)
+    tracker.updatePlanIfOutdated()
+    overlays.restack(&x, tracker.plan, now: now)
   }
 
   private mutating func logObstacle() {
@@ -243,7 +259,8 @@ package struct X11Display: Display, ~Copyable {
       take(item)
       count += 1
     }
-    if count > 0 || !events.isEmpty { finishBatch() }
+    let isDue = deadline.map { $0 <= now } ?? false
+    if count > 0 || !events.isEmpty || isDue { finishBatch() }
     if count == Self.batchLimit { events.append(.more) }
     defer { events = [] }
     return events
@@ -253,7 +270,10 @@ package struct X11Display: Display, ~Copyable {
   private static var batchLimit: Int { 4096 }
 
   private mutating func finishBatch() {
+    tracker.setPanes(overlays.paneWindows())
+    tracker.setInsisting(overlays.insisting)
     let changes = tracker.finishBatch(&x)
+    if locks.update(&x, tracker.stack, now: now) { events.append(.lockChanged) }
     events += changes.captured.map { .damaged($0.key, $0.value, isCaptured: true) }
     events += changes.fresh.map { .damaged($0.key, $0.value, isCaptured: false) }
     events += overlays.noteProgress(x)
@@ -286,7 +306,12 @@ package struct X11Display: Display, ~Copyable {
     case .property(x.root, let atom):
       takeRootProperty(atom)
     case .configured(x.root, let geometry, _):
+      x.requestMonitors()
       resize(width: geometry.width, height: geometry.height)
+    case .monitorsChanged:
+      x.requestMonitors()
+    case .screenSaver(let isActive):
+      locks.take(isSaverActive: isActive)
     default:
       events += overlays.take(event, &x, now: now) { log(Message(kind: .warning, text: $0)) }
       tracker.take(event, &x) { overlays.isOverlay($0) }
@@ -300,6 +325,7 @@ package struct X11Display: Display, ~Copyable {
 
   private mutating func resize(width: Int, height: Int) {
     outputs[0].bounds = Rect(x: 0, y: 0, width: width, height: height)
+    tracker.setOutputs([screen])
     wallpaper.remove(&x)
     picture.remove(&x)
     tracker.forgetFailures()
@@ -319,6 +345,12 @@ package struct X11Display: Display, ~Copyable {
     case .marker(.pacing): overlays.notePacing()
     case .attributes(let window, let attributes): tracker.take(attributes: attributes, of: window)
     case .opacity(let window, let opacity): tracker.take(opacity: opacity, of: window)
+    case .hints(let window, let hints): tracker.take(hints: hints, of: window, &x)
+    case .monitors(let monitors):
+      let visible = monitors.map { $0.intersection(screen) }.filter { !$0.isEmpty }
+      tracker.setOutputs(visible.isEmpty ? [screen] : visible)
+    case .screenSaver(let isActive): locks.take(isSaverActive: isActive)
+    case .grab(let device, let isTaken): locks.take(isTaken: isTaken, device)
     case .image(let id, let image):
       if let outcome = capture.take(image, id) { finish(outcome) }
     case .wallpaperPixmap(_, let pixmap):

@@ -57,6 +57,7 @@ func table(of status: StatusReport) -> String {
     ["display", "\(status.display), \(status.screen)"],
     ["scale", decimal(status.scale)],
     ["compositor", status.compositor ? "yes" : "no"],
+    ["locked", status.locked ? "yes" : "no"],
     ["shared memory", status.sharedMemory ? "yes" : "no"],
     ["panes", "\(status.panes)"],
     ["frames", "\(status.frames); \(status.unchangedFrames) captures showed no change"],

@@ -6,8 +6,8 @@ import Logging
 import Raster
 import X11Display
 
-/// The event loop of the daemon. It waits for the display, clients, signals, memory pressure and
-/// the time of the next frame. No other code blocks.
+/// The event loop of the daemon. It waits for the display, clients, signals, memory pressure, the lock of the
+/// session and the time of the next frame. No other code blocks.
 struct Daemon: ~Copyable {
   // Released in this order. The socket is released before the display, so that a daemon that waits
   // for the display finds both free.
@@ -15,6 +15,8 @@ struct Daemon: ~Copyable {
   private var engine: Engine<X11Display>
   private let signals: SignalQueue
   private let pressure: MemoryPressure
+  private var session = SessionLock()
+  private var heartbeat = Heartbeat(now: now())
   private var alarm = AlarmClock()
   /// The clients whose replies follow later, by the ticket of their request.
   private var waiting: [Ticket: ClientID] = [:]
@@ -45,7 +47,8 @@ struct Daemon: ~Copyable {
     let display: X11Display
     do {
       display = try X11Display.open(
-        display: options.display, replacesOther: options.replacesOther
+        display: options.display, replacesOther: options.replacesOther,
+        frameInterval: .seconds(1 / options.framesPerSecond)
       ) { message in
         switch message.kind {
         case .error: logger.error("\(message.text)")
@@ -91,6 +94,7 @@ struct Daemon: ~Copyable {
           break
         }
         if ready.contains(where: { $0.descriptor == pressure.descriptor }) { engine.shrinkCache() }
+        if session.process() { engine.setSessionLocked(session.isLocked) }
         try serve(ready)
         try step(now: time(of: appointment))
       }
@@ -108,13 +112,14 @@ struct Daemon: ~Copyable {
   private mutating func wait() -> (
     ready: [(descriptor: Int32, events: Int16)], appointment: Duration?
   ) {
-    alarm.set(engine.deadline)
+    alarm.set([engine.deadline, heartbeat.deadline].compactMap(\.self).min())
     var polled = [
       pollfd(fd: engine.server.descriptor, events: Int16(POLLIN), revents: 0),
       pollfd(fd: signals.descriptor, events: Int16(POLLIN), revents: 0),
       pollfd(fd: alarm.descriptor, events: Int16(POLLIN), revents: 0),
       // A descriptor of -1 is ignored.
       pollfd(fd: pressure.descriptor, events: Int16(POLLPRI), revents: 0),
+      session.interest,
     ]
     polled += control.interests().map { pollfd(fd: $0.descriptor, events: $0.events, revents: 0) }
     guard unsafe poll(&polled, nfds_t(polled.count), -1) > 0 else { return ([], nil) }
@@ -133,6 +138,7 @@ struct Daemon: ~Copyable {
   }
 
   private mutating func step(now: Duration) throws(DisplayError) {
+    heartbeat.beat(now: now)
     try engine.step(now: now)
     for completion in engine.takeCompletions() { complete(completion) }
   }

@@ -75,7 +75,7 @@ extension Engine where Server == X11Display {
     let work = statistics
     return StatusReport(
       display: display.name, screen: "\(output.bounds.width)x\(output.bounds.height)",
-      scale: output.scale, compositor: display.hasCompositor,
+      scale: output.scale, compositor: display.hasCompositor, locked: isLocked,
       sharedMemory: display.usesSharedMemory, panes: panes.count, frames: work.frames,
       unchangedFrames: work.unchangedFrames, damageEvents: display.damageEvents,
       captures: work.captures, capturedPixels: work.capturedPixels, bytesRead: display.bytesRead,
@@ -104,6 +104,7 @@ extension Reply {
   init(_ error: EngineError) {
     switch error {
     case .pane, .paneNamed: self = .failure(.usage, "\(error)")
+    case .locked: self = .failure(.unavailable, "\(error)")
     case .unreadable: self = .failure(.unavailable, "\(error)")
     }
   }

@@ -5,14 +5,14 @@ import Glibc
 struct SignalQueue: ~Copyable {
   let descriptor: Int32
 
-  /// Blocks SIGTERM, SIGINT and SIGHUP, which are queued here, and ignores SIGPIPE, so that writing
-  /// to a closed pipe returns an error.
+  /// Blocks SIGTERM, SIGINT and SIGHUP, which are queued here, and ignores SIGPIPE and SIGXFSZ, so that writing
+  /// to a closed pipe or beyond the limit of the file size returns an error.
   init() {
     var signals = sigset_t()
     unsafe sigemptyset(&signals)
     for number in [SIGTERM, SIGINT, SIGHUP] { unsafe sigaddset(&signals, number) }
     unsafe sigprocmask(SIG_BLOCK, &signals, nil)
-    _ = signal(SIGPIPE, SIG_IGN)
+    for number in [SIGPIPE, SIGXFSZ] { _ = signal(number, SIG_IGN) }
     descriptor = unsafe signalfd(-1, &signals, Int32(SFD_NONBLOCK) | Int32(SFD_CLOEXEC))
     precondition(descriptor >= 0, "no descriptor for signals")
   }
@@ -99,28 +99,6 @@ func residentBytes() -> Int {
   let fields = text.prefix(max(0, count)).split(separator: UInt8(ascii: " "))
   guard fields.count > 1 else { return 0 }
   return (Int(String(decoding: fields[1], as: UTF8.self)) ?? 0) * sysconf(Int32(_SC_PAGESIZE))
-}
-
-/// Sends a state of the daemon to the service manager, if there is one (see sd_notify(3)).
-func notifyServiceManager(_ message: String) {
-  guard let value = unsafe getenv("NOTIFY_SOCKET") else { return }
-  var path = unsafe Array(String(cString: value).utf8)
-  // The name of an abstract socket starts with a zero byte.
-  if path.first == UInt8(ascii: "@") { path[0] = 0 }
-  var address = sockaddr_un()
-  address.sun_family = sa_family_t(AF_UNIX)
-  let offset = MemoryLayout.offset(of: \sockaddr_un.sun_path) ?? 2
-  guard path.count <= MemoryLayout.size(ofValue: address.sun_path) else { return }
-  unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: path) }
-  let socket = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-  if socket < 0 { return }
-  defer { close(socket) }
-  let bytes = Array(message.utf8)
-  _ = unsafe withUnsafePointer(to: &address) { typed in
-    unsafe typed.withMemoryRebound(to: sockaddr.self, capacity: 1) { target in
-      unsafe sendto(socket, bytes, bytes.count, 0, target, socklen_t(offset + path.count))
-    }
-  }
 }
 
 /// The time of the monotonic clock.

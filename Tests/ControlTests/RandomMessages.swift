@@ -99,6 +99,7 @@ extension StatusReport {
     func count() -> Int { .random(in: 0 ... .max, using: &dice) }
     return StatusReport(
       display: text(), screen: text(), scale: number(), compositor: .random(using: &dice),
+      locked: .random(using: &dice),
       sharedMemory: .random(using: &dice), panes: count(), frames: count(),
       unchangedFrames: count(), damageEvents: count(), captures: count(), capturedPixels: count(),
       bytesRead: count(), bytesWritten: count(),

@@ -249,7 +249,8 @@ import Testing
   /// A screen locker is above the panes.
   @Test func damageAboveThePanesCausesNoCapture() throws {
     try scene.add("pane", Rect(x: 20, y: 20, width: 200, height: 200), sigma: 6)
-    let locker = try scene.client.makeWindow(scene.client.screen, color: 0xFF00_0000)
+    let locker = try scene.client.makeWindow(
+      scene.client.screen, color: 0xFF00_0000, overrideRedirect: true)
     let captures = try increase(of: "captures") {
       for i in 0..<20 {
         locker.draw(.noise(width: 80, height: 80, seed: UInt64(i)), x: 30 + i, y: 30 + i)

@@ -134,7 +134,7 @@ final class CaptureScene {
       Rect(x: x, y: y, width: width, height: height), picture: somePicture(argb: argb), argb: argb,
       borderWidth: chance(1, in: 3) ? Int.random(in: 1...9, using: &random) : 0,
       borderPixel: UInt32(truncatingIfNeeded: random.next()) & 0xFFFFFF | 0xFF00_0000,
-      overrideRedirect: chance(1, in: 2), shape: chance(1, in: 4) ? someShape() : nil,
+      shape: chance(1, in: 4) ? someShape() : nil,
       mapped: mapped)
     windows.append(window)
     return window

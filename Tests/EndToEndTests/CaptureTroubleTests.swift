@@ -59,51 +59,34 @@ import Testing
     #expect(scene.daemon.log.split(separator: "MIT-SHM").count == 2, "\(scene.daemon.log)")
   }
 
-  @Test(.enabled(if: SharedMemoryLimit.isAvailable, "needs root"))
-  func pixelsGoThroughTheSocketWithoutSegments() throws {
-    try SharedMemoryLimit.inside { limit in
-      try limit.setLargestSegment(4096)
-      let scene = try CaptureScene(seed: 45)
-      for _ in 0..<8 { try scene.makeWindow() }
-      try scene.add("pane", Rect(x: 60, y: 50, width: 500, height: 400))
-      try scene.add("edge", Rect(x: 0, y: 0, width: 50, height: 480))
-      for step in 1...4 {
-        for _ in 0..<6 { try scene.act() }
-        try scene.checkEverything("step \(step)")
-      }
-      #expect(try !scene.sharesMemory())
-      let lines = scene.daemon.log.split(separator: "\n").filter { $0.contains("shared memory") }
-      #expect(lines.count == 1, "\(scene.daemon.log)")
-      #expect(lines.first?.contains("(Invalid argument; kernel.shmmax, ") == true)
-      #expect(lines.first?.hasSuffix("; pixels go through the socket, slower") == true)
-      #expect(sharedSegments(of: scene.daemon.process.pid).isEmpty)
-    }
-  }
-
-  @Test(.enabled(if: SharedMemoryLimit.isAvailable, "needs root"))
-  func sharedMemoryIsUsedAsFarAsItIsAvailable() throws {
-    try SharedMemoryLimit.inside { limit in
-      // Enough for the pixels of the small pane, and for no other store. The pane has a second buffer if a
-      // frame was drawn before the server had read the first one.
-      try limit.setLargestSegment(40_000)
-      let scene = try CaptureScene(seed: 46)
-      for _ in 0..<8 { try scene.makeWindow() }
-      try scene.add("large", Rect(x: 60, y: 50, width: 400, height: 300))
-      try scene.add("small", Rect(x: 500, y: 380, width: 100, height: 90))
-      for _ in 0..<6 { try scene.act() }
-      try scene.checkEverything("little memory")
-      #expect(try !scene.sharesMemory())
-      let sizes = sharedSegments(of: scene.daemon.process.pid).map { $0.split(separator: " ")[3] }
-      #expect(sizes.count <= 2 && Swift.Set(sizes) == ["36000"], "\(sizes)")
-      try scene.setShown(false)
-      try limit.setLargestSegment(1 << 30)
-      try scene.setShown(true)
-      for _ in 0..<6 { try scene.act() }
-      try scene.checkEverything("enough memory")
-      #expect(try scene.sharesMemory())
-      #expect(sharedSegments(of: scene.daemon.process.pid).count >= 3)
-      #expect(scene.daemon.log.split(separator: "through the socket").count == 2)
-    }
+  /// The kernel refuses memory of more than `limit` bytes, which is enough for no store, or for the pixels of the
+  /// small pane alone. A pane has a second buffer if a frame was drawn before the server had read the first one.
+  @Test(arguments: [(limit: 4096, sizes: []), (limit: 40_000, sizes: [36_864])])
+  func sharedMemoryIsUsedAsFarAsItIsAvailable(limit: Int, sizes: [Int]) throws {
+    let scene = try CaptureScene(seed: 45)
+    try scene.daemon.limitFileSize(to: limit)
+    for _ in 0..<8 { try scene.makeWindow() }
+    try scene.add("large", Rect(x: 60, y: 50, width: 400, height: 300))
+    try scene.add("small", Rect(x: 500, y: 380, width: 100, height: 90))
+    for _ in 0..<6 { try scene.act() }
+    try scene.client.sync()
+    try scene.daemon.sync()
+    let shown = try scene.client.screenshot()
+    #expect(try !scene.sharesMemory())
+    let used = try scene.server.sharedMemory()
+    #expect(used.count <= 2 && Swift.Set(used) == Swift.Set(sizes), "\(used)")
+    let lines = scene.daemon.log.split(separator: "\n").filter { $0.contains("shared memory") }
+    #expect(lines.count == 1, "\(scene.daemon.log)")
+    #expect(
+      lines.first?.hasSuffix("(File too large); pixels go through the socket, slower") == true)
+    try scene.setShown(false)
+    try scene.daemon.limitFileSize(to: nil)
+    try scene.setShown(true)
+    #expect(try scene.client.screenshot().difference(from: shown) == nil)
+    for _ in 0..<6 { try scene.act() }
+    try scene.checkEverything("enough memory")
+    #expect(try scene.sharesMemory())
+    #expect(try scene.server.sharedMemory().count >= 3)
   }
 
   @Test func panesFollowTheSizeOfTheScreen() throws {

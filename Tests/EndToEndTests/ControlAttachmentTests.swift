@@ -14,6 +14,8 @@ import Testing
     connection = try ControlConnection(server)
     #expect(
       connection.ask(#"{"request":"add","name":"live","geometry":"200x150+10+10"}"#) == done)
+    // The files of its buffers are on their way to the server until then.
+    #expect(connection.ask(#"{"request":"sync"}"#) == done)
   }
 
   private func line(_ width: Int, _ height: Int) -> [UInt8] {

@@ -101,7 +101,7 @@ import Testing
     let after = try daemon.process.usage().residentByteCount
     print("resident: \(before >> 10) KiB, and \(after >> 10) KiB after 1400 more panes")
     #expect(after - before < 1 << 20)
-    #expect(sharedSegments(of: daemon.process.pid).count <= 1)
+    #expect(try server.sharedMemory().count <= 1)
   }
 
   @Test func fastMovingPaneEndsAtItsPlace() throws {

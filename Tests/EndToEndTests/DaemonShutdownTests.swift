@@ -22,7 +22,7 @@ import Testing
     let names = try windowNames()
     #expect(names.contains { $0.contains("backdropd one") })
     #expect(names.contains { $0.contains("backdropd two") })
-    #expect(!sharedSegments(of: daemon.process.pid).isEmpty)
+    #expect(try !server.sharedMemory().isEmpty)
     return daemon
   }
 
@@ -38,7 +38,7 @@ import Testing
     daemon.process.send(signal)
     #expect(daemon.process.wait(for: .seconds(10)) == .exited(0))
     #expect(try soon { try windowNames().isEmpty })
-    #expect(soon { sharedSegments(of: daemon.process.pid).isEmpty })
+    #expect(try soon { try server.sharedMemory().isEmpty })
     #expect(!server.hasSocket)
     #expect(try client.screenshot().pixels.allSatisfy { $0 == 0xff40_5060 })
   }
@@ -48,7 +48,7 @@ import Testing
     try daemon.ask("quit")
     #expect(daemon.process.wait(for: .seconds(10)) == .exited(0))
     #expect(try soon { try windowNames().isEmpty })
-    #expect(soon { sharedSegments(of: daemon.process.pid).isEmpty })
+    #expect(try soon { try server.sharedMemory().isEmpty })
     #expect(!server.hasSocket)
   }
 
@@ -56,7 +56,7 @@ import Testing
     let daemon = try daemonWithPanes()
     daemon.process.kill()
     #expect(daemon.process.wait(for: .seconds(10)) == .signalled(SIGKILL))
-    #expect(soon { sharedSegments(of: daemon.process.pid).isEmpty })
+    #expect(try soon { try server.sharedMemory().isEmpty })
     let next = try TestDaemon(on: server)
     #expect(number("panes", in: try next.ask("status", "--json")) == 0)
     #expect(try next.stop() == .exited(0))
@@ -72,7 +72,6 @@ import Testing
     #expect(
       errors == ["backdropd: display \(server.display) has closed the connection"],
       "\(daemon.log)")
-    #expect(soon { sharedSegments(of: daemon.process.pid).isEmpty })
     #expect(!server.hasSocket)
   }
 
@@ -100,20 +99,4 @@ func soon(_ condition: () throws -> Bool) rethrows -> Bool {
     letPass(milliseconds: 10)
   }
   return false
-}
-
-/// The lines of the kernel about shared memory that a process created or attached last.
-func sharedSegments(of pid: Int32) -> [String] {
-  guard let file = unsafe fopen("/proc/sysvipc/shm", "r") else { return ["no /proc/sysvipc/shm"] }
-  defer { unsafe fclose(file) }
-  var lines: [String] = []
-  var buffer = [CChar](repeating: 0, count: 1024)
-  while unsafe fgets(&buffer, 1024, file) != nil {
-    let line = String(
-      decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    // key shmid perms size cpid lpid nattch ...
-    let fields = line.split(separator: " ")
-    if fields.count > 5, fields[4] == "\(pid)" || fields[5] == "\(pid)" { lines.append(line) }
-  }
-  return lines
 }

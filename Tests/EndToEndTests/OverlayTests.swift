@@ -140,13 +140,14 @@ import Testing
   }
 
   @Test func screenLockerStaysAboveThePane() throws {
-    let locker = try client.makeWindow(client.screen, color: 0xff00_0000)
+    let locker = try client.makeWindow(
+      client.screen, color: 0xff00_0000, overrideRedirect: true)
     try client.sync()
     try daemon.sync()
     #expect(try topmost() == locker.id)
     // The dialog of a locker is above it.
     let dialog = try client.makeWindow(
-      Rect(x: 20, y: 20, width: 60, height: 40), color: 0xff00_0000)
+      Rect(x: 20, y: 20, width: 60, height: 40), color: 0xff00_0000, overrideRedirect: true)
     try client.sync()
     try daemon.sync()
     #expect(try topmost() == dialog.id)
@@ -157,7 +158,8 @@ import Testing
 
   @Test func paneShownUnderALockerStaysHidden() throws {
     try daemon.ask("hide", "panel")
-    let locker = try client.makeWindow(client.screen, color: 0xff00_0000)
+    let locker = try client.makeWindow(
+      client.screen, color: 0xff00_0000, overrideRedirect: true)
     try client.sync()
     try daemon.ask("show", "panel")
     try daemon.ask("add", "late", "--geometry", "100x100+0+0")

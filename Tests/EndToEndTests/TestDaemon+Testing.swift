@@ -4,10 +4,19 @@ import Testing
 extension TestDaemon {
   /// Starts the `backdropd` that was built with the tests. What it logs as an error fails the test.
   convenience init(
-    on server: XServer, _ arguments: [String] = [], readyWithin timeout: Duration = .seconds(10)
+    on server: XServer, _ arguments: [String] = [], environment: [String: String] = [:],
+    readyWithin timeout: Duration = .seconds(10)
   ) throws(TestFailure) {
     try self.init(
-      on: server, program: ProgramPaths.backdropd, arguments, readyWithin: timeout,
-      recordFailure: { Issue.record("\($0)") })
+      on: server, program: ProgramPaths.backdropd, arguments, environment: environment,
+      readyWithin: timeout, recordFailure: { Issue.record("\($0)") })
   }
+
+  /// The reply to the request `status`.
+  func status() throws -> String {
+    try ControlConnection(server).ask(#"{"request":"status"}"#) ?? ""
+  }
+
+  /// Whether a lock screen hides panes.
+  func isLocked() throws -> Bool { try status().contains(#""locked":true"#) }
 }

@@ -53,7 +53,7 @@ import TestSupport
     _ = unsafe xcb_create_window(
       connection, 0, window, root, Int16(x), Int16(y), UInt16(size), UInt16(size), 0,
       UInt16(XCB_WINDOW_CLASS_INPUT_OUTPUT.rawValue), 0,
-      XCB_CW_BACK_PIXEL.rawValue | XCB_CW_OVERRIDE_REDIRECT.rawValue, [color, 1])
+      XCB_CW_BACK_PIXEL.rawValue, [color])
     if below {
       _ = unsafe xcb_configure_window(
         connection, window, UInt16(XCB_CONFIG_WINDOW_STACK_MODE.rawValue),

@@ -35,7 +35,9 @@ private struct StoreRun: ~Copyable {
   private var step = 0
   private let failure = Failure()
 
-  private static let views = [View.belowPanes, .wallpaper, .belowWindow(WindowID(number: 7))]
+  private static let views = [
+    View.belowPanes(.normal), .wallpaper, .belowWindow(WindowID(number: 7)),
+  ]
   private static let owners = (1...3).map { NeedOwner(number: $0) }
 
   /// A target that is neither absorbed nor failed.

@@ -31,7 +31,8 @@ import Testing
       name: "", bounds: dice.rect(in: Rect(x: -90, y: -70, width: 900, height: 700)))
     let plan = Plan(sigma: Double(dice.roll(2...60)))
     let kind: GridKey.Kind = dice.roll(0...1) == 0 ? .pixels : .cells(plan.reduction)
-    let grid = StoredGrid(GridKey(view: .belowPanes, output: OutputKey(output), kind: kind))
+    let grid = StoredGrid(
+      GridKey(view: .belowPanes(.normal), output: OutputKey(output), kind: kind))
     let all = grid.cells(dependingOn: output.bounds).reduce(Rect.zero) { $0.hull($1) }
     let whole = CaptureTarget(grid: grid, cells: dice.rect(in: all))
     let bands = whole.bands(ofPixels: dice.roll(1...100_000), threads: dice.roll(1...3))
@@ -50,7 +51,7 @@ import Testing
     scene.setNeed(of: one, tile(0))
     let targets = scene.store.startCapture()
     let pixel = Region(Rect(x: 5, y: 7, width: 1, height: 1))
-    scene.store.damage(pixel, of: .belowPanes)
+    scene.store.damage(pixel, of: .belowPanes(.normal))
     scene.absorb(targets)
     #expect(scene.isKnown(tile(0)))
     #expect(!scene.isValid(pixel))
@@ -60,7 +61,7 @@ import Testing
   }
 
   @Test func damageOfOneViewDoesNotReachOthers() {
-    let views = [View.belowPanes, .wallpaper, .belowWindow(WindowID(number: 7))]
+    let views = [View.belowPanes(.normal), .wallpaper, .belowWindow(WindowID(number: 7))]
     for damaged in views + [.belowWindow(WindowID(number: 8))] {
       let scene = StoreScene(StoreLimits())
       let needs = views.map { (StoreScene.key(of: $0), tile(0)) }
@@ -161,7 +162,7 @@ private final class StoreScene {
   }
 
   func setNeed(of owner: NeedOwner, _ region: Region) {
-    store.setNeeds(of: owner, [Self.key(of: .belowPanes): region])
+    store.setNeeds(of: owner, [Self.key(of: .belowPanes(.normal)): region])
   }
 
   /// Captures all missing cells. Returns their number.
@@ -179,11 +180,11 @@ private final class StoreScene {
     }
   }
 
-  func isKnown(_ region: Region, of view: View = .belowPanes) -> Bool {
+  func isKnown(_ region: Region, of view: View = .belowPanes(.normal)) -> Bool {
     store.isKnown(region, of: Self.key(of: view))
   }
 
-  func isValid(_ region: Region, of view: View = .belowPanes) -> Bool {
+  func isValid(_ region: Region, of view: View = .belowPanes(.normal)) -> Bool {
     store.isValid(region, of: Self.key(of: view))
   }
 

@@ -49,6 +49,9 @@ extension Dice {
     }
     if roll(0...3) == 0 { settings.contents = (0..<roll(0...3)).map { _ in content() } }
     if roll(0...5) == 0 { settings.sees = BackdropSource.allCases.randomElement(using: &self) }
+    if roll(0...4) == 0 {
+      settings.stackingLayer = StackingLayer.allCases.randomElement(using: &self)
+    }
     if roll(0...3) == 0 { settings.input = InputMode.allCases.randomElement(using: &self) }
     return settings
   }

@@ -436,7 +436,7 @@ import Testing
     }
     try scene.sync()
     // Their union has 16,000 rectangles.
-    #expect(scene.display.watched[.belowPanes]?.rects.count ?? .max <= 64)
+    #expect(scene.display.watched[.belowPanes(.normal)]?.rects.count ?? .max <= 64)
     #expect(scene.deadline == nil)
   }
 }

@@ -53,7 +53,7 @@ import Testing
   private func act(on scene: Scene, _ dice: inout Dice) throws {
     let screen = scene.screen
     let name = scene.names.randomElement(using: &dice) ?? "none"
-    switch dice.roll(0...18) {
+    switch dice.roll(0...20) {
     case 0, 1:
       let fade = try dice.fade()
       refusable { try scene.add(randomPane(on: screen, &dice), fade: fade) }
@@ -100,6 +100,13 @@ import Testing
           try scene.startBackdrop(of: name)
         }
       }
+    case 17:
+      let layer = StackingLayer.allCases.dropLast().randomElement(using: &dice) ?? .normal
+      let rects = (0..<dice.roll(0...2)).map { _ in dice.rect(in: screen) }
+      scene.display.setWindows(Region(rects), above: layer)
+    case 18:
+      let isLocked = dice.roll(0...2) == 0
+      scene.display.setLocked(isLocked ? Region(dice.rect(in: screen)) : Region())
     case 16:
       if Bool.random(using: &dice) { scene.shrinkCache() } else { scene.display.answer() }
     default:

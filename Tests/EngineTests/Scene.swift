@@ -167,8 +167,8 @@ final class Scene {
   /// The first difference between the screen and the expected panes; nil if there is none.
   func fault() -> String? {
     if display.overlayCount != panes.count { return "\(display.overlayCount) overlays" }
-    let order = display.order.compactMap { id in
-      panes.first { display.overlay(named: $0.name) == display.overlay(id) }?.name
+    let order = display.order.compactMap { overlay in
+      panes.first { display.overlay(named: $0.name) == display.overlay(overlay.id) }?.name
     }
     if order != names { return "the order is \(order), not \(names)" }
     return panes.lazy.compactMap { self.fault(of: $0) }.first
@@ -177,7 +177,8 @@ final class Scene {
   private func fault(of pane: Pane) -> String? {
     guard let overlay = display.overlay(named: pane.name) else { return "\(pane.name): no overlay" }
     let rect = pane.placement.rect(on: screen)
-    if overlay.isShown != (pane.isShown && !rect.isEmpty) {
+    let isWanted = pane.isShown && !rect.isEmpty && !display.isLocked(state(of: pane).rect)
+    if overlay.isShown != isWanted {
       return "\(pane.name): is shown \(overlay.isShown)"
     }
     if !overlay.isShown { return nil }
@@ -270,28 +271,37 @@ final class Scene {
 
   private func backdrop(of pane: Pane) -> Bitmap {
     pane.sees == .windows
-      ? display.backdrop
+      ? display.backdrop(below: pane.layer)
       : Bitmap(width: screen.width, height: screen.height, filledWith: display.wallpaper)
   }
 
   /// A pane composed over the backdrop and the panes below it.
   private func composed(_ pane: Pane) -> Bitmap {
-    var shown = display.backdrop
+    var shown = display.backdrop(below: pane.layer)
     for one in panes.prefix(while: { $0.name != pane.name }) + [pane] where one.isShown {
       if one.placement.rect(on: screen).isEmpty { continue }
       let target = state(of: one).rect
+      if display.isLocked(target) { continue }
+      let covered = display.regionOfWindows(above: one.layer, below: pane.layer)
       var picture = drawn(one)
       var pixels = picture.pixels.mutableSpan
       compose(
         target, of: &pixels, PixelLayout(target), over: shown.pixels.span, PixelLayout(screen))
-      for y in target.rows {
-        for x in target.columns {
-          shown[x - screen.x, y - screen.y] = picture[x - target.x, y - target.y]
+      for rect in Region(target).subtracting(covered).rects {
+        for y in rect.rows {
+          for x in rect.columns {
+            shown[x - screen.x, y - screen.y] = picture[x - target.x, y - target.y]
+          }
         }
       }
     }
     return Bitmap(state(of: pane).rect, of: shown.pixels.span, PixelLayout(screen))
   }
+}
+
+extension HeadlessDisplay {
+  /// Whether a lock screen covers a part of a rectangle.
+  func isLocked(_ rect: Rect) -> Bool { lockedRegion.intersects(rect) }
 }
 
 func makePane(_ name: String, _ rect: Rect, sigma: Double = 5) throws(PaneError) -> Pane {

@@ -91,7 +91,7 @@ import Testing
     for _ in 0..<6 {
       let before = scene.display.calls
       #expect(try scene.settle())
-      let watched = scene.display.watched[.belowPanes] ?? Region()
+      let watched = scene.display.watched[.belowPanes(.normal)] ?? Region()
       #expect(
         scene.display.calls.capturedPixels - before.capturedPixels <= watched.area, "\(dice)")
       #expect(scene.display.calls.captures == before.captures + 1, "\(dice)")
@@ -253,7 +253,7 @@ import Testing
       #expect(scene.deadline == nil, "\(view)")
       #expect(scene.display.calls == before, "\(view)")
     }
-    scene.display.damage(scene.screen, of: .belowPanes)
+    scene.display.damage(scene.screen, of: .belowPanes(.normal))
     try scene.step()
     #expect(scene.display.calls.captures == before.captures + 1)
   }
@@ -265,7 +265,7 @@ import Testing
     #expect(try scene.settle())
     scene.wait(Scene.interval)
     let before = scene.display.calls
-    scene.display.damage(scene.screen, of: .belowPanes)
+    scene.display.damage(scene.screen, of: .belowPanes(.normal))
     scene.display.damage(scene.screen, of: .belowWindow(WindowID(number: 7)))
     try scene.step()
     #expect(scene.display.calls == before)

@@ -88,6 +88,26 @@ extension HeadlessDisplay {
     }
   }
 
+  /// Places windows directly above the panes of a layer, in place of those that were there. Reports the
+  /// watched part.
+  package func setWindows(_ region: Region, above layer: StackingLayer) {
+    let old = windowsAbove[layer] ?? Region()
+    windowsAbove[layer] = region
+    let changed = old.union(region)
+    for case (.belowPanes(let upper), let watched) in watched where upper > layer {
+      let seen = watched.intersection(changed)
+      if seen.isEmpty { continue }
+      events.append(.damaged(.belowPanes(upper), seen, isCaptured: isCaptured))
+    }
+  }
+
+  /// Shows lock screens in a region and removes all others, and reports this.
+  package func setLocked(_ region: Region) {
+    if region == lockedRegion { return }
+    lockedRegion = region
+    events.append(.lockChanged)
+  }
+
   /// Starts or stops a compositor and reports this.
   package func setBlending(_ blendsAlpha: Bool) {
     if blendsAlpha == self.blendsAlpha { return }

@@ -17,7 +17,10 @@ package final class HeadlessDisplay: Display {
   var events: [DisplayEvent] = []
   package private(set) var watched: [View: Region] = [:]
   var windows: [OverlayID: Overlay] = [:]
-  package private(set) var order: [OverlayID] = []
+  package private(set) var order: [StackedOverlay] = []
+  /// The region of the backdrop that belongs to windows directly above the panes of a layer.
+  package internal(set) var windowsAbove: [StackingLayer: Region] = [:]
+  package internal(set) var lockedRegion = Region()
   private var nextNumber: UInt32 = 1
   private var nextAnswer: UInt64 = 1
   private var lastTime = Duration.zero
@@ -154,6 +157,17 @@ package final class HeadlessDisplay: Display {
     watched = regions.mapValues { $0.intersection(screen) }
   }
 
+  /// The watched region of all views below panes.
+  private var watchedBelowPanes: Region {
+    StackingLayer.allCases.compactMap { watched[.belowPanes($0)] }
+      .reduce(Region()) { $0.union($1) }
+  }
+
+  package func regionOfWindows(above lower: StackingLayer, below upper: StackingLayer) -> Region {
+    windowsAbove.filter { lower <= $0.key && $0.key < upper }.values
+      .reduce(Region()) { $0.union($1) }
+  }
+
   // MARK: Capture
 
   package func startCapture(_ regions: [View: Region]) {
@@ -176,9 +190,26 @@ package final class HeadlessDisplay: Display {
   private func pixels(of regions: [View: Region]) -> [View: Bitmap] {
     Dictionary(
       uniqueKeysWithValues: regions.keys.map { view in
-        let plain = Bitmap(width: screen.width, height: screen.height, filledWith: wallpaper)
-        return (view, view == .wallpaper ? plain : backdrop)
+        switch view {
+        case .belowPanes(let layer): (view, backdrop(below: layer))
+        case .belowWindow: (view, backdrop)
+        case .wallpaper:
+          (view, Bitmap(width: screen.width, height: screen.height, filledWith: wallpaper))
+        }
       })
+  }
+
+  /// The pixels below the panes of a layer. Windows above the desktop's panes have inverted colours, so that
+  /// other layers have another backdrop.
+  package func backdrop(below layer: StackingLayer) -> Bitmap {
+    var picture = backdrop
+    let windows = regionOfWindows(above: .desktop, below: layer).intersection(screen)
+    for rect in windows.rects {
+      for y in rect.rows {
+        for x in rect.columns { picture[x - screen.x, y - screen.y] ^= 0xffffff }
+      }
+    }
+    return picture
   }
 
   /// Answers a capture and requests for answers.
@@ -239,14 +270,17 @@ package final class HeadlessDisplay: Display {
 
   package func removeOverlay(_ overlay: OverlayID) {
     require(windows.removeValue(forKey: overlay) != nil, "there is no overlay \(overlay)")
-    order.removeAll { $0 == overlay }
+    order.removeAll { $0.id == overlay }
     updateVisibleParts()
   }
 
-  package func setOrder(_ overlays: [OverlayID]) {
+  package func setOrder(_ overlays: [StackedOverlay]) {
     require(
-      Set(overlays) == Set(windows.keys) && overlays.count == windows.count,
+      Set(overlays.map(\.id)) == Set(windows.keys) && overlays.count == windows.count,
       "an order of other overlays")
+    require(
+      zip(overlays, overlays.dropFirst()).allSatisfy { $0.layer <= $1.layer },
+      "an order against the layers")
     order = overlays
     updateVisibleParts()
   }
@@ -281,7 +315,7 @@ package final class HeadlessDisplay: Display {
     }
     let kept = keptPart(of: window, in: state)
     checkWatch(below: window, in: state, kept)
-    let below = watched[.belowPanes] ?? Region()
+    let below = watchedBelowPanes
     change(overlay) { window in
       window.moveContents(to: state.rect, keeping: kept)
       (window.state, window.isLost) = (state, false)
@@ -304,10 +338,12 @@ package final class HeadlessDisplay: Display {
   /// A server may lose pixels of unwatched windows that an overlay covers. So what is watched below an overlay
   /// must be watched until it has moved, and if it keeps pixels, so must what it covers in between. Not checked
   /// while a pane shows the wallpaper: it may have shown the windows before, and no longer needs their watch.
-  private func checkWatch(below window: Overlay, in state: OverlayState, _ kept: Rect) {
+  private func checkWatch(
+    below window: Overlay, in state: OverlayState, _ kept: Rect
+  ) {
     guard drawsOnScreen, window.isShown, window.rect != state.rect, watched[.wallpaper] == nil
     else { return }
-    let below = watched[.belowPanes] ?? Region()
+    let below = watchedBelowPanes
     require(
       window.watched.intersection(screen).subtracting(below).isEmpty,
       "the watch below \(window.name) at \(window.rect) ended before it moved")
@@ -329,8 +365,8 @@ package final class HeadlessDisplay: Display {
   /// Updates the visible part of each overlay, like an X server. Pixels that are covered are lost. Parts that
   /// become visible are reported, except for those of `overlay` that are drawn next.
   func updateVisibleParts(redrawing overlay: OverlayID? = nil, _ rects: [Rect] = []) {
-    for (place, id) in order.enumerated() {
-      let higher = order[(place + 1)...].compactMap { windows[$0] }.filter(\.isOpaque)
+    for (place, id) in order.map(\.id).enumerated() {
+      let higher = order[(place + 1)...].compactMap { windows[$0.id] }.filter(\.isOpaque)
       change(id) { window in
         var visible = window.isShown ? Region(window.rect) : Region()
         if drawsOnScreen, window.isOpaque { visible.subtract(Region(higher.map(\.rect))) }

@@ -68,7 +68,7 @@ private func error(_ setting: String, _ value: SettingValue) throws -> String? {
       "contrast": .number(1), "blend": .texts([]), "tint": .text("#00000000"),
       "noise": .number(0), "corner": .text("0"), "border": .text("none"),
       "shadow": .text("none"), "sees": .text("windows"), "input": .text("pass"),
-      "content": .contents([]),
+      "content": .contents([]), "layer": .text("normal"),
     ]
     for setting in Setting.all where setting.name != "geometry" {
       #expect(setting.effective(pane) == defaults[setting.name], "\(setting.name)")

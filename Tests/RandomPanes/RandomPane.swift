@@ -60,6 +60,8 @@ extension SettingValue {
   package static func random(of setting: Setting, using dice: inout Dice) -> SettingValue {
     switch setting.name {
     case "geometry": .text("\(Geometry.random(using: &dice))")
+    case "layer":
+      .text(StackingLayer.allCases.randomElement(using: &dice)?.rawValue ?? "")
     case "material": .text(MaterialChoice.random(using: &dice).text)
     case "sigma": .number(.random(in: 0...200, using: &dice))
     case "saturation": .number(.random(in: -5...5, using: &dice))

@@ -17,15 +17,17 @@ package final class TestDaemon {
   /// the daemon ends. It is a parameter because programs that are not tests have no test framework.
   package init(
     on server: XServer, program: String, _ arguments: [String],
-    readyWithin timeout: Duration = .seconds(10), recordFailure: @escaping (String) -> Void
+    environment: [String: String] = [:], readyWithin timeout: Duration = .seconds(10),
+    recordFailure: @escaping (String) -> Void
   ) throws(TestFailure) {
     self.server = server
     self.recordFailure = recordFailure
     let manager = try NotifySocket(in: server.runtimeDirectory)
-    let environment = server.environment.merging(
-      // With JOURNAL_STREAM each line of the log begins with its level.
-      ["NOTIFY_SOCKET": manager.path, "JOURNAL_STREAM": "0:0"], uniquingKeysWith: { $1 })
-    process = try Child(program, arguments, environment: environment)
+    // With JOURNAL_STREAM each line of the log begins with its level.
+    let own = ["NOTIFY_SOCKET": manager.path, "JOURNAL_STREAM": "0:0"]
+    process = try Child(
+      program, arguments,
+      environment: server.environment.merging(own) { $1 }.merging(environment) { $1 })
     do {
       try manager.waitUntilReady(process, within: timeout)
     } catch {

@@ -20,7 +20,7 @@ extension TestClient {
   ///   - shape: The bounding region, in coordinates of the window; nil for the whole window.
   package func makeWindow(
     _ bounds: Rect, picture: Bitmap, argb: Bool = false, borderWidth: Int = 0,
-    borderPixel: UInt32 = 0xFF00_0000, overrideRedirect: Bool = true, shape: [Rect]? = nil,
+    borderPixel: UInt32 = 0xFF00_0000, overrideRedirect: Bool = false, shape: [Rect]? = nil,
     mapped: Bool = true
   ) throws(TestFailure) -> TestWindow {
     let depth = argb ? 32 : rootDepth
@@ -47,7 +47,7 @@ extension TestClient {
 
   /// Creates a window of one colour.
   package func makeWindow(
-    _ bounds: Rect, color: UInt32, argb: Bool = false, overrideRedirect: Bool = true,
+    _ bounds: Rect, color: UInt32, argb: Bool = false, overrideRedirect: Bool = false,
     mapped: Bool = true
   ) throws(TestFailure) -> TestWindow {
     try makeWindow(
@@ -128,6 +128,12 @@ extension TestWindow {
   /// Sets a CARDINAL property of 32-bit numbers, such as `_NET_WM_WINDOW_OPACITY`.
   package func setProperty(_ name: String, cardinals: [UInt32]) {
     client.setProperty(name, type: client.atom("CARDINAL"), values: cardinals, on: id)
+  }
+
+  /// Sets a property of atoms, such as `_NET_WM_WINDOW_TYPE`.
+  package func setAtoms(_ name: String, _ values: [String]) {
+    client.setProperty(
+      name, type: client.atom("ATOM"), values: values.map { client.atom($0) }, on: id)
   }
 
   /// Waits until the window is mapped; a window manager may map it some time after `map()`.

@@ -57,8 +57,13 @@ package final class XServer {
 
   /// The environment of programs on this server: nothing of the session that runs the tests.
   package var environment: [String: String] {
-    baseEnvironment().merging(
-      ["DISPLAY": display, "XDG_RUNTIME_DIR": directory.path], uniquingKeysWith: { $1 })
+    // The lock of the session that runs the tests must not matter.
+    let noBus = "unix:path=\(directory.path)/no-bus"
+    return baseEnvironment().merging(
+      [
+        "DISPLAY": display, "XDG_RUNTIME_DIR": directory.path,
+        "DBUS_SYSTEM_BUS_ADDRESS": noBus,
+      ], uniquingKeysWith: { $1 })
   }
 
   /// The directory for the sockets of programs on this display. No other server uses it.

@@ -15,7 +15,7 @@ import Testing
     for i in 0..<count {
       let now = begin + interval * i
       races.noteMove(of: window, now: now)
-      if races.isLost(against: window) { continue }
+      if races.lost.contains(window) { continue }
       races.noteRaise(above: [window], now: now)
       raises += 1
     }
@@ -25,29 +25,29 @@ import Testing
   @Test mutating func windowThatRaisesItselfAtOnceWins() {
     let count = raises(500, every: .milliseconds(1), from: start)
     #expect(count == Races.limit)
-    #expect(races.isLost(against: 7))
-    #expect(!races.isLost(against: 8))
+    #expect(races.lost.contains(7))
+    #expect(!races.lost.contains(8))
   }
 
   @Test mutating func windowThatIsRaisedSeldomNeverWins() {
     #expect(raises(1000, every: .milliseconds(100), from: start) == 1000)
-    #expect(!races.isLost(against: 7))
+    #expect(!races.lost.contains(7))
   }
 
   @Test mutating func raceEndsAfterItsSpan() {
     _ = raises(100, every: .milliseconds(1), from: start)
-    #expect(races.isLost(against: 7))
+    #expect(races.lost.contains(7))
     races.noteMove(of: 7, now: start + Races.span)
-    #expect(races.isLost(against: 7))
+    #expect(races.lost.contains(7))
     races.noteMove(of: 7, now: start + Races.span + .milliseconds(1))
-    #expect(!races.isLost(against: 7))
+    #expect(!races.lost.contains(7))
     #expect(raises(100, every: .milliseconds(1), from: start + .seconds(5)) == Races.limit)
   }
 
   @Test mutating func withdrawnWindowStartsANewRace() {
     _ = raises(100, every: .milliseconds(1), from: start)
     races.end(against: 7)
-    #expect(!races.isLost(against: 7))
+    #expect(!races.lost.contains(7))
   }
 
   @Test mutating func windowsHaveSeparateRaces() {
@@ -55,7 +55,7 @@ import Testing
       races.noteRaise(above: [1, 2], now: start + .milliseconds(i))
     }
     races.noteRaise(above: [2], now: start + .milliseconds(20))
-    #expect(!races.isLost(against: 1))
-    #expect(races.isLost(against: 2))
+    #expect(!races.lost.contains(1))
+    #expect(races.lost.contains(2))
   }
 }

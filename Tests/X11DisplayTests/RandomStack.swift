@@ -1,3 +1,4 @@
+import Panes
 import Raster
 import TestDice
 
@@ -11,8 +12,22 @@ extension WindowStack {
   static func random(using dice: inout Dice) -> WindowStack {
     var stack = WindowStack()
     stack.hasCompositor = .random(using: &dice)
+    stack.outputs =
+      dice.roll(0...2) > 0
+      ? [smallScreen]
+      : [Rect(x: 0, y: 0, width: 14, height: 18), Rect(x: 14, y: 0, width: 10, height: 16)]
     for id in 1...UInt32(dice.roll(1...10)) { stack.append(.random(id: id, using: &dice)) }
+    stack.setRandomPanes(using: &dice)
     return stack
+  }
+
+  /// Makes most windows of panes part of the order, sorted by their layers.
+  mutating func setRandomPanes(using dice: inout Dice) {
+    let overlays = windows.filter { $0.role == .overlay && dice.roll(0...9) > 0 }.map(\.id)
+    panes = overlays.shuffled(using: &dice).map {
+      PaneWindow(window: $0, layer: StackingLayer.allCases.randomElement(using: &dice) ?? .normal)
+    }.sorted { $0.layer < $1.layer }
+    insisting = Set(windows.map(\.id).filter { _ in dice.roll(0...15) == 0 })
   }
 
   /// Changes the stack as events do: once or several times.
@@ -45,16 +60,26 @@ extension WindowStack.Window {
   static func random(id: UInt32, using dice: inout Dice) -> WindowStack.Window {
     let role: WindowStack.Role =
       switch dice.roll(0...11) {
-      case 0: .overlay
-      case 1: .hidden
+      case 0, 1, 2: .overlay
+      case 3: .hidden
       default: .client
       }
     return WindowStack.Window(
       id: id, role: role, geometry: .random(using: &dice), isPlaced: dice.roll(0...31) > 0,
       isMapped: dice.roll(0...7) > 0, mapCount: dice.roll(0...1),
-      isOverrideRedirect: .random(using: &dice),
+      isOverrideRedirect: dice.roll(0...2) == 0, hints: .random(using: &dice),
+      isBackground: dice.roll(0...15) == 0,
       attributes: dice.roll(0...31) > 0 ? .random(using: &dice) : nil,
       isReadable: dice.roll(0...31) > 0)
+  }
+}
+
+extension WindowHints {
+  static func random(using dice: inout Dice) -> WindowHints {
+    let kinds = [Kind.ordinary, .ordinary, .ordinary, .ordinary, .desktop, .dock, .popup]
+    return WindowHints(
+      kind: kinds.randomElement(using: &dice) ?? .ordinary, isFullscreen: dice.roll(0...9) == 0,
+      isAbove: dice.roll(0...9) == 0)
   }
 }
 

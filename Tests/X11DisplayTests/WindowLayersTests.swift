@@ -8,11 +8,11 @@ import Testing
 /// What a view shows at a pixel by the plain rule: the highest window first, down to one that hides all below
 /// it. Each layer has an empty region.
 private func layers(
-  atX x: Int, y: Int, of view: View, _ stack: WindowStack
+  atX x: Int, y: Int, of view: View, _ stack: WindowStack, inFront: Set<UInt32>
 ) -> [WindowLayer] {
   var found: [WindowLayer] = []
   for (index, window) in stack.windows.enumerated().reversed() {
-    guard isBehind(index, of: view, stack), window.role == .client, window.isMapped,
+    guard isBehind(index, of: view, stack, inFront), window.role == .client, window.isMapped,
       window.isPlaced, window.isReadable, let attributes = window.attributes,
       !attributes.isInputOnly, covers(window, x: x, y: y)
     else { continue }
@@ -28,13 +28,11 @@ private func layers(
   return found + [.wallpaper(in: Region())]
 }
 
-private func isBehind(_ index: Int, of view: View, _ stack: WindowStack) -> Bool {
+private func isBehind(
+  _ index: Int, of view: View, _ stack: WindowStack, _ inFront: Set<UInt32>
+) -> Bool {
   switch view {
-  case .belowPanes:
-    let window = stack.windows[index]
-    return !stack.windows[..<index].contains {
-      $0.role == .overlay && $0.isMapped && $0.geometry.outer.intersects(window.geometry.outer)
-    }
+  case .belowPanes: return !inFront.contains(stack.windows[index].id)
   case .belowWindow(let id):
     guard let top = stack.windows.firstIndex(where: { $0.id == id.number }) else { return false }
     return index < top
@@ -70,7 +68,7 @@ extension View {
     switch dice.roll(0...5) {
     case 0: .wallpaper
     case 1, 2: .belowWindow(WindowID(number: UInt32(dice.roll(1...12))))
-    default: .belowPanes
+    default: .belowPanes(.normal)
     }
   }
 }
@@ -89,12 +87,13 @@ extension Region {
     let stack = WindowStack.random(using: &dice)
     let view = View.random(using: &dice)
     let region = Region.random(using: &dice)
-    let found = stack.layers(in: region, of: view)
+    let inFront = Set(stack.windows.map(\.id).filter { _ in dice.roll(0...4) == 0 })
+    let found = stack.layers(in: region, of: view, inFront: inFront)
     var wrong: [Rect] = []
     for y in smallScreen.rows {
       for x in smallScreen.columns {
         let isInside = region.contains(pixel(x, y))
-        let expected = isInside ? layers(atX: x, y: y, of: view, stack) : []
+        let expected = isInside ? layers(atX: x, y: y, of: view, stack, inFront: inFront) : []
         if found.at(x, y) != expected { wrong.append(pixel(x, y)) }
       }
     }
@@ -109,9 +108,9 @@ extension Region {
     var stack = WindowStack.random(using: &dice)
     let view = View.random(using: &dice)
     let region = Region.random(using: &dice)
-    let old = stack.layers(in: region, of: view)
+    let old = stack.layers(in: region, of: view, inFront: [])
     stack.changeAtRandom(using: &dice)
-    checkDifference(from: old, to: stack.layers(in: region, of: view), in: region)
+    checkDifference(from: old, to: stack.layers(in: region, of: view, inFront: []), in: region)
   }
 
   @Test(arguments: 0..<300)
@@ -127,10 +126,11 @@ extension Region {
           attributes: WindowAttributes(depth: dice.roll(0...3) > 0 ? 32 : 24)))
     }
     let region = Region(smallScreen)
-    let old = stack.layers(in: region, of: .belowPanes)
+    let old = stack.layers(in: region, of: .belowPanes(.normal), inFront: [])
     let id = UInt32.random(in: 1...count, using: &dice)
     stack.restack(id, above: .random(in: 0...count, using: &dice))
-    checkDifference(from: old, to: stack.layers(in: region, of: .belowPanes), in: region)
+    checkDifference(
+      from: old, to: stack.layers(in: region, of: .belowPanes(.normal), inFront: []), in: region)
   }
 
   /// Checks the difference of two states against their layers at each pixel.
@@ -156,7 +156,7 @@ extension Region {
   func equalLayersHaveNoDifference(seed: Int) {
     var dice = Dice(seed: seed)
     let stack = WindowStack.random(using: &dice)
-    let layers = stack.layers(in: Region(smallScreen), of: .belowPanes)
+    let layers = stack.layers(in: Region(smallScreen), of: .belowPanes(.normal), inFront: [])
     #expect(difference(from: layers, to: layers).isEmpty)
     #expect(difference(from: [], to: layers) == Region(smallScreen))
     #expect(difference(from: layers, to: []) == Region(smallScreen))
@@ -168,9 +168,9 @@ extension Region {
     stack.append(
       WindowStack.Window(
         id: 1, role: .client, geometry: geometry, isMapped: true, attributes: WindowAttributes()))
-    let old = stack.layers(in: Region(smallScreen), of: .belowPanes)
+    let old = stack.layers(in: Region(smallScreen), of: .belowPanes(.normal), inFront: [])
     stack[1]?.mapCount += 1
-    let new = stack.layers(in: Region(smallScreen), of: .belowPanes)
+    let new = stack.layers(in: Region(smallScreen), of: .belowPanes(.normal), inFront: [])
     #expect(difference(from: old, to: new) == Region(geometry.outer))
   }
 
@@ -184,9 +184,9 @@ extension Region {
           id: id, role: .client, geometry: geometry, isMapped: true,
           attributes: WindowAttributes(depth: 32)))
     }
-    let old = stack.layers(in: Region(smallScreen), of: .belowPanes)
+    let old = stack.layers(in: Region(smallScreen), of: .belowPanes(.normal), inFront: [])
     stack.moveToTop(1)
-    let new = stack.layers(in: Region(smallScreen), of: .belowPanes)
+    let new = stack.layers(in: Region(smallScreen), of: .belowPanes(.normal), inFront: [])
     #expect(difference(from: old, to: new) == Region(geometry.outer))
   }
 

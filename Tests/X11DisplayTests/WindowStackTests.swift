@@ -73,64 +73,6 @@ import Testing
     #expect(stack[1]?.changeCount != count, "a failure of an earlier request does not count")
   }
 
-  // MARK: Windows in front
-
-  @Test(arguments: 0..<500)
-  func windowsAboveAreThoseThatCoverAPartOfIt(seed: Int) {
-    var dice = Dice(seed: seed)
-    let stack = WindowStack.random(using: &dice)
-    for (index, window) in stack.windows.enumerated() {
-      let found = stack.windowsAbove(window.id).map(\.id)
-      let expected = stack.windows.indices.filter { other in
-        let above = stack.windows[other]
-        return other > index && above.isShownClient
-          && above.geometry.outer.intersects(window.geometry.outer)
-      }
-      #expect(found == expected.map { stack.windows[$0].id }, "window \(window.id)")
-    }
-    #expect(stack.windowsAbove(99).isEmpty)
-  }
-
-  @Test(arguments: 0..<500)
-  func windowsInFrontHideAPartOfAPane(seed: Int) {
-    var dice = Dice(seed: seed)
-    let stack = WindowStack.random(using: &dice)
-    var expected: Set<UInt32> = []
-    for pane in stack.windows where pane.role == .overlay && pane.isMapped {
-      expected.formUnion(stack.windowsAbove(pane.id).map(\.id))
-    }
-    #expect(stack.windowsInFront == expected)
-  }
-
-  // MARK: Screen locker
-
-  @Test func lockerIsTheHighestWindowThatCoversTheScreen() {
-    var stack = WindowStack()
-    #expect(stack.locker(of: smallScreen) == nil)
-    stack.append(window(1, isOverrideRedirect: true))
-    #expect(stack.locker(of: smallScreen) == nil, "the lowest window may be a wallpaper")
-    stack.append(window(2))
-    #expect(stack.locker(of: smallScreen) == nil, "a window manager manages it")
-    stack.append(window(3, smallScreen.grown(by: -1), isOverrideRedirect: true))
-    #expect(stack.locker(of: smallScreen) == nil, "it is smaller")
-    stack.append(window(4, smallScreen.grown(by: 1), isOverrideRedirect: true))
-    stack.append(window(5, isOverrideRedirect: true))
-    stack.append(window(6, role: .overlay, isOverrideRedirect: true))
-    #expect(stack.locker(of: smallScreen) == 5)
-    stack[5]?.isMapped = false
-    #expect(stack.locker(of: smallScreen) == 4)
-    stack[4]?.attributes?.isInputOnly = true
-    #expect(stack.locker(of: smallScreen) == nil)
-  }
-
-  @Test func unmappedWindowsBelowMakeNoLocker() {
-    var stack = WindowStack()
-    stack.append(window(1))
-    stack[1]?.isMapped = false
-    stack.append(window(2, isOverrideRedirect: true))
-    #expect(stack.locker(of: smallScreen) == nil, "it is the lowest that is shown")
-  }
-
   // MARK: Windows
 
   @Test func windowCoversItsBorder() {

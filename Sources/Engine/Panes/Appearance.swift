@@ -7,7 +7,10 @@ import Raster
 final class Appearance {
   let layout: PaneLayout
   let renderer: PaneRenderer
-  let source: BackdropSource
+  /// The view whose pixels are visible through the soft parts.
+  let softView: View
+  /// The view whose pixels the glass shows.
+  let view: View
   /// The content of the renderer.
   let contents: [PaneContent]
   /// The grid of the glass.
@@ -26,24 +29,22 @@ final class Appearance {
       frame: layout.frame, output: layout.output.bounds, material: look.material,
       decoration: layout.decoration, content: content ?? ContentState(pane.contents, on: size),
       presence: look.presence)
-    self.init(layout, pane.sees, renderer, pane.contents)
+    self.init(pane, layout, renderer)
   }
 
-  /// The appearance of a renderer in another layout, which must draw like the layout of the
-  /// renderer.
-  init(
-    _ layout: PaneLayout, _ source: BackdropSource, _ renderer: PaneRenderer,
-    _ contents: [PaneContent]
-  ) {
+  /// The appearance of a pane with a renderer, whose layout must draw like `layout` and whose content must be
+  /// that of the pane.
+  init(_ pane: Pane, _ layout: PaneLayout, _ renderer: PaneRenderer) {
     self.layout = layout
-    self.source = source
     self.renderer = renderer
-    self.contents = contents
+    view = View(of: pane)
+    softView = .belowPanes(pane.layer)
+    contents = pane.contents
     let output = OutputKey(layout.output)
     glassKey = GridKey(
-      view: source.view, output: output, kind: .cells(renderer.geometry.reduction))
+      view: view, output: output, kind: .cells(renderer.geometry.reduction))
     pixelKey =
-      layout.softParts.isEmpty ? nil : GridKey(view: .belowPanes, output: output, kind: .pixels)
+      layout.softParts.isEmpty ? nil : GridKey(view: softView, output: output, kind: .pixels)
     softRegion = Region(disjoint: layout.softParts)
   }
 
@@ -56,8 +57,8 @@ final class Appearance {
 
   /// The pixels of each view that it depends on.
   var sourceRegions: [View: Region] {
-    var regions = [source.view: Region(renderer.sourceRegion)]
-    if pixelKey != nil { regions[.belowPanes, default: Region()].form(union: softRegion) }
+    var regions = [view: Region(renderer.sourceRegion)]
+    if pixelKey != nil { regions[softView, default: Region()].form(union: softRegion) }
     return regions
   }
 
@@ -72,12 +73,12 @@ extension ContentState {
   }
 }
 
-extension BackdropSource {
-  /// The view with this part of the backdrop.
-  var view: View {
-    switch self {
-    case .windows: .belowPanes
-    case .wallpaper: .wallpaper
+extension View {
+  /// The view with the part of its backdrop that a pane shows.
+  init(of pane: Pane) {
+    switch pane.sees {
+    case .windows: self = .belowPanes(pane.layer)
+    case .wallpaper: self = .wallpaper
     }
   }
 }

@@ -7,7 +7,7 @@ extension Engine where Server: ~Copyable {
   mutating func insert(_ pane: Pane, fade: Fade) {
     let entry = PaneEntry(pane, overlay: server.makeOverlay(pane.name))
     entries.append(entry)
-    server.setOrder(entries.map(\.overlay))
+    sortEntries()
     startTransition(of: entry, from: .clear, over: fade)
   }
 
@@ -16,20 +16,42 @@ extension Engine where Server: ~Copyable {
     setPhase(of: entry, .hidden)
     entries.removeAll { $0 === entry }
     server.removeOverlay(entry.overlay)
-    server.setOrder(entries.map(\.overlay))
+    server.setOrder(order)
+  }
+
+  /// Sorts the panes by their layers, each layer in its present order, and sets the stacking order.
+  mutating func sortEntries() {
+    entries = StackingLayer.allCases.flatMap { layer in entries.filter { $0.pane.layer == layer } }
+    server.setOrder(order)
+  }
+
+  private var order: [StackedOverlay] {
+    entries.map { StackedOverlay($0.overlay, $0.pane.layer) }
   }
 
   mutating func replace(_ entry: PaneEntry, by pane: Pane, fade: Fade) {
     let old = entry.pane
     if pane == old { return }
     entry.pane = pane
-    let isMoved = pane.placement != old.placement || pane.sees != old.sees
+    if pane.layer != old.layer { changeLayer(of: entry) }
+    let isMoved =
+      pane.placement != old.placement || pane.sees != old.sees || pane.layer != old.layer
     if pane.isShown && !old.isShown && entry.transition == nil {
       startTransition(of: entry, from: .clear, over: fade)
     } else {
       // The transition of a pane that was disappearing starts at its current look.
       startTransition(of: entry, from: entry.look, over: isMoved ? .none : fade)
     }
+  }
+
+  /// Moves a pane on top of those of its layer.
+  private mutating func changeLayer(of entry: PaneEntry) {
+    uncover(entry)
+    entries.removeAll { $0 === entry }
+    entries.append(entry)
+    sortEntries()
+    uncover(entry)
+    if let drawn = entry.drawn { entry.noteChangesBelow([drawn.bounds]) }
   }
 
   /// Changes the look of a pane to that of its settings, at once or in a transition.
@@ -63,12 +85,18 @@ extension Engine where Server: ~Copyable {
 
   /// Updates the wanted appearance of a pane from its settings, its look and its output.
   mutating func updateAppearance(of entry: PaneEntry) {
-    guard entry.isVisible, let layout = makeLayout(of: entry.pane) else { return hide(entry) }
+    guard entry.isVisible, let layout = makeLayout(of: entry.pane), !isLocked(layout.state.rect)
+    else { return hide(entry) }
     if let wanted = entry.wanted, canChange(wanted, of: entry, to: layout) {
       change(wanted, of: entry, to: layout)
     } else {
       prepare(entry, layout)
     }
+  }
+
+  /// Whether a part of the screen is locked, so that no pane may be shown there.
+  private func isLocked(_ rect: Rect) -> Bool {
+    isSessionLocked || server.lockedRegion.intersects(rect)
   }
 
   /// The layout of a pane on its output; nil if it is outside.
@@ -81,7 +109,7 @@ extension Engine where Server: ~Copyable {
   private func canChange(
     _ wanted: Appearance, of entry: PaneEntry, to layout: PaneLayout
   ) -> Bool {
-    wanted.layout.draws(like: layout) && wanted.source == entry.pane.sees
+    wanted.layout.draws(like: layout) && wanted.view == View(of: entry.pane)
       && wanted.renderer.material.sigma == entry.look.material.sigma
   }
 
@@ -97,7 +125,7 @@ extension Engine where Server: ~Copyable {
       let content = ContentState(entry.pane.contents, on: entry.pane.placement.size)
       undrawn.form(union: renderer.setContent(content))
     }
-    let updated = Appearance(layout, wanted.source, renderer, entry.pane.contents)
+    let updated = Appearance(entry.pane, layout, renderer)
     switch entry.phase {
     case .hidden: break
     case .awaiting(_, let shown): entry.phase = .awaiting(next: updated, shown: shown)
@@ -144,9 +172,12 @@ extension Engine where Server: ~Copyable {
         for (view, region) in appearance.sourceRegions { rects[view, default: []] += region.rects }
       }
       if let rect = entry.movedThrough, let shown = entry.shownState?.rect {
-        let below = watched[.belowPanes] ?? Region()
+        let view = View.belowPanes(entry.pane.layer)
+        // Of all layers, because the pane may have been in another one.
+        let below = StackingLayer.allCases.compactMap { watched[.belowPanes($0)] }
+          .reduce(Region()) { $0.union($1) }
         // Only what was watched: a pane that shows the wallpaper needs no watch of the windows.
-        rects[.belowPanes, default: []] +=
+        rects[view, default: []] +=
           below.contains(shown) ? [rect] : below.intersection(shown).rects
       }
     }
@@ -159,8 +190,8 @@ extension Engine where Server: ~Copyable {
     server.watch(regions)
   }
 
-  /// Notes that the drawn pixels of a pane disappear: the soft parts of the panes above must be redrawn
-  /// there.
+  /// Notes that the drawn pixels of a pane appear or disappear: the soft parts of the panes above must be
+  /// redrawn there.
   func uncover(_ entry: PaneEntry) {
     guard let drawn = entry.drawn, let index = entries.firstIndex(where: { $0 === entry })
     else { return }

@@ -14,8 +14,8 @@ struct PixelMemory {
   init(_ x: borrowing XConnection, display: String) {
     self.display = display
     isShareable = x.extensions.sharedMemory != nil
-    if isShareable, let segment = try? SharedSegment(pixelCount: 1024) {
-      isShareable = x.canAttach(segment: segment.identifier)
+    if isShareable, var memory = try? SharedMemory(pixelCount: 1024) {
+      isShareable = x.canAttach(file: memory.takeFile())
     }
   }
 
@@ -25,7 +25,7 @@ struct PixelMemory {
     var reason = "\(display) cannot share memory with backdropd (MIT-SHM)"
     if isShareable {
       do throws(SharedMemoryError) {
-        return PixelStore(try SharedSegment(pixelCount: pixelCount), &x)
+        return PixelStore(try SharedMemory(pixelCount: pixelCount), &x)
       } catch {
         reason = error.text
       }
@@ -48,37 +48,47 @@ struct SharedMemoryError: Error {
   /// From `errno`.
   fileprivate init(byteCount: Int) {
     let reason = unsafe String(cString: strerror(errno))
-    text =
-      "the kernel refused \(byteCount) bytes of shared memory "
-      + "(\(reason); kernel.shmmax, shmall and shmmni limit it)"
+    text = "the kernel refused \(byteCount) bytes of shared memory (\(reason))"
   }
 }
 
-/// A System V segment that is attached and marked for removal. The kernel removes it when the last
-/// process detaches it, so a crash leaves nothing behind. Linux allows a server to attach a marked
-/// segment as long as one process has it attached.
-@safe private struct SharedSegment: ~Copyable {
-  let identifier: Int32
+/// Memory that the server can map too: a file in memory without a name. The kernel frees it when no process has
+/// it open or mapped, so a daemon that is killed leaves nothing behind.
+@safe private struct SharedMemory: ~Copyable {
   let address: UnsafeMutablePointer<UInt32>
   let pixelCount: Int
+  /// The open file, until it is given to the server; then -1.
+  private var file: Int32
 
   init(pixelCount: Int) throws(SharedMemoryError) {
     let byteCount = 4 * pixelCount
-    identifier = shmget(IPC_PRIVATE, byteCount, IPC_CREAT | 0o600)
-    if identifier < 0 { throw SharedMemoryError(byteCount: byteCount) }
-    let memory = unsafe shmat(identifier, nil, 0)
-    let error = errno
-    shmctl(identifier, IPC_RMID, nil)
-    guard let memory = unsafe memory, unsafe memory != UnsafeMutableRawPointer(bitPattern: -1)
-    else {
-      errno = error
-      throw SharedMemoryError(byteCount: byteCount)
+    let file = unsafe memfd_create("backdropd", UInt32(MFD_CLOEXEC))
+    if file < 0 { throw SharedMemoryError(byteCount: byteCount) }
+    var memory: UnsafeMutableRawPointer?
+    if ftruncate(file, byteCount) == 0 {
+      unsafe memory = mmap(nil, byteCount, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0)
     }
-    unsafe address = memory.assumingMemoryBound(to: UInt32.self)
+    guard let memory = unsafe memory, unsafe memory != MAP_FAILED else {
+      let error = SharedMemoryError(byteCount: byteCount)
+      close(file)
+      throw error
+    }
+    unsafe address = memory.bindMemory(to: UInt32.self, capacity: pixelCount)
     self.pixelCount = pixelCount
+    self.file = file
   }
 
-  deinit { unsafe shmdt(address) }
+  /// The open file, which the caller must close. Traps if it was taken before.
+  mutating func takeFile() -> Int32 {
+    precondition(file >= 0)
+    defer { file = -1 }
+    return file
+  }
+
+  deinit {
+    unsafe munmap(address, 4 * pixelCount)
+    if file >= 0 { close(file) }
+  }
 }
 
 /// Memory for pixels that are transferred between the daemon and the server.
@@ -90,20 +100,16 @@ struct SharedMemoryError: Error {
   let pixelCount: Int
   /// The identifier of the segment at the server; nil if the memory is private.
   let segment: UInt32?
-  /// The request that attached it.
-  private let attachment: XConnection.Sequence
-
   private enum Memory: ~Copyable {
-    case shared(SharedSegment)
+    case shared(SharedMemory)
     case own
   }
 
   var isShared: Bool { segment != nil }
 
   /// A store in shared memory, which the server attaches.
-  fileprivate init(_ shared: consuming SharedSegment, _ x: inout XConnection) {
-    segment = x.attach(segment: shared.identifier)
-    attachment = x.lastRequest
+  fileprivate init(_ shared: consuming SharedMemory, _ x: inout XConnection) {
+    segment = x.attach(file: shared.takeFile())
     unsafe address = shared.address
     pixelCount = shared.pixelCount
     memory = .shared(shared)
@@ -114,7 +120,6 @@ struct SharedMemoryError: Error {
     unsafe address = .allocate(capacity: pixelCount)
     unsafe address.initialize(repeating: 0, count: pixelCount)
     segment = nil
-    attachment = 0
     self.pixelCount = pixelCount
     memory = .own
   }
@@ -127,8 +132,6 @@ struct SharedMemoryError: Error {
   func release(_ x: inout XConnection) {
     guard let segment else { return }
     x.detach(segment: segment)
-    // A segment ends with its last user: the server could not attach it any more.
-    x.keep(self, until: attachment)
   }
 
   /// Calls `body` with all pixels, or with `count` pixels from the index `start` on. Traps if there are not

@@ -16,6 +16,12 @@ struct PendingReply {
     /// The requests of `requestAttributes`.
     case attributes(UInt32, AttributeRequests)
     case opacity(UInt32)
+    /// The requests of `requestHints`.
+    case hints(UInt32, HintRequests)
+    case monitors
+    case screenSaver
+    /// An attempt to grab a device.
+    case grab(InputDevice)
     /// A part of a capture.
     case image(ImageID)
     /// The value of a property of the root that contains the pixmap of the wallpaper.
@@ -28,6 +34,11 @@ struct PendingReply {
   struct AttributeRequests {
     let geometry, attributes, extents, rectangles, opacity: XConnection.Sequence
   }
+
+  /// The sequence numbers of the requests whose replies form a `HintsReply`.
+  struct HintRequests {
+    let types, states, clientState, children: XConnection.Sequence
+  }
 }
 
 /// The purpose of a marker.
@@ -35,6 +46,11 @@ enum Marker: Equatable {
   case answer(AnswerID)
   case redirectTest
   case pacing
+}
+
+/// A device that a client can grab.
+enum InputDevice: CaseIterable {
+  case keyboard, pointer
 }
 
 /// Identifies a part of a capture: the capture, the index of its piece, and the first row in the
@@ -52,6 +68,12 @@ enum XReply {
   case attributes(UInt32, WindowReply?)
   /// Nil if the window has no such property or no longer exists.
   case opacity(UInt32, UInt32?)
+  case hints(UInt32, HintsReply)
+  /// The bounds of the monitors; empty if the server did not say.
+  case monitors([Rect])
+  case screenSaver(isActive: Bool)
+  /// Whether another client has grabbed a device.
+  case grab(InputDevice, isTaken: Bool)
   /// Nil if the pixels could not be read.
   case image(ImageID, ImageReply?)
   case wallpaperPixmap(atom: UInt32, UInt32?)
@@ -67,6 +89,16 @@ struct WindowReply: Equatable, Sendable {
   var isMapped: Bool
   var isOverrideRedirect: Bool
   var attributes: WindowAttributes
+}
+
+/// The properties of a window that determine its class, and its children. Empty if it no longer exists.
+struct HintsReply: Equatable, Sendable {
+  /// The atoms in `_NET_WM_WINDOW_TYPE` and `_NET_WM_STATE`.
+  var types, states: [UInt32]
+  /// Whether a window manager manages it.
+  var isClient: Bool
+  /// Its first children, the lowest first.
+  var children: [UInt32]
 }
 
 /// The attributes of a window that affect its pixels.

@@ -27,7 +27,9 @@ enum RequestName: String {
   case damageDestroy = "DAMAGE:Destroy"
   case damageSubtract = "DAMAGE:Subtract"
   case selectSelectionInput = "XFIXES:SelectSelectionInput"
-  case shmAttach = "MIT-SHM:Attach"
+  case selectRandREvents = "RANDR:SelectInput"
+  case selectScreenSaverEvents = "MIT-SCREEN-SAVER:SelectInput"
+  case shmAttach = "MIT-SHM:AttachFd"
   case shmDetach = "MIT-SHM:Detach"
   case shmPutImage = "MIT-SHM:PutImage"
 }

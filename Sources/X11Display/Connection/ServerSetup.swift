@@ -17,8 +17,12 @@ struct XScreen {
 /// The first event codes of the extensions.
 struct Extensions {
   let damage, fixes, shape: UInt8
-  /// Nil if the server lacks MIT-SHM.
+  /// Nil if the server lacks MIT-SHM 1.2, or is on another host.
   let sharedMemory: UInt8?
+  /// Nil if the server lacks RandR 1.5.
+  let randr: UInt8?
+  /// Nil if the server lacks MIT-SCREEN-SAVER.
+  let screenSaver: UInt8?
 }
 
 /// The properties of a server that a client gets when it connects.
@@ -58,7 +62,7 @@ struct ServerSetup {
 private func queryExtensions(
   _ raw: OpaquePointer, _ display: String
 ) throws(DisplayError) -> Extensions {
-  let names = ["DAMAGE", "XFIXES", "SHAPE", "Composite", "MIT-SHM"]
+  let names = ["DAMAGE", "XFIXES", "SHAPE", "Composite", "MIT-SHM", "RANDR", "MIT-SCREEN-SAVER"]
   let cookies = names.map { name in
     unsafe xcb_query_extension(raw, UInt16(name.utf8.count), name)
   }
@@ -67,12 +71,43 @@ private func queryExtensions(
     defer { unsafe free(reply) }
     return unsafe reply.pointee.present != 0 ? reply.pointee.first_event : nil
   }
-  for (name, number) in zip(names, numbers).dropLast() where number == nil {
+  for (name, number) in zip(names, numbers).prefix(4) where number == nil {
     throw .unsupported("display \(display) lacks the extension \(name), which glass needs")
   }
+  let sharesFiles = unsafe numbers[4] != nil && sharesFiles(raw)
+  let hasMonitors = unsafe numbers[5] != nil && knowsMonitors(raw)
   return Extensions(
     damage: numbers[0] ?? 0, fixes: numbers[1] ?? 0, shape: numbers[2] ?? 0,
-    sharedMemory: numbers[4])
+    sharedMemory: sharesFiles ? numbers[4] : nil, randr: hasMonitors ? numbers[5] : nil,
+    screenSaver: numbers[6])
+}
+
+/// Whether a server with MIT-SHM can map files whose descriptors it gets, which version 1.2 has introduced.
+private func sharesFiles(_ raw: OpaquePointer) -> Bool {
+  let cookie = unsafe xcb_shm_query_version(raw)
+  let reply = unsafe xcb_shm_query_version_reply(raw, cookie, nil)
+  defer { unsafe free(reply) }
+  guard let version = unsafe reply?.pointee else { return false }
+  var address = sockaddr_storage()
+  var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+  let socket = unsafe xcb_get_file_descriptor(raw)
+  let isLocal = unsafe withUnsafeMutablePointer(to: &address) { storage in
+    unsafe storage.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+      unsafe getsockname(socket, $0, &length) == 0
+    }
+  }
+  // Only local sockets transfer descriptors.
+  return isLocal && address.ss_family == sa_family_t(AF_UNIX)
+    && (version.major_version, version.minor_version) >= (1, 2)
+}
+
+/// Whether a server with RandR knows monitors, which version 1.5 has introduced.
+private func knowsMonitors(_ raw: OpaquePointer) -> Bool {
+  let cookie = unsafe xcb_randr_query_version(raw, 1, 5)
+  let reply = unsafe xcb_randr_query_version_reply(raw, cookie, nil)
+  defer { unsafe free(reply) }
+  guard let version = unsafe reply?.pointee else { return false }
+  return (version.major_version, version.minor_version) >= (1, 5)
 }
 
 /// Negotiates the versions of extensions. The server refuses other requests of an extension before

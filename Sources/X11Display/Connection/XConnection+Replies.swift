@@ -35,6 +35,52 @@ extension XConnection {
     note(PendingReply(kind: .opacity(window), sequence: cookie.sequence))
   }
 
+  /// Requests the properties that determine the class of a window, and its children.
+  mutating func requestHints(_ window: UInt32, _ atoms: HintAtoms) {
+    let requests = hintRequests(window, atoms)
+    note(PendingReply(kind: .hints(window, requests), sequence: requests.children))
+  }
+
+  private func hintRequests(
+    _ window: UInt32, _ atoms: HintAtoms
+  ) -> PendingReply.HintRequests {
+    func property(_ atom: UInt32, _ type: UInt32, _ length: UInt32) -> Sequence {
+      unsafe xcb_get_property(raw, 0, window, atom, type, 0, length).sequence
+    }
+    return unsafe PendingReply.HintRequests(
+      types: property(atoms.windowType, XCB_ATOM_ATOM.rawValue, 16),
+      states: property(atoms.state, XCB_ATOM_ATOM.rawValue, 32),
+      clientState: property(atoms.clientState, XCB_GET_PROPERTY_TYPE_ANY.rawValue, 1),
+      children: xcb_query_tree(raw, window).sequence)
+  }
+
+  /// Requests the bounds of the monitors, if the server has RandR.
+  mutating func requestMonitors() {
+    if extensions.randr == nil { return }
+    let cookie = unsafe xcb_randr_get_monitors(raw, root, 1)
+    note(PendingReply(kind: .monitors, sequence: cookie.sequence))
+  }
+
+  /// Requests the state of the screen saver, if the server has the extension.
+  mutating func requestScreenSaver() {
+    if extensions.screenSaver == nil { return }
+    let cookie = unsafe xcb_screensaver_query_info(raw, root)
+    note(PendingReply(kind: .screenSaver, sequence: cookie.sequence))
+  }
+
+  /// Requests whether another client has grabbed a device: tries to grab it for a window that is not mapped,
+  /// which never succeeds.
+  mutating func requestGrab(of device: InputDevice, for unmapped: UInt32) {
+    let async = UInt8(XCB_GRAB_MODE_ASYNC.rawValue)
+    let sequence =
+      switch device {
+      case .keyboard: unsafe xcb_grab_keyboard(raw, 0, unmapped, 0, async, async).sequence
+      case .pointer:
+        unsafe xcb_grab_pointer(raw, 0, unmapped, 0, async, async, 0, 0, 0).sequence
+      }
+    note(PendingReply(kind: .grab(device), sequence: sequence))
+  }
+
   /// Requests the pixmap in a property of the root.
   mutating func requestWallpaperPixmap(atom: UInt32) {
     let cookie = unsafe xcb_get_property(raw, 0, root, atom, XCB_ATOM_PIXMAP.rawValue, 0, 1)
@@ -86,6 +132,22 @@ extension XConnection {
     case .opacity(let window):
       return unsafe read(pendingReply, xcb_get_property_reply_t.self) {
         unsafe .opacity(window, word($0))
+      }
+    case .hints(let window, let requests):
+      return readHints(window, requests)
+    case .monitors:
+      return unsafe read(pendingReply, xcb_randr_get_monitors_reply_t.self) {
+        unsafe .monitors(monitors($0))
+      }
+    case .screenSaver:
+      return unsafe read(pendingReply, xcb_screensaver_query_info_reply_t.self) {
+        unsafe .screenSaver(isActive: isActive($0?.pointee.state ?? 0))
+      }
+    case .grab(let device):
+      // Both replies have the same form.
+      return unsafe read(pendingReply, xcb_grab_keyboard_reply_t.self) {
+        let status = unsafe $0?.pointee.status ?? 0
+        return .grab(device, isTaken: status == UInt8(XCB_GRAB_STATUS_ALREADY_GRABBED.rawValue))
       }
     case .image(let id):
       return readImage(pendingReply, id)
@@ -173,6 +235,55 @@ extension XConnection {
         isOverrideRedirect: kind.override_redirect != 0, attributes: attributes))
   }
 
+  private func readHints(_ window: UInt32, _ requests: PendingReply.HintRequests) -> XReply? {
+    guard let last = unsafe poll(requests.children, as: xcb_query_tree_reply_t.self) else {
+      return nil
+    }
+    // The other requests were made before it, so their replies have arrived.
+    let types = unsafe poll(requests.types, as: xcb_get_property_reply_t.self)?.reply
+    let states = unsafe poll(requests.states, as: xcb_get_property_reply_t.self)?.reply
+    let client = unsafe poll(requests.clientState, as: xcb_get_property_reply_t.self)?.reply
+    defer {
+      unsafe free(last.reply)
+      unsafe free(types)
+      unsafe free(states)
+      unsafe free(client)
+    }
+    let children = unsafe last.reply.map { tree in
+      unsafe Array(
+        UnsafeBufferPointer(
+          start: xcb_query_tree_children(tree), count: Int(xcb_query_tree_children_length(tree))
+        ).prefix(16))
+    }
+    return unsafe .hints(
+      window,
+      HintsReply(
+        types: words(types), states: words(states), isClient: (client?.pointee.type ?? 0) != 0,
+        children: children ?? []))
+  }
+
+  private func monitors(
+    _ reply: UnsafeMutablePointer<xcb_randr_get_monitors_reply_t>?
+  ) -> [Rect] {
+    guard let reply = unsafe reply else { return [] }
+    var found: [Rect] = []
+    var monitors = unsafe xcb_randr_get_monitors_monitors_iterator(reply)
+    while unsafe monitors.rem > 0, let monitor = unsafe monitors.data?.pointee {
+      found.append(
+        Rect(
+          x: Int(monitor.x), y: Int(monitor.y), width: Int(monitor.width),
+          height: Int(monitor.height)))
+      unsafe xcb_randr_monitor_info_next(&monitors)
+    }
+    return found.filter { !$0.isEmpty }
+  }
+
+  /// Whether a state of the screen saver means that it hides the screen.
+  func isActive(_ state: UInt8) -> Bool {
+    state == UInt8(XCB_SCREENSAVER_STATE_ON.rawValue)
+      || state == UInt8(XCB_SCREENSAVER_STATE_CYCLE.rawValue)
+  }
+
   private func region(
     _ reply: UnsafeMutablePointer<xcb_shape_get_rectangles_reply_t>?
   ) -> Region {
@@ -190,6 +301,17 @@ extension XConnection {
       let value = unsafe xcb_get_property_value(reply)
     else { return nil }
     return unsafe value.loadUnaligned(as: UInt32.self)
+  }
+
+  /// All 32-bit values of a property.
+  private func words(_ reply: UnsafeMutablePointer<xcb_get_property_reply_t>?) -> [UInt32] {
+    guard let reply = unsafe reply, unsafe reply.pointee.format == 32,
+      let value = unsafe xcb_get_property_value(reply)
+    else { return [] }
+    let count = unsafe Int(xcb_get_property_value_length(reply)) / 4
+    return (0..<count).map {
+      unsafe value.loadUnaligned(fromByteOffset: 4 * $0, as: UInt32.self)
+    }
   }
 
   /// The text of a property, without its last line if it was truncated.

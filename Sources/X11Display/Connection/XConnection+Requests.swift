@@ -219,6 +219,23 @@ extension XConnection {
       about: root)
   }
 
+  /// Starts to report changes of the monitors and of the screen saver.
+  mutating func selectScreenEvents() {
+    if extensions.randr != nil {
+      let mask =
+        XCB_RANDR_NOTIFY_MASK_SCREEN_CHANGE.rawValue | XCB_RANDR_NOTIFY_MASK_CRTC_CHANGE.rawValue
+        | XCB_RANDR_NOTIFY_MASK_OUTPUT_CHANGE.rawValue
+      let cookie = unsafe xcb_randr_select_input(raw, root, UInt16(mask))
+      note(cookie, .selectRandREvents, about: root)
+    }
+    if extensions.screenSaver != nil {
+      let mask =
+        XCB_SCREENSAVER_EVENT_NOTIFY_MASK.rawValue | XCB_SCREENSAVER_EVENT_CYCLE_MASK.rawValue
+      let cookie = unsafe xcb_screensaver_select_input(raw, root, mask)
+      note(cookie, .selectScreenSaverEvents, about: root)
+    }
+  }
+
   // MARK: Redirection and damage
 
   /// Redirects a window automatically: the server still shows it, and several clients may redirect
@@ -282,11 +299,11 @@ extension XConnection {
 
   mutating func freeGC(_ gc: UInt32) { unsafe note(xcb_free_gc(raw, gc), .freeGC, about: gc) }
 
-  /// Attaches a shared segment to the server. Returns its identifier there.
-  mutating func attach(segment id: Int32) -> UInt32 {
+  /// Attaches a file in memory to the server as a segment, and closes it here. Returns the identifier of the
+  /// segment.
+  mutating func attach(file: Int32) -> UInt32 {
     let segment = makeID()
-    unsafe note(
-      xcb_shm_attach(raw, segment, UInt32(bitPattern: id), 0), .shmAttach, about: segment)
+    unsafe note(xcb_shm_attach_fd(raw, segment, file, 0), .shmAttach, about: segment)
     return segment
   }
 

@@ -56,12 +56,10 @@ extension XConnection {
     }
   }
 
-  /// Whether the server can attach a shared segment of this process. A server on another host, of
-  /// another user or in another IPC namespace cannot.
-  func canAttach(segment id: Int32) -> Bool {
+  /// Whether the server can attach a file in memory, which is closed here. A server on another host cannot.
+  func canAttach(file: Int32) -> Bool {
     let segment = makeID()
-    let error = unsafe xcb_request_check(
-      raw, xcb_shm_attach_checked(raw, segment, UInt32(bitPattern: id), 0))
+    let error = unsafe xcb_request_check(raw, xcb_shm_attach_fd_checked(raw, segment, file, 0))
     defer { unsafe free(error) }
     if unsafe error == nil { unsafe xcb_shm_detach(raw, segment) }
     return unsafe error == nil

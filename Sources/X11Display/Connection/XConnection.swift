@@ -22,8 +22,6 @@ import Glibc
   private var heldEvent: UnsafeMutablePointer<xcb_generic_event_t>?
   /// The first pending reply, if it was read before earlier events were.
   private var heldReply: XReply?
-  /// Objects that must exist until the server has finished a request.
-  private var kept: [(object: AnyObject, request: Sequence)] = []
   /// The last request that the server had processed when it sent the last item.
   private(set) var processed: Sequence = 0
   /// The bytes that had been sent when the server was grabbed last.
@@ -158,12 +156,6 @@ import Glibc
   private mutating func noteProgress(_ sequence: Sequence) {
     if isLater(sequence, than: processed) { processed = sequence }
     sent.removeAll(before: sequence)
-    if !kept.isEmpty { kept.removeAll { isLater(sequence, than: $0.request) } }
-  }
-
-  /// Keeps an object at least until the server has finished a request.
-  mutating func keep(_ object: AnyObject, until request: Sequence) {
-    if !hasFinished(request) { kept.append((object, request)) }
   }
 
   private mutating func makeError(_ event: UnsafeMutablePointer<xcb_generic_event_t>) -> XError {

@@ -35,6 +35,9 @@ enum XEvent: Equatable {
   /// The server has read a shared segment.
   case completed(segment: UInt32)
   case selectionOwner(selection: UInt32, owner: UInt32)
+  case screenSaver(isActive: Bool)
+  /// The monitors have changed.
+  case monitorsChanged
   /// Another client owns the selection now.
   case lostSelection(UInt32)
 }
@@ -61,6 +64,12 @@ extension XConnection {
     case extensions.fixes:
       return unsafe view(event, as: xcb_xfixes_selection_notify_event_t.self) {
         .selectionOwner(selection: $0.selection, owner: $0.owner)
+      }
+    case extensions.randr, extensions.randr.map { $0 + UInt8(XCB_RANDR_NOTIFY) }:
+      return .monitorsChanged
+    case extensions.screenSaver:
+      return unsafe view(event, as: xcb_screensaver_notify_event_t.self) {
+        .screenSaver(isActive: isActive($0.state))
       }
     default:
       return unsafe decodeWindowEvent(event, kind) ?? decodeOtherEvent(event, kind)

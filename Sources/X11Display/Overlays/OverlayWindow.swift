@@ -13,7 +13,6 @@ final class OverlayWindow {
   private(set) var phase = Phase.hidden
   /// The second buffer is created when the server still reads the first one.
   private var buffers = (OverlayBuffer(), OverlayBuffer())
-  var races = Races()
 
   /// Whether the window exists.
   enum Phase {
@@ -28,6 +27,12 @@ final class OverlayWindow {
     var placements: WindowPlacements
     /// A replaced window, and the time when it is destroyed.
     var leftover: (canvas: XConnection.Canvas, until: Duration)?
+  }
+
+  /// A window that was created, and the window directly above which it was placed; nil for the bottom.
+  struct NewWindow {
+    let id: UInt32
+    let sibling: UInt32?
   }
 
   init(name: String) { self.name = name }
@@ -46,20 +51,18 @@ final class OverlayWindow {
 
   // MARK: Show
 
-  /// Shows a state. A new window is placed on top, or directly below the window `locker`. If
-  /// `keepsPixels`, the pixels that old and new rectangle have in common stay where they are on the screen.
-  /// Returns whether there is a new window.
+  /// Shows a state. A new window is placed directly above the window that `sibling` returns, or at the bottom
+  /// if that is nil. Returns it, if there is one. If `keepsPixels`, the pixels that old and new rectangle have in common stay where they are
+  /// on the screen.
   func show(
     _ x: inout XConnection, _ canvases: CanvasFactory, _ state: OverlayState, keepsPixels: Bool,
-    below locker: UInt32?, now: Duration
-  ) -> Bool {
+    now: Duration, sibling: (UInt32) -> UInt32?
+  ) -> NewWindow? {
     guard case .shown(var shown) = phase else {
-      create(&x, canvases, state, below: locker)
-      return true
+      return create(&x, canvases, state, sibling: sibling)
     }
     if shown.state.hasAlpha != state.hasAlpha {
-      replace(&x, canvases, state, shown, now: now)
-      return true
+      return replace(&x, canvases, state, shown, now: now)
     }
     buffers.0.discard(&x, unlessItFits: state.rect.area)
     buffers.1.discard(&x, unlessItFits: state.rect.area)
@@ -75,22 +78,28 @@ final class OverlayWindow {
     }
     shown.state = state
     phase = .shown(shown)
-    return false
+    return nil
   }
 
+  /// A new window is at the top, but never mapped there: if it cannot be placed above the sibling, because that
+  /// was destroyed, it stays at the bottom until its place is known again.
   private func create(
-    _ x: inout XConnection, _ canvases: CanvasFactory, _ state: OverlayState, below locker: UInt32?
-  ) {
+    _ x: inout XConnection, _ canvases: CanvasFactory, _ state: OverlayState,
+    sibling: (UInt32) -> UInt32?
+  ) -> NewWindow {
     let canvas = canvases.make(&x, name: name, state)
-    if let locker { x.raise(canvas.window, below: locker) }
+    x.lower(canvas.window)
+    let sibling = sibling(canvas.window)
+    if let sibling { x.raise(canvas.window, above: sibling) }
     x.map(canvas.window)
     phase = .shown(Shown(canvas: canvas, state: state, mapped: x.lastRequest))
+    return NewWindow(id: canvas.window, sibling: sibling)
   }
 
   private func replace(
     _ x: inout XConnection, _ canvases: CanvasFactory, _ state: OverlayState, _ old: Shown,
     now: Duration
-  ) {
+  ) -> NewWindow {
     if let leftover = old.leftover { canvases.destroy(&x, leftover.canvas) }
     discardBuffers(&x)
     let canvas = canvases.make(&x, name: name, state)
@@ -107,6 +116,7 @@ final class OverlayWindow {
       canvases.destroy(&x, old.canvas)
     }
     phase = .shown(shown)
+    return NewWindow(id: canvas.window, sibling: old.canvas.window)
   }
 
   /// The time for which a replaced window is kept: some frames of a compositor that has just
@@ -118,11 +128,6 @@ final class OverlayWindow {
   func setBlended(_ x: inout XConnection, _ isBlended: Bool) {
     guard let shown, shown.state.hasAlpha else { return }
     x.setBoundingRegion(shown.canvas.window, isBlended ? nil : shown.state.windowOpaque)
-  }
-
-  /// Raises its windows to the top, or directly below `locker`.
-  func raise(_ x: inout XConnection, below locker: UInt32?) {
-    for window in windows { x.raise(window, below: locker) }
   }
 
   /// Destroys its windows and buffers.
@@ -258,7 +263,7 @@ struct CanvasFactory {
     x.setProperty(window, XCB_ATOM_WM_NAME.rawValue, type: XCB_ATOM_STRING.rawValue, text: text)
     x.setProperty(window, atoms.netName, type: atoms.utf8String, text: text)
     x.setProperty(
-      window, atoms.netWindowType, type: XCB_ATOM_ATOM.rawValue, words: [atoms.netWindowTypeDock])
+      window, atoms.hints.windowType, type: XCB_ATOM_ATOM.rawValue, words: [atoms.hints.dock])
     x.setProperty(
       window, atoms.netProcess, type: XCB_ATOM_CARDINAL.rawValue, words: [processID()])
     x.setInputRegion(window, state.windowInputRegion)

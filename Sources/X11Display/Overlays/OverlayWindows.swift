@@ -1,11 +1,11 @@
 import Engine
 import Raster
 
-/// The windows of all panes: their pixels, and their stacking above all other windows.
+/// The windows of all panes: their pixels, and their stacking order.
 struct OverlayWindows {
   private var overlays: [OverlayID: OverlayWindow] = [:]
   /// The overlays in stacking order, the lowest first.
-  private var order: [OverlayID] = []
+  private var order: [StackedOverlay] = []
   private var lastNumber: UInt32 = 0
   private let canvases: CanvasFactory
   /// The overlays whose last update was refused because their buffers were busy.
@@ -20,13 +20,25 @@ struct OverlayWindows {
   /// The last request that changed the stacking order. The known order is outdated until the server
   /// has processed it.
   private var lastRestack: XConnection.Sequence?
-  /// Whether the order must be checked even without an event.
-  private(set) var needsRestack = false
+  /// The time of the last restack because of a changed order.
+  private var lastRestackTime: Duration?
+  /// The time at which `restack` must be called again; nil if the order is right.
+  private var restackDeadline: Duration?
+  private var races = Races()
+  /// The shortest time between two restacks.
+  private let interval: Duration
   private(set) var bytesWritten = 0
 
-  init(_ x: inout XConnection, _ atoms: Atoms) { canvases = CanvasFactory(&x, atoms) }
+  init(_ x: inout XConnection, _ atoms: Atoms, frameInterval: Duration) {
+    canvases = CanvasFactory(&x, atoms)
+    interval = frameInterval
+  }
 
-  var deadline: Duration? { overlays.values.compactMap(\.deadline).min() }
+  var deadline: Duration? {
+    (overlays.values.map(\.deadline) + [restackDeadline]).compactMap(\.self).min()
+  }
+  /// The windows that raise themselves each time that a pane is raised above them.
+  var insisting: Set<UInt32> { races.lost }
   var isShared: Bool { overlays.values.allSatisfy(\.isShared) }
   var bufferBytes: Int { overlays.values.reduce(0) { $0 + $1.bufferBytes } }
 
@@ -52,12 +64,21 @@ struct OverlayWindows {
     hide(&x, id)
     overlays[id] = nil
     lossTimes[id] = nil
-    order.removeAll { $0 == id }
+    order.removeAll { $0.id == id }
   }
 
-  mutating func setOrder(_ ids: [OverlayID]) {
-    order = ids
-    needsRestack = true
+  mutating func setOrder(_ order: [StackedOverlay]) { self.order = order }
+
+  /// The windows in the order that they should have, the lowest first, with one more for an overlay that has
+  /// none yet.
+  func paneWindows(
+    adding new: (overlay: OverlayID, window: UInt32)? = nil
+  ) -> [WindowStack.PaneWindow] {
+    order.flatMap { overlay in
+      let windows = overlays[overlay.id]?.windows ?? []
+      return (windows + (new?.overlay == overlay.id ? [new?.window] : []).compactMap(\.self))
+        .map { WindowStack.PaneWindow(window: $0, layer: overlay.layer) }
+    }
   }
 
   mutating func hide(_ x: inout XConnection, _ id: OverlayID) {
@@ -85,17 +106,16 @@ struct OverlayWindows {
     return Region([shown.state.rect] + steps).subtracting(Region(rect))
   }
 
-  /// Shows an overlay in a state. If `keepsPixels`, pixels that are already on the screen stay there.
+  /// Shows an overlay in a state. If `keepsPixels`, pixels that are already on the screen stay there. Returns
+  /// its new window, if there is one.
   mutating func show(
     _ x: inout XConnection, _ id: OverlayID, _ state: OverlayState, keepsPixels: Bool,
-    locker: UInt32?, now: Duration
-  ) {
-    guard let overlay = overlays[id] else { return }
-    if overlay.show(&x, canvases, state, keepsPixels: keepsPixels, below: locker, now: now) {
-      for higher in order.drop(while: { $0 != id }).dropFirst() {
-        overlays[higher]?.raise(&x, below: locker)
-      }
-      lastRestack = x.lastRequest
+    in stack: WindowStack, now: Duration
+  ) -> OverlayWindow.NewWindow? {
+    guard let overlay = overlays[id] else { return nil }
+    return overlay.show(&x, canvases, state, keepsPixels: keepsPixels, now: now) { window in
+      let panes = paneWindows(adding: (id, window))
+      return stack.sibling(ofNew: window, at: state.rect, panes: panes)
     }
   }
 
@@ -115,6 +135,9 @@ struct OverlayWindows {
   }
 
   mutating func notePacing() { isPacing = false }
+
+  /// Allows the next restack at once: a client waits for it.
+  mutating func allowRestack() { lastRestackTime = nil }
 
   // MARK: Time and progress
 
@@ -167,10 +190,10 @@ struct OverlayWindows {
       // The server unmaps a window before it destroys or reparents it.
       return discard(window, "unmapped or destroyed", &x, now: now, log)
     case .configured(let window, let geometry, _):
-      for overlay in overlays.values { overlay.races.noteMove(of: window, now: now) }
+      races.noteMove(of: window, now: now)
       return noteConfigured(window, geometry, &x, now: now, log)
     case .mapped(let window, _):
-      for overlay in overlays.values { overlay.races.end(against: window) }
+      races.end(against: window)
       return []
     default:
       return []
@@ -180,7 +203,7 @@ struct OverlayWindows {
   private mutating func noteDestroyed(
     _ window: UInt32, _ x: inout XConnection, now: Duration, _ log: (String) -> Void
   ) -> [DisplayEvent] {
-    for overlay in overlays.values { overlay.races.end(against: window) }
+    races.end(against: window)
     guard let id = id(of: window) else { return [] }
     let isGone = overlays[id]?.noteDestroyed(window, &x, canvases) == true
     destroyed[window] = x.lastRequest
@@ -226,33 +249,29 @@ struct OverlayWindows {
 
   // MARK: Stacking order
 
-  /// Raises overlays above windows that cover them, and restores their order.
+  /// Moves overlays to their positions, at most once in a frame interval.
   ///
-  /// A screen locker stays above, because it must hide everything. A window that raises itself each
-  /// time also stays above after some attempts, because the two would raise themselves forever.
-  mutating func restack(
-    _ x: inout XConnection, _ stack: WindowStack, locker: UInt32?, now: Duration
-  ) {
+  /// Each is placed directly above another window, never simply on top: a lock screen that the daemon does not
+  /// know yet must stay above.
+  mutating func restack(_ x: inout XConnection, _ plan: StackPlan, now: Duration) {
+    restackDeadline = nil
     // The known order may be older than the last request.
     if let lastRestack, !x.hasReached(lastRestack) { return }
-    needsRestack = false
-    let ceiling = locker.flatMap { stack.index(of: $0) } ?? .max
-    var hasRaised = false
-    var last = -1
-    for id in order {
-      guard let overlay = overlays[id], let window = overlay.window,
-        let index = stack.index(of: window)
-      else { continue }
-      let above = stack.windowsAbove(window).filter {
-        !overlay.races.isLost(against: $0.id) && stack.index(of: $0.id) ?? .max < ceiling
-      }
-      let isInOrder = index > last
-      last = index
-      if above.isEmpty, isInOrder, !hasRaised { continue }
-      overlay.races.noteRaise(above: above.map(\.id), now: now)
-      overlay.raise(&x, below: locker)
-      hasRaised = true
+    let moves = plan.moves
+    if moves.isEmpty { return }
+    if let last = lastRestackTime, now - last < interval {
+      restackDeadline = last + interval
+      return
     }
-    if hasRaised { lastRestack = x.lastRequest }
+    races.noteRaise(above: Set(moves.flatMap(\.covering)), now: now)
+    for move in moves {
+      if let sibling = move.sibling {
+        x.raise(move.window, above: sibling)
+      } else {
+        x.lower(move.window)
+      }
+    }
+    lastRestack = x.lastRequest
+    lastRestackTime = now
   }
 }

@@ -1,5 +1,5 @@
-/// Detects races of an overlay with windows that raise themselves above it each time it is raised
-/// above them. A race differs from a user who raises windows only by its rate.
+/// Detects windows that raise themselves above a pane each time that it is raised above them. Such a race
+/// differs from a user who raises windows only by its rate.
 struct Races: Sendable {
   private struct Race {
     let start: Duration
@@ -8,16 +8,16 @@ struct Races: Sendable {
 
   private var races: [UInt32: Race] = [:]
 
-  /// The number of raises within `span` after which the overlay stays below the window.
+  /// The number of raises within `span` after which panes stay below the window.
   static let limit = 20
   /// The duration of a race.
   static let span = Duration.seconds(1)
 
-  /// Whether the overlay stays below a window.
-  func isLost(against window: UInt32) -> Bool { (races[window]?.raises ?? 0) >= Self.limit }
+  /// The windows that panes stay below.
+  var lost: Set<UInt32> { Set(races.filter { $0.value.raises >= Self.limit }.keys) }
 
-  /// Records that the overlay was raised because these windows were above it.
-  mutating func noteRaise(above windows: [UInt32], now: Duration) {
+  /// Records that panes were raised because these windows were above them.
+  mutating func noteRaise(above windows: Set<UInt32>, now: Duration) {
     for id in windows { races[id, default: Race(start: now)].raises += 1 }
   }
 

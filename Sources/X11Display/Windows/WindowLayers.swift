@@ -1,4 +1,5 @@
 import Engine
+import Panes
 import Raster
 
 /// The part of a view that one window, or the wallpaper, provides.
@@ -38,10 +39,12 @@ struct WindowLayer: Equatable, Sendable {
 extension WindowStack {
   /// The layers of a region of a view, the lowest first, without the windows of the daemon. The
   /// layers that are not translucent are disjoint and cover the region.
-  func layers(in region: Region, of view: View) -> [WindowLayer] {
+  ///
+  /// - Parameter inFront: The windows in front of the panes of the view.
+  func layers(in region: Region, of view: View, inFront: Set<UInt32>) -> [WindowLayer] {
     var open = region
     var layers: [WindowLayer] = []
-    for window in windowsBehind(view).reversed() {
+    for window in windowsBehind(view, inFront).reversed() {
       if open.isEmpty { break }
       guard window.isShownClient, window.isCapturable, let attributes = window.attributes,
         open.intersects(window.geometry.outer)
@@ -63,16 +66,20 @@ extension WindowStack {
 
   /// The windows that a view may contain, the lowest first. None for a view below a window that
   /// does not exist.
-  private func windowsBehind(_ view: View) -> ArraySlice<Window> {
+  private func windowsBehind(_ view: View, _ inFront: Set<UInt32>) -> ArraySlice<Window> {
     switch view {
     case .belowPanes:
-      let inFront = windowsInFront
       return inFront.isEmpty ? windows[...] : windows.filter { !inFront.contains($0.id) }[...]
     case .belowWindow(let id):
       return windows[..<(index(of: id.number) ?? 0)]
     case .wallpaper:
       return []
     }
+  }
+
+  /// The region of windows, of those that are shown.
+  func region(of ids: Set<UInt32>) -> Region {
+    Region(windows.filter { ids.contains($0.id) && $0.isShownClient }.flatMap(\.region.rects))
   }
 
   /// The windows that may become part of a region's backdrop: those that are not mapped or whose

@@ -1,3 +1,4 @@
+import Panes
 import Raster
 
 /// The top-level windows of a screen, the lowest first, according to the events of the server.
@@ -16,6 +17,11 @@ struct WindowStack: Sendable {
     /// The number of times it was mapped. Its pixels are new each time.
     var mapCount = 0
     var isOverrideRedirect = false
+    /// What the properties of its client say.
+    var hints = WindowHints()
+    /// Whether it was lowered to the bottom. A window that covers the screen then shows the wallpaper, also if
+    /// its properties do not say so.
+    var isBackground = false
     /// Nil until the reply of the server arrives; until then the window is in no backdrop.
     var attributes: WindowAttributes?
     /// Whether its pixels can be read. False after a failure, until an event about the window.
@@ -37,6 +43,18 @@ struct WindowStack: Sendable {
   private(set) var windows: [Window] = []
   /// Whether a compositor blends windows with alpha. Without one their colours are shown unblended.
   var hasCompositor = false
+  /// The bounds of the outputs.
+  var outputs: [Rect] = []
+  /// The windows of panes in the order that they should have, the lowest first.
+  var panes: [PaneWindow] = []
+  /// The windows that raise themselves each time that a pane is raised above them.
+  var insisting: Set<UInt32> = []
+
+  /// A window of a pane and its layer.
+  struct PaneWindow: Equatable, Sendable {
+    let window: UInt32
+    let layer: StackingLayer
+  }
 
   func index(of id: UInt32) -> Int? { windows.firstIndex { $0.id == id } }
 
@@ -54,10 +72,17 @@ struct WindowStack: Sendable {
     windows.append(window)
   }
 
+  /// Adds a window at the bottom.
+  mutating func insertAtBottom(_ window: Window) {
+    windows.removeAll { $0.id == window.id }
+    windows.insert(window, at: 0)
+  }
+
   /// Moves a window directly above another one, or to the bottom if `sibling` is 0. Does nothing if
   /// the sibling does not exist.
   mutating func restack(_ id: UInt32, above sibling: UInt32) {
     guard let index = index(of: id) else { return }
+    windows[index].isBackground = sibling == 0 && (index > 0 || windows[index].isBackground)
     let isInPlace =
       sibling == 0 ? index == 0 : index > 0 && windows[index - 1].id == sibling
     if isInPlace { return }
@@ -73,7 +98,18 @@ struct WindowStack: Sendable {
 
   mutating func moveToTop(_ id: UInt32) {
     guard let index = index(of: id) else { return }
+    windows[index].isBackground = false
     windows.append(windows.remove(at: index))
+  }
+
+  /// Marks windows that were not made by a window manager and cover the screen as background, if managed
+  /// windows are above them. For the windows at the start, whose history is not known.
+  mutating func findBackground() {
+    var hasManagedAbove = false
+    for index in windows.indices.reversed() where windows[index].isShownClient {
+      if !windows[index].isOverrideRedirect { hasManagedAbove = true }
+      windows[index].isBackground = windows[index].isOverrideRedirect && hasManagedAbove
+    }
   }
 
   /// Marks all windows as readable. Failures of earlier requests do not count any more.
@@ -82,43 +118,6 @@ struct WindowStack: Sendable {
       windows[index].isReadable = true
       windows[index].changeCount += 1
     }
-  }
-
-  // MARK: Order
-
-  /// The screen locker: the highest override-redirect window that covers the whole screen. Nil if
-  /// there is none. The lowest window of all is ignored, because it may show the wallpaper.
-  func locker(of screen: Rect) -> UInt32? {
-    let lowest = windows.first(where: \.isShownClient)
-    let locker = windows.last {
-      $0.isOverrideRedirect && $0.geometry.outer.contains(screen) && $0.isShownClient
-    }
-    return locker?.id == lowest?.id ? nil : locker?.id
-  }
-
-  /// The windows of other clients that are above a window and cover a part of it.
-  func windowsAbove(_ id: UInt32) -> [Window] {
-    guard let index = index(of: id) else { return [] }
-    let rect = windows[index].geometry.outer
-    return windows[(index + 1)...].filter {
-      $0.isShownClient && $0.geometry.outer.intersects(rect)
-    }
-  }
-
-  /// The windows in front of a pane, such as a screen locker. They are not part of the backdrop.
-  var windowsInFront: Set<UInt32> {
-    var panes: [Rect] = []
-    var found: Set<UInt32> = []
-    for window in windows where window.isMapped {
-      let rect = window.geometry.outer
-      switch window.role {
-      case .overlay: panes.append(rect)
-      case .client where window.isShownClient:
-        if panes.contains(where: { $0.intersects(rect) }) { found.insert(window.id) }
-      case .client, .hidden: break
-      }
-    }
-    return found
   }
 }
 

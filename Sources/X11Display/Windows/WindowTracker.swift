@@ -1,4 +1,6 @@
+import CXCB
 import Engine
+import Panes
 import Raster
 
 /// Tracks the top-level windows of the screen and the layers of each view.
@@ -8,6 +10,10 @@ import Raster
 /// changed.
 struct WindowTracker {
   private(set) var stack = WindowStack()
+  /// The positions of panes in the stack, at the end of the last batch.
+  private(set) var plan = StackPlan(WindowStack())
+  /// The windows in front of the panes of each layer whose view is watched.
+  private var fronts: [StackingLayer: Set<UInt32>] = [:]
   private var watcher = WindowWatcher()
   /// The region of each view whose changes are reported, and the layers in it.
   private var regions: [View: Region] = [:]
@@ -16,6 +22,9 @@ struct WindowTracker {
   /// What windows reported as damaged in this batch.
   private var damaged: [WindowDamage] = []
   private var isStackChanged = false
+  /// Whether panes were moved or restacked since the plan was made.
+  private var isPlanOutdated = false
+  private var clients: ClientSearch
   /// The windows whose attributes must be requested at the end of the batch.
   private var outdated: Set<UInt32> = []
   /// The windows with a pending reply about their attributes; true if these changed since the
@@ -64,6 +73,7 @@ struct WindowTracker {
   /// Starts to track all windows. The server must be grabbed until the requests are sent.
   init(_ x: inout XConnection, _ atoms: Atoms) {
     opacityAtom = atoms.opacity
+    clients = ClientSearch(atoms.hints)
     identity = x.identity
     root = x.root
     for id in x.topLevelWindows() where !identity.isServers(id) {
@@ -78,11 +88,23 @@ struct WindowTracker {
   var redirectedCount: Int { watcher.redirectedCount }
   var damageEventCount: Int { watcher.damageEventCount }
   /// Whether a reply is pending that may change a view.
-  var isLearning: Bool { !(requested.isEmpty && outdated.isEmpty) || pendingOpacityReplies > 0 }
+  var isLearning: Bool {
+    !(requested.isEmpty && outdated.isEmpty) || pendingOpacityReplies > 0 || clients.isSearching
+  }
 
   /// The layers of a region of a view that is watched.
   func layers(in region: Region, of view: View) -> [WindowLayer] {
-    stack.layers(in: region, of: view)
+    stack.layers(in: region, of: view, inFront: front(of: view))
+  }
+
+  private func front(of view: View) -> Set<UInt32> {
+    if case .belowPanes(let layer) = view { fronts[layer] ?? [] } else { [] }
+  }
+
+  /// The region of windows that are above the panes of one layer and below those of a higher one.
+  func regionOfWindows(above lower: StackingLayer, below upper: StackingLayer) -> Region {
+    stack.region(
+      of: plan.windowsInFront(of: lower).subtracting(plan.windowsInFront(of: upper)))
   }
 
   // MARK: Watching
@@ -90,7 +112,37 @@ struct WindowTracker {
   /// Sets the region of each view whose changes are reported.
   mutating func watch(_ x: inout XConnection, _ regions: [View: Region]) {
     self.regions = regions
+    updatePlan()
     updateLayers(&x)
+  }
+
+  /// Sets the windows of panes in the order that they should have, the lowest first.
+  mutating func setPanes(_ panes: [WindowStack.PaneWindow]) {
+    if stack.panes == panes { return }
+    stack.panes = panes
+    isPlanOutdated = true
+  }
+
+  /// Adds a new window of a pane, which was placed directly above `sibling` or at the bottom, before the server
+  /// reports it. So the next new window is placed above it.
+  mutating func addPane(_ window: UInt32, at rect: Rect, above sibling: UInt32?) {
+    let geometry = WindowGeometry(
+      x: rect.x, y: rect.y, width: rect.width, height: rect.height, border: 0)
+    stack.insertAtBottom(WindowStack.Window(id: window, role: .overlay, geometry: geometry))
+    stack.restack(window, above: sibling ?? 0)
+    isPlanOutdated = true
+  }
+
+  /// Sets the windows that panes no longer try to be above.
+  mutating func setInsisting(_ windows: Set<UInt32>) {
+    if stack.insisting == windows { return }
+    stack.insisting = windows
+    isPlanOutdated = true
+  }
+
+  mutating func setOutputs(_ outputs: [Rect]) {
+    stack.outputs = outputs
+    isStackChanged = true
   }
 
   mutating func setCompositor(_ hasCompositor: Bool) {
@@ -104,6 +156,7 @@ struct WindowTracker {
     for id in outdated where stack[id] != nil { requestAttributes(&x, id) }
     outdated = []
     noteDamage()
+    if isStackChanged || isPlanOutdated { updatePlan() }
     if isStackChanged {
       let before = layers
       updateLayers(&x)
@@ -115,20 +168,34 @@ struct WindowTracker {
     return changes
   }
 
+  /// Makes a new plan if panes were moved or restacked since the last one.
+  mutating func updatePlanIfOutdated() { if isPlanOutdated { updatePlan() } }
+
+  /// Makes a new plan. If other windows are in front of panes now, the layers must be computed again.
+  private mutating func updatePlan() {
+    isPlanOutdated = false
+    plan = StackPlan(stack)
+    var fronts: [StackingLayer: Set<UInt32>] = [:]
+    for case .belowPanes(let layer) in regions.keys {
+      fronts[layer] = plan.windowsInFront(of: layer)
+    }
+    if fronts == self.fronts { return }
+    self.fronts = fronts
+    isStackChanged = true
+  }
+
   private mutating func updateLayers(_ x: inout XConnection) {
     isStackChanged = false
     layers = [:]
     var shown: Set<UInt32> = []
     var awaited: Set<UInt32> = []
     for (view, region) in regions {
-      let own = stack.layers(in: region, of: view)
+      let own = layers(in: region, of: view)
       layers[view] = own
       for layer in own { if case .window(let id) = layer.source { shown.insert(id) } }
       if view != .wallpaper { awaited.formUnion(stack.windowsAwaited(in: region)) }
     }
-    let changed = watcher.update(
-      &x, shown: shown, awaited: awaited, hasCompositor: stack.hasCompositor)
-    for id in changed { requestOpacity(&x, id) }
+    watcher.update(&x, shown: shown, awaited: awaited)
   }
 
   // MARK: Reading
@@ -192,6 +259,7 @@ struct WindowTracker {
       add(&x, id, geometry, isOverrideRedirect, isOverlay: isOverlay(id))
     case .destroyed(let id):
       watcher.forget(id)
+      clients.forget(id)
       remove(id)
     case .mapped(let id, let isOverrideRedirect):
       change(id) { window in
@@ -222,6 +290,8 @@ struct WindowTracker {
       updateAttributes(of: id)
     case .property(let id, opacityAtom):
       if stack[id] != nil { requestOpacity(&x, id) }
+    case .property(let id, let atom):
+      clients.noteProperty(&x, atom, of: id, isManaged: stack[id]?.isOverrideRedirect == false)
     case .damaged(let id, let area):
       noteDamage(of: id, area, at: x.processed)
     default:
@@ -233,10 +303,9 @@ struct WindowTracker {
   private mutating func moveOverlay(
     _ id: UInt32, _ geometry: WindowGeometry, above sibling: UInt32
   ) {
-    let before = stack.windowsInFront
     stack[id]?.geometry = geometry
     stack.restack(id, above: sibling)
-    if stack.windowsInFront != before { isStackChanged = true }
+    isPlanOutdated = true
   }
 
   private mutating func add(
@@ -270,8 +339,11 @@ struct WindowTracker {
       if stack[id]?.role != .client { return remove(id) }
       watcher.release(&x, id)
       x.selectShapeEvents(id, false)
+      if stack[parent] != nil { clients.noteClient(&x, id, in: parent) }
+      clients.forget(id)
       return remove(id)
     }
+    clients.noteLeft(id)
     let role: WindowStack.Role = identity.isOwn(id) ? .hidden : .client
     let geometry = WindowGeometry(x: left, y: top, width: 1, height: 1, border: 0)
     stack.append(
@@ -331,6 +403,13 @@ struct WindowTracker {
   private mutating func requestAttributes(_ x: inout XConnection, _ id: UInt32) {
     requested[id] = false
     x.selectShapeEvents(id, true)
+    guard let window = stack[id], window.attributes == nil else {
+      return x.requestAttributes(id, opacityAtom: opacityAtom)
+    }
+    x.selectEvents(id, XCB_EVENT_MASK_PROPERTY_CHANGE.rawValue)
+    // Only the reply says whether one that existed at the start is override-redirect.
+    let isManaged = !window.isOverrideRedirect || initial.contains(id)
+    clients.start(&x, id, isManaged: isManaged)
     x.requestAttributes(id, opacityAtom: opacityAtom)
   }
 
@@ -355,6 +434,16 @@ struct WindowTracker {
     stack[id] = window
     isStackChanged = true
     if isOutdated { outdated.insert(id) }
+    if isInitial, initial.isEmpty { stack.findBackground() }
+  }
+
+  /// Applies the reply about the hints of a window.
+  mutating func take(hints reply: HintsReply, of id: UInt32, _ x: inout XConnection) {
+    guard let (top, hints) = clients.take(reply, of: id, &x), stack[top] != nil,
+      stack[top]?.hints != hints
+    else { return }
+    stack[top]?.hints = hints
+    isStackChanged = true
   }
 
   mutating func take(opacity: UInt32?, of id: UInt32) {

@@ -1,4 +1,3 @@
-import CXCB
 import Raster
 
 /// Redirects windows, so that they can be read below an overlay, and watches them, so that the
@@ -14,22 +13,16 @@ struct WindowWatcher {
   private struct Watch {
     /// Nil until the window is mapped.
     var damage: UInt32?
-    /// Whether the server reports changes of its properties: the opacity, which matters under a
-    /// compositor.
-    var reportsProperties = false
   }
 
   var redirectedCount: Int { watches.count }
 
   /// Redirects and watches the windows `shown`, redirects the windows `awaited`, and releases all
-  /// others. Returns the windows whose opacity must be requested, because its changes were not
-  /// reported before.
-  mutating func update(
-    _ x: inout XConnection, shown: Set<UInt32>, awaited: Set<UInt32>, hasCompositor: Bool
-  ) -> [UInt32] {
+  /// others.
+  mutating func update(_ x: inout XConnection, shown: Set<UInt32>, awaited: Set<UInt32>) {
     for id in watches.keys where !shown.contains(id) && !awaited.contains(id) { release(&x, id) }
     for id in awaited where watches[id] == nil { begin(&x, id) }
-    return shown.filter { watch(&x, $0, reportsProperties: hasCompositor) }
+    for id in shown { watch(&x, id) }
   }
 
   private mutating func begin(_ x: inout XConnection, _ id: UInt32) {
@@ -37,31 +30,18 @@ struct WindowWatcher {
     watches[id] = Watch()
   }
 
-  /// Returns whether the server reports changes of its properties from now on and did not before.
-  private mutating func watch(
-    _ x: inout XConnection, _ id: UInt32, reportsProperties: Bool
-  ) -> Bool {
+  private mutating func watch(_ x: inout XConnection, _ id: UInt32) {
     if watches[id] == nil { begin(&x, id) }
-    guard var watch = watches[id] else { return false }
-    if watch.damage == nil {
-      watch.damage = x.createDamage(id)
-      // The server reports the whole window at once. A capture that follows has these pixels.
-      reported.insert(id)
-    }
-    let isNew = reportsProperties && !watch.reportsProperties
-    if reportsProperties != watch.reportsProperties {
-      x.selectEvents(id, reportsProperties ? XCB_EVENT_MASK_PROPERTY_CHANGE.rawValue : 0)
-    }
-    watch.reportsProperties = reportsProperties
-    watches[id] = watch
-    return isNew
+    if watches[id]?.damage != nil { return }
+    watches[id]?.damage = x.createDamage(id)
+    // The server reports the whole window at once. A capture that follows has these pixels.
+    reported.insert(id)
   }
 
   /// Ends the redirection and the watch of a window.
   mutating func release(_ x: inout XConnection, _ id: UInt32) {
     guard let watch = watches[id] else { return }
     if let damage = watch.damage { x.destroyDamage(damage, of: id) }
-    if watch.reportsProperties { x.selectEvents(id, 0) }
     x.unredirect(id)
     forget(id)
   }

@@ -1,0 +1,100 @@
+import CXCB
+
+/// Finds the hints of each top-level window: its own, or those of the client in the frame of a window manager.
+struct ClientSearch {
+  private let atoms: HintAtoms
+  /// The windows with a pending reply.
+  private var pending: [UInt32: Search] = [:]
+  /// The client in each frame.
+  private var clients: [UInt32: UInt32] = [:]
+
+  private struct Search {
+    /// The top-level window whose hints are wanted.
+    let top: UInt32
+    /// The number of windows above it in the tree, up to the top-level window.
+    let depth: Int
+    /// Whether a window manager may have put the window into a frame.
+    let isManaged: Bool
+    /// Whether it changed since the request.
+    var isOutdated = false
+  }
+
+  /// The depth at which a client may be: KWin places a window between frame and client.
+  private static let depthLimit = 2
+
+  init(_ atoms: HintAtoms) { self.atoms = atoms }
+
+  var isSearching: Bool { !pending.isEmpty }
+
+  /// Requests the hints of a top-level window. `isManaged` is whether it may be the frame of a client.
+  mutating func start(_ x: inout XConnection, _ top: UInt32, isManaged: Bool) {
+    if let client = clients[top] {
+      request(&x, client, Search(top: top, depth: 1, isManaged: isManaged))
+    } else {
+      request(&x, top, Search(top: top, depth: 0, isManaged: isManaged))
+    }
+  }
+
+  private mutating func request(_ x: inout XConnection, _ window: UInt32, _ search: Search) {
+    if pending[window] != nil {
+      // It may have been a top-level window at the time of the request, and be a client in a frame now.
+      pending[window] = search
+      pending[window]?.isOutdated = true
+    } else {
+      pending[window] = search
+      x.requestHints(window, atoms)
+    }
+  }
+
+  /// Records that a window became a child of a frame.
+  mutating func noteClient(_ x: inout XConnection, _ client: UInt32, in frame: UInt32) {
+    clients[frame] = client
+    x.selectEvents(client, XCB_EVENT_MASK_PROPERTY_CHANGE.rawValue)
+    start(&x, frame, isManaged: true)
+  }
+
+  /// Records a change of a property of a window: a client in a frame, or a top-level window.
+  mutating func noteProperty(
+    _ x: inout XConnection, _ atom: UInt32, of window: UInt32, isManaged: Bool
+  ) {
+    if !atoms.contains(atom) { return }
+    if let frame = clients.first(where: { $0.value == window })?.key {
+      start(&x, frame, isManaged: true)
+    } else {
+      start(&x, window, isManaged: isManaged)
+    }
+  }
+
+  /// Records that a client left its frame.
+  mutating func noteLeft(_ client: UInt32) {
+    if let frame = clients.first(where: { $0.value == client })?.key { clients[frame] = nil }
+  }
+
+  /// Forgets a top-level window that does not exist any more.
+  mutating func forget(_ top: UInt32) { clients[top] = nil }
+
+  /// Handles a reply. Returns the hints of a top-level window, if the reply has them.
+  mutating func take(
+    _ reply: HintsReply, of window: UInt32, _ x: inout XConnection
+  ) -> (top: UInt32, hints: WindowHints)? {
+    guard var search = pending.removeValue(forKey: window) else { return nil }
+    if search.isOutdated {
+      search.isOutdated = false
+      request(&x, window, search)
+      return nil
+    }
+    let hints = atoms.hints(types: reply.types, states: reply.states)
+    let isKnown = clients[search.top] == window
+    if reply.isClient || isKnown {
+      // Requested again, because a change before the selection would not be reported.
+      if !isKnown, search.depth > 0 { noteClient(&x, window, in: search.top) }
+      return (search.top, hints)
+    }
+    if search.isManaged, search.depth < Self.depthLimit {
+      for child in reply.children {
+        request(&x, child, Search(top: search.top, depth: search.depth + 1, isManaged: true))
+      }
+    }
+    return search.depth == 0 && clients[search.top] == nil ? (search.top, hints) : nil
+  }
+}

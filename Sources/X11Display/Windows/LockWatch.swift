@@ -1,0 +1,78 @@
+import Raster
+
+/// Recognises locked outputs: a window covers an output and is not managed by a window manager, or the screen
+/// saver is active. A window that is translucent, or covers an output only nearly, counts if another client has
+/// grabbed the keyboard or the pointer.
+struct LockWatch {
+  /// The part of the screen in which panes must be hidden.
+  private(set) var region = Region()
+  /// The time at which grabs must be requested again; nil if they do not matter.
+  private(set) var deadline: Duration?
+  private var isSaverActive = false
+  private var grabbed: Set<InputDevice> = []
+  private var pendingCount = 0
+  /// A window of the daemon that is never mapped.
+  private let unmapped: UInt32
+
+  /// No event reports grabs. So they are requested at this interval while they matter.
+  private static let interval = Duration.milliseconds(200)
+
+  init(_ x: inout XConnection, unmapped: UInt32) {
+    self.unmapped = unmapped
+    x.requestScreenSaver()
+  }
+
+  var isAsking: Bool { pendingCount > 0 }
+
+  mutating func take(isSaverActive: Bool) { self.isSaverActive = isSaverActive }
+
+  mutating func take(isTaken: Bool, _ device: InputDevice) {
+    pendingCount -= 1
+    if isTaken { grabbed.insert(device) } else { grabbed.remove(device) }
+  }
+
+  /// Updates the region. Returns whether it changed.
+  mutating func update(_ x: inout XConnection, _ stack: WindowStack, now: Duration) -> Bool {
+    let doubtful = stack.doubtfulOutputs
+    if doubtful.isEmpty {
+      grabbed = []
+      deadline = nil
+    } else if pendingCount == 0, deadline.map({ $0 <= now }) ?? true {
+      for device in InputDevice.allCases { x.requestGrab(of: device, for: unmapped) }
+      pendingCount = InputDevice.allCases.count
+      deadline = now + Self.interval
+    }
+    let outputs =
+      isSaverActive
+      ? stack.outputs : stack.lockedOutputs + (grabbed.isEmpty ? [] : doubtful)
+    let old = region
+    region = Region(outputs)
+    return region != old
+  }
+}
+
+extension WindowStack {
+  /// The outputs that an opaque lock screen covers.
+  var lockedOutputs: [Rect] {
+    let lockers = windows.filter { $0.isUnmanaged && $0.isOpaque(hasCompositor: hasCompositor) }
+    return outputs.filter { output in lockers.contains { $0.covers(output) } }
+  }
+
+  /// The outputs that are not locked, but would be if input were grabbed: a translucent window covers them, or
+  /// a window covers nine tenths of them.
+  var doubtfulOutputs: [Rect] {
+    let locked = lockedOutputs
+    let windows = windows.filter(\.isUnmanaged)
+    return outputs.filter { output in
+      !locked.contains(output)
+        && windows.contains { 10 * $0.region.intersection(output).area >= 9 * output.area }
+    }
+  }
+}
+
+extension WindowStack.Window {
+  /// Whether it is a shown window that no window manager manages and that does not belong to the desktop.
+  fileprivate var isUnmanaged: Bool {
+    isShownClient && isOverrideRedirect && hints.kind != .desktop && !isBackground
+  }
+}

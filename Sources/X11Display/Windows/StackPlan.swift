@@ -1,0 +1,186 @@
+import Panes
+import Raster
+
+/// The positions of panes among the windows of a stack.
+///
+/// A pane is above all windows of lower classes and below those of higher ones. If windows are not in the
+/// order of their classes, only windows that overlap the pane count; if even these contradict each other, the
+/// pane is in the lower position. A window of a higher class that a lower one covers counts as lower: its
+/// client or the window manager has given up its position.
+///
+/// A pane keeps its position if it is right, so that few requests restack windows.
+struct StackPlan {
+  /// The windows of other clients, the lowest first.
+  private let foreign: [WindowStack.Window]
+  /// The class of each element of `foreign`; nil if it does not matter.
+  private let classes: [WindowClass?]
+  /// The panes in the stack, in their order.
+  private let panes: [Pane]
+  private let stack: WindowStack
+
+  /// A pane in the stack.
+  private struct Pane {
+    let id: UInt32
+    let layer: StackingLayer
+    let rect: Rect
+    /// The number of foreign windows that are below it.
+    let slot: Int
+    /// The number that should be below it.
+    var wanted: Int
+  }
+
+  /// A window of a pane that must be moved.
+  struct Move: Equatable {
+    let window: UInt32
+    /// The window that should be directly below it; nil if there is none.
+    let sibling: UInt32?
+    /// The windows of lower classes that cover the pane.
+    let covering: [UInt32]
+  }
+
+  init(_ stack: WindowStack) {
+    self.stack = stack
+    let foreign = stack.windows.filter { $0.role == .client }
+    let classes = effectiveClasses(of: foreign, outputs: stack.outputs, stack.insisting)
+    self.foreign = foreign
+    self.classes = classes
+    var slots: [UInt32: (slot: Int, rect: Rect)] = [:]
+    var slot = 0
+    for window in stack.windows {
+      switch window.role {
+      case .overlay: slots[window.id] = (slot, window.geometry.outer)
+      case .client: slot += 1
+      case .hidden: break
+      }
+    }
+    var panes = stack.panes.compactMap { pane in
+      slots[pane.window].map {
+        Pane(id: pane.window, layer: pane.layer, rect: $0.rect, slot: $0.slot, wanted: $0.slot)
+      }
+    }
+    let limits = Dictionary(
+      uniqueKeysWithValues: StackingLayer.allCases.map {
+        ($0, Self.limits(of: $0, foreign, classes, where: { _ in true }))
+      })
+    for index in panes.indices.reversed() {
+      let pane = panes[index]
+      var (low, high) = limits[pane.layer] ?? (0, foreign.count)
+      if low > high {
+        let near = Self.limits(of: pane.layer, foreign, classes) {
+          $0.geometry.outer.intersects(pane.rect)
+        }
+        (low, high) = (min(low, near.high), near.high)
+      }
+      for higher in panes[(index + 1)...] where higher.rect.intersects(pane.rect) {
+        high = min(high, higher.wanted)
+      }
+      panes[index].wanted = max(min(low, high), min(pane.slot, high))
+    }
+    self.panes = panes
+  }
+
+  /// The slots that a pane of a layer may have among windows: above all those of lower classes and below all
+  /// those of higher ones. The windows contradict each other if `low` is greater than `high`.
+  private static func limits(
+    of layer: StackingLayer, _ windows: [WindowStack.Window], _ classes: [WindowClass?],
+    where counts: (WindowStack.Window) -> Bool
+  ) -> (low: Int, high: Int) {
+    var (low, high) = (0, windows.count)
+    for (index, window) in windows.enumerated() {
+      guard let own = classes[index], counts(window) else { continue }
+      if own.isInFront(of: layer) {
+        high = min(high, index)
+      } else {
+        low = index + 1
+      }
+    }
+    return (low, high)
+  }
+
+  /// The windows that are in front of panes of a layer, so that they are not in its view.
+  func windowsInFront(of layer: StackingLayer) -> Set<UInt32> {
+    let own = panes.filter { $0.layer == layer && stack[$0.id]?.isMapped == true }
+    var found: Set<UInt32> = []
+    for (index, window) in foreign.enumerated() {
+      guard let ownClass = classes[index] else { continue }
+      let isInFront =
+        ownClass.isInFront(of: layer)
+        || own.contains { $0.wanted <= index && $0.rect.intersects(window.geometry.outer) }
+      if isInFront { found.insert(window.id) }
+    }
+    return found
+  }
+
+  /// The moves that put all panes in their positions, in the order in which they must be made.
+  var moves: [Move] {
+    var moves: [Move] = []
+    var order = stack.windows.map(\.id)
+    var last: [Int: UInt32] = [:]
+    for pane in panes {
+      let previous = last[pane.wanted]
+      last[pane.wanted] = pane.id
+      let isAbovePrevious =
+        previous.map { lower in
+          guard let one = order.firstIndex(of: lower), let other = order.firstIndex(of: pane.id)
+          else { return false }
+          return one < other
+        } ?? true
+      if pane.slot == pane.wanted, isAbovePrevious { continue }
+      let sibling = previous ?? (pane.wanted > 0 ? foreign[pane.wanted - 1].id : nil)
+      order.removeAll { $0 == pane.id }
+      let place = sibling.flatMap { order.firstIndex(of: $0) }.map { $0 + 1 } ?? 0
+      order.insert(pane.id, at: place)
+      moves.append(Move(window: pane.id, sibling: sibling, covering: windows(covering: pane)))
+    }
+    return moves
+  }
+
+  /// The window directly above which a pane belongs as long as no other pane is moved.
+  fileprivate func sibling(of window: UInt32) -> UInt32? {
+    guard let index = panes.firstIndex(where: { $0.id == window }) else { return nil }
+    let slot = panes[index].wanted
+    let previous = panes[..<index].last { $0.wanted == slot && $0.slot == slot }
+    return previous?.id ?? (slot > 0 ? foreign[slot - 1].id : nil)
+  }
+
+  private func windows(covering pane: Pane) -> [UInt32] {
+    foreign.indices.filter { index in
+      index >= pane.slot && index < pane.wanted && classes[index] != nil
+        && foreign[index].geometry.outer.intersects(pane.rect)
+    }.map { foreign[$0].id }
+  }
+}
+
+extension WindowStack {
+  /// The window directly above which a new window of a pane belongs, according to `panes`, which include it; nil
+  /// if it belongs at the bottom.
+  func sibling(ofNew window: UInt32, at rect: Rect, panes: [PaneWindow]) -> UInt32? {
+    var stack = self
+    let geometry = WindowGeometry(
+      x: rect.x, y: rect.y, width: rect.width, height: rect.height, border: 0)
+    stack.insertAtBottom(Window(id: window, role: .overlay, geometry: geometry))
+    stack.panes = panes
+    return StackPlan(stack).sibling(of: window)
+  }
+}
+
+/// The class of each window, the lowest window first; nil for one that is not visible.
+private func effectiveClasses(
+  of windows: [WindowStack.Window], outputs: [Rect], _ insisting: Set<UInt32>
+) -> [WindowClass?] {
+  var classes = [WindowClass?](repeating: nil, count: windows.count)
+  // The windows of low classes that were found so far, from the highest on.
+  var covering: [(rect: Rect, own: WindowClass)] = []
+  for (index, window) in windows.enumerated().reversed() {
+    let rect = window.geometry.outer
+    guard window.isShownClient, outputs.contains(where: { $0.intersects(rect) }) else { continue }
+    var own = window.ownClass(outputs: outputs)
+    if insisting.contains(window.id) { own = max(own, .front) }
+    if own == .dock || own == .front {
+      for one in covering where one.rect.intersects(rect) { own = min(own, one.own) }
+    }
+    classes[index] = own
+    if own == .ordinary || own == .dock { covering.append((rect, own)) }
+  }
+  return classes
+}

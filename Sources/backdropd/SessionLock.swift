@@ -1,0 +1,102 @@
+import CSystemd
+import Glibc
+
+/// Whether logind says that the user's session is locked (`LockedHint`, org.freedesktop.login1(5)).
+///
+/// Without a system bus or logind the session is never locked. No call waits for the bus.
+@safe struct SessionLock: ~Copyable {
+  /// The connection; nil if there is none.
+  private var bus: OpaquePointer?
+  /// The last request for the hint, whose reply has not arrived.
+  private var request: UInt64?
+  private(set) var isLocked = false
+
+  /// The session of this process, or the graphical session of its user.
+  private static let path = "/org/freedesktop/login1/session/auto"
+  private static let service = "org.freedesktop.login1"
+  private static let interface = "org.freedesktop.login1.Session"
+
+  init() {
+    unsafe bus = nil
+    guard unsafe sd_bus_open_system(&bus) >= 0 else { return }
+    let match =
+      "type='signal',sender='\(Self.service)',interface='org.freedesktop.DBus.Properties',"
+      + "member='PropertiesChanged',arg0='\(Self.interface)'"
+    _ = call(
+      "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", "AddMatch", [match])
+    requestHint()
+  }
+
+  deinit { unsafe sd_bus_close_unref(bus) }
+
+  /// What to poll; a descriptor of -1 is ignored.
+  var interest: pollfd {
+    guard unsafe bus != nil else { return pollfd(fd: -1, events: 0, revents: 0) }
+    return unsafe pollfd(
+      fd: sd_bus_get_fd(bus), events: Int16(truncatingIfNeeded: sd_bus_get_events(bus)), revents: 0)
+  }
+
+  /// Handles all messages that have arrived. Returns whether `isLocked` changed. If the bus is gone, the
+  /// session counts as unlocked.
+  mutating func process() -> Bool {
+    let before = isLocked
+    while unsafe bus != nil {
+      var message: OpaquePointer?
+      let result = unsafe sd_bus_process(bus, &message)
+      if result < 0 { disconnect() }
+      if result <= 0 { break }
+      unsafe take(message)
+      unsafe sd_bus_message_unref(message)
+    }
+    return isLocked != before
+  }
+
+  private mutating func disconnect() {
+    unsafe sd_bus_close_unref(bus)
+    unsafe bus = nil
+    isLocked = false
+  }
+
+  private mutating func take(_ message: OpaquePointer?) {
+    guard let message = unsafe message else { return }
+    var cookie: UInt64 = 0
+    if unsafe sd_bus_message_is_signal(message, nil, "PropertiesChanged") > 0 {
+      return requestHint()
+    }
+    guard unsafe sd_bus_message_get_reply_cookie(message, &cookie) >= 0, cookie == request else {
+      return
+    }
+    request = nil
+    var value: Int32 = 0
+    let hasValue =
+      unsafe sd_bus_message_is_method_error(message, nil) <= 0
+      && sd_bus_message_enter_container(message, CChar(UInt8(ascii: "v")), "b") > 0
+      && sd_bus_message_read_basic(message, CChar(UInt8(ascii: "b")), &value) > 0
+    isLocked = hasValue && value != 0
+  }
+
+  private mutating func requestHint() {
+    request = call(
+      Self.service, Self.path, "org.freedesktop.DBus.Properties", "Get",
+      [Self.interface, "LockedHint"])
+  }
+
+  /// Calls a method with texts as arguments. Returns the cookie of the call; nil if it failed.
+  private func call(
+    _ service: String, _ path: String, _ interface: String, _ method: String, _ texts: [String]
+  ) -> UInt64? {
+    var message: OpaquePointer?
+    defer { unsafe sd_bus_message_unref(message) }
+    guard
+      unsafe sd_bus_message_new_method_call(bus, &message, service, path, interface, method) >= 0
+    else { return nil }
+    for text in texts {
+      let isAppended = unsafe text.withCString {
+        unsafe sd_bus_message_append_basic(message, CChar(UInt8(ascii: "s")), $0) >= 0
+      }
+      if !isAppended { return nil }
+    }
+    var cookie: UInt64 = 0
+    return unsafe sd_bus_send(bus, message, &cookie) >= 0 ? cookie : nil
+  }
+}

@@ -1,0 +1,244 @@
+import Raster
+import TestSupport
+import Testing
+
+/// No pane is ever above a lock screen.
+@Suite(.serialized) struct LockScreenTests {
+  /// A lock screen whose colour differs from those of desktop and panes.
+  enum Locker: String, CaseIterable {
+    case i3lock, xsecurelock
+    /// Windows that no window manager manages: one for the screen, one for each output, and one that leaves a
+    /// margin.
+    case window, windowPerOutput, inset
+  }
+
+  struct Case: CustomTestStringConvertible {
+    let locker: Locker
+    let compositor: [String]
+    let hasTwoOutputs: Bool
+
+    var testDescription: String {
+      "\(locker.rawValue), \(compositor.first ?? "no compositor"), \(hasTwoOutputs ? 2 : 1) outputs"
+    }
+  }
+
+  private static let cases = Locker.allCases.flatMap { locker in
+    [[], ["picom", "--backend", "xrender", "--config", "/dev/null"], ["xcompmgr"]].flatMap {
+      compositor in
+      [false, true].map { Case(locker: locker, compositor: compositor, hasTwoOutputs: $0) }
+    }
+  }
+
+  /// Each case with and without windows, with the daemon started before and after.
+  @Test(arguments: cases)
+  func paneIsNeverAboveTheLockScreen(_ one: Case) throws {
+    let screen = try LockedScreen(one)
+    for hasWindows in [false, true] {
+      for isDaemonFirst in [true, false] {
+        try screen.run(hasWindows: hasWindows, isDaemonFirst: isDaemonFirst)
+      }
+    }
+  }
+
+  @Test func screenSaverHidesPanes() throws {
+    let screen = try LockedScreen(Case(locker: .window, compositor: [], hasTwoOutputs: false))
+    let daemon = try screen.startDaemon()
+    #expect(try screen.isPaneVisible())
+    _ = try screen.server.run("xset", ["s", "activate"])
+    #expect(try screen.eventually { try daemon.isLocked() })
+    try daemon.sync()
+    #expect(try !screen.isPaneVisible())
+    _ = try screen.server.run("xset", ["s", "reset"])
+    #expect(try screen.eventually { try screen.isPaneVisible() })
+  }
+
+  @Test func nothingIsCapturedWhileTheScreenIsLocked() throws {
+    let screen = try LockedScreen(Case(locker: .window, compositor: [], hasTwoOutputs: false))
+    let daemon = try screen.startDaemon()
+    let below = try screen.client.makeWindow(
+      Rect(x: 50, y: 50, width: 200, height: 200), color: 0xFF20_8040)
+    try screen.lock()
+    try daemon.sync()
+    func captures() throws -> Substring? {
+      try daemon.status().split(separator: ",").first { $0.contains("\"captures\"") }
+    }
+    let before = try captures()
+    for i in 0..<20 {
+      below.draw(.noise(width: 80, height: 80, seed: UInt64(i)), x: i, y: i)
+      try screen.client.sync()
+      try daemon.sync()
+    }
+    #expect(try captures() == before)
+    let outcome = try daemon.ctl("snapshot", "left", "\(screen.server.runtimeDirectory)/a.png")
+    #expect(outcome.status == .exited(69))
+    #expect(outcome.err.contains("while the screen is locked"))
+    try screen.unlock()
+    try daemon.sync()
+    #expect(try screen.isPaneVisible())
+  }
+
+  /// A managed window that covers the screen, and one that was lowered, are no lock screens.
+  @Test func otherWindowsThatCoverTheScreenLockNothing() throws {
+    let screen = try LockedScreen(Case(locker: .window, compositor: [], hasTwoOutputs: false))
+    let daemon = try screen.startDaemon()
+    let managed = try screen.client.makeWindow(screen.client.screen, color: 0xFF20_8040)
+    let wallpaper = try screen.client.makeWindow(
+      screen.client.screen, color: 0xFF40_8040, overrideRedirect: true, mapped: false)
+    wallpaper.lower()
+    wallpaper.map()
+    try screen.client.sync()
+    try daemon.sync()
+    #expect(try screen.isPaneVisible())
+    managed.destroy()
+    try screen.client.sync()
+    try daemon.sync()
+    #expect(try screen.isPaneVisible(), "the wallpaper is the lowest window")
+    #expect(try !daemon.isLocked())
+    // Raised, it hides everything.
+    wallpaper.raise()
+    try screen.client.sync()
+    try daemon.sync()
+    #expect(try !screen.isPaneVisible())
+    #expect(try daemon.isLocked())
+  }
+}
+
+/// A screen with a desktop, panes and a lock screen of one kind.
+private final class LockedScreen {
+  let server: XServer
+  let client: TestClient
+  private let one: LockScreenTests.Case
+  private var compositor: Child?
+  private var locker: Child?
+  private var lockWindows: [TestWindow] = []
+
+  private static let desktop: UInt32 = 0xFF30_60A0
+  private static let lock: UInt32 = 0xFF10_2030
+  private static let pane: UInt32 = 0xFFFF_00FF
+  private static let size = (width: 400, height: 300)
+  /// A part of the screen with a pane and what is beside it.
+  private static let eye = Rect(x: 8, y: 40, width: 60, height: 40)
+  private static let paneGeometries = ["left": "120x200+30+20", "right": "120x200-30+20"]
+
+  init(_ one: LockScreenTests.Case) throws {
+    self.one = one
+    server = try XServer(width: Self.size.width, height: Self.size.height)
+    client = try TestClient(server)
+    client.setWallpaper(Bitmap(width: 1, height: 1, filledWith: Self.desktop))
+    try client.sync()
+    if let program = one.compositor.first {
+      compositor = try server.start(program, Array(one.compositor.dropFirst()))
+      #expect(try eventually { try client.hasSelection("_NET_WM_CM_S0") })
+    }
+    if one.hasTwoOutputs {
+      _ = try server.run("xrandr", ["--setmonitor", "left", "200/50x300/75+0+0", "screen"])
+      _ = try server.run("xrandr", ["--setmonitor", "right", "200/50x300/75+200+0", "none"])
+    }
+  }
+
+  func startDaemon() throws -> TestDaemon {
+    let daemon = try TestDaemon(on: server)
+    for (name, geometry) in Self.paneGeometries.sorted(by: { $0.key < $1.key }) {
+      let layer = name == "left" ? "normal" : "top"
+      try daemon.ask(
+        "add", name, "--geometry", geometry, "--tint", "#FF00FF", "--layer", layer)
+    }
+    try daemon.sync()
+    return daemon
+  }
+
+  /// Locks and unlocks the screen once.
+  func run(hasWindows: Bool, isDaemonFirst: Bool) throws {
+    let windows = try (0..<(hasWindows ? 3 : 0)).map {
+      try client.makeWindow(
+        Rect(x: 20 + 40 * $0, y: 30 + 20 * $0, width: 180, height: 120), color: 0xFF20_8040)
+    }
+    try client.sync()
+    let place = "windows: \(hasWindows), daemon first: \(isDaemonFirst)"
+    var daemon = isDaemonFirst ? try startDaemon() : nil
+    if isDaemonFirst { #expect(try eventually { try isPaneVisible() }, "\(place)") }
+    try lock()
+    if !isDaemonFirst { daemon = try startDaemon() }
+    try daemon?.sync()
+    windows.last?.raise()
+    lockWindows.first?.raise()
+    for i in 0..<30 {
+      if i == 10 { try daemon?.ask("set", "left", "--geometry", "130x190+25+25") }
+      if i == 20 { try daemon?.ask("add", "new", "--geometry", "60x60+20+30", "--tint", "#FF00FF") }
+      #expect(try !isPaneVisible(), "\(place)")
+    }
+    try unlock()
+    #expect(try eventually { try isPaneVisible() }, "\(place)")
+    windows.forEach { $0.destroy() }
+    try daemon?.stop()
+  }
+
+  /// Shows the lock screen. Returns when it is visible; no pane may be above it from its first frame on.
+  func lock() throws {
+    switch one.locker {
+    case .i3lock: locker = try server.start("i3lock", ["-n", "-u", "-c", "102030"])
+    case .xsecurelock: locker = try server.start("xsecurelock")
+    case .window: lockWindows = [try makeLockWindow(client.screen)]
+    case .windowPerOutput:
+      lockWindows = try outputs.map { try makeLockWindow($0) }
+    case .inset: lockWindows = [try makeLockWindow(client.screen.grown(by: -1))]
+    }
+    try client.sync()
+    var isAbove = false
+    let hasLocked = try eventually {
+      isAbove = try isAbove || isPaneAboveTheLock()
+      return try isLocked()
+    }
+    #expect(hasLocked, "\(locker?.err ?? "")")
+    #expect(!isAbove)
+  }
+
+  private var outputs: [Rect] {
+    guard one.hasTwoOutputs else { return [client.screen] }
+    return [0, 200].map { Rect(x: $0, y: 0, width: 200, height: 300) }
+  }
+
+  private func makeLockWindow(_ rect: Rect) throws -> TestWindow {
+    try client.makeWindow(rect, color: Self.lock, overrideRedirect: true)
+  }
+
+  func unlock() throws {
+    lockWindows.forEach { $0.destroy() }
+    lockWindows = []
+    try locker?.stop()
+    locker = nil
+    try client.sync()
+  }
+
+  // MARK: Pixels
+
+  private func isLocked() throws -> Bool {
+    // Under xcompmgr its colour depends on chance.
+    if one.locker == .xsecurelock {
+      return try server.topLevelWindows().contains { $0.text.contains("\"obscurer\"") }
+    }
+    return isLockColor(try client.screenPixel(x: 10, y: 45))
+  }
+
+  private func isLockColor(_ color: UInt32) -> Bool {
+    color == Self.lock || one.locker == .xsecurelock && color == 0xFF00_0000
+  }
+
+  func isPaneVisible() throws -> Bool {
+    try client.screenshot(Self.eye).pixels.contains(Self.pane)
+  }
+
+  /// Whether a pane is visible while the screen beside it is locked.
+  private func isPaneAboveTheLock() throws -> Bool {
+    let picture = try client.screenshot(Self.eye)
+    return isLockColor(picture[0, 0]) && picture.pixels.contains(Self.pane)
+  }
+
+  func eventually(_ isTrue: () throws -> Bool) throws -> Bool {
+    let deadline = ContinuousClock.now + .seconds(10)
+    while ContinuousClock.now < deadline {
+      if try isTrue() { return true }
+    }
+    return false
+  }
+}

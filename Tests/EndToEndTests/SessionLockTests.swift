@@ -1,0 +1,144 @@
+import CSystemd
+import Raster
+import TestSupport
+import Testing
+
+/// Panes are hidden while logind says that the session is locked.
+@Suite(.serialized) struct SessionLockTests {
+  @Test func panesAreHiddenWhileTheSessionIsLocked() throws {
+    let server = try XServer(width: 300, height: 200)
+    let bus = try MessageBus(in: server.runtimeDirectory)
+    let login = try FakeLogin(bus.address)
+    let client = try TestClient(server)
+    let daemon = try TestDaemon(on: server, environment: ["DBUS_SYSTEM_BUS_ADDRESS": bus.address])
+    try daemon.ask("add", "pane", "--geometry", "100x80+20+20", "--tint", "#FF00FF")
+    try daemon.sync()
+    func isVisible() throws -> Bool {
+      try client.screenPixel(x: 60, y: 60) == 0xFFFF_00FF
+    }
+    #expect(try isVisible())
+    for isLocked in [true, false, true, false] {
+      login.setLocked(isLocked)
+      let deadline = ContinuousClock.now + .seconds(10)
+      while try daemon.isLocked() != isLocked {
+        try #require(ContinuousClock.now < deadline)
+        login.answer()
+      }
+      try daemon.sync()
+      #expect(try isVisible() == !isLocked)
+    }
+    login.setLocked(true)
+    // Without a bus the session counts as unlocked.
+    try bus.process.stop()
+    try daemon.sync()
+    let deadline = ContinuousClock.now + .seconds(10)
+    while try !isVisible() { try #require(ContinuousClock.now < deadline) }
+  }
+
+  /// A daemon that starts while the session is locked.
+  @Test func panesOfALockedSessionAreNotShown() throws {
+    let server = try XServer(width: 300, height: 200)
+    let bus = try MessageBus(in: server.runtimeDirectory)
+    let login = try FakeLogin(bus.address)
+    login.setLocked(true)
+    let client = try TestClient(server)
+    let daemon = try TestDaemon(on: server, environment: ["DBUS_SYSTEM_BUS_ADDRESS": bus.address])
+    let deadline = ContinuousClock.now + .seconds(10)
+    while try !daemon.isLocked() {
+      try #require(ContinuousClock.now < deadline)
+      login.answer()
+    }
+    try daemon.ask("add", "pane", "--geometry", "100x80+20+20", "--tint", "#FF00FF")
+    try daemon.sync()
+    #expect(try client.screenPixel(x: 60, y: 60) != 0xFFFF_00FF)
+  }
+}
+
+/// A message bus of its own.
+private final class MessageBus {
+  let process: Child
+  let address: String
+
+  init(in directory: String) throws {
+    address = "unix:path=\(directory)/bus"
+    let configuration = "\(directory)/bus.conf"
+    try writeText(
+      """
+      <busconfig><listen>\(address)</listen><auth>EXTERNAL</auth>
+      <policy context="default"><allow send_destination="*"/><allow own="*"/>
+      <allow eavesdrop="true"/></policy></busconfig>
+      """, to: configuration)
+    process = try Child(
+      "dbus-daemon", ["--nofork", "--config-file=\(configuration)", "--print-address=1"],
+      environment: ["PATH": "/usr/bin:/bin"])
+    let deadline = ContinuousClock.now + .seconds(10)
+    while process.out.isEmpty {
+      guard ContinuousClock.now < deadline else { throw TestFailure(process.err) }
+    }
+  }
+}
+
+/// Answers for logind about the session of the daemon.
+@safe private final class FakeLogin {
+  private var bus: OpaquePointer?
+  private var isLocked = false
+
+  init(_ address: String) throws {
+    unsafe bus = nil
+    guard unsafe sd_bus_new(&bus) >= 0, unsafe sd_bus_set_address(bus, address) >= 0,
+      unsafe sd_bus_set_bus_client(bus, 1) >= 0, unsafe sd_bus_start(bus) >= 0,
+      unsafe sd_bus_request_name(bus, "org.freedesktop.login1", 0) >= 0
+    else { throw TestFailure("no connection to \(address)") }
+  }
+
+  deinit { unsafe sd_bus_close_unref(bus) }
+
+  /// Changes the hint and announces it.
+  func setLocked(_ isLocked: Bool) {
+    self.isLocked = isLocked
+    var signal: OpaquePointer?
+    unsafe sd_bus_message_new_signal(
+      bus, &signal, "/org/freedesktop/login1/session/_31", "org.freedesktop.DBus.Properties",
+      "PropertiesChanged")
+    unsafe append("org.freedesktop.login1.Session", to: signal)
+    unsafe sd_bus_message_open_container(signal, CChar(UInt8(ascii: "a")), "{sv}")
+    unsafe sd_bus_message_close_container(signal)
+    unsafe sd_bus_message_open_container(signal, CChar(UInt8(ascii: "a")), "s")
+    unsafe append("LockedHint", to: signal)
+    unsafe sd_bus_message_close_container(signal)
+    unsafe sd_bus_send(bus, signal, nil)
+    unsafe sd_bus_message_unref(signal)
+    unsafe sd_bus_flush(bus)
+  }
+
+  private func append(_ text: String, to message: OpaquePointer?) {
+    unsafe text.withCString {
+      _ = unsafe sd_bus_message_append_basic(message, CChar(UInt8(ascii: "s")), $0)
+    }
+  }
+
+  /// Answers all requests that have arrived.
+  func answer() {
+    var message: OpaquePointer?
+    while unsafe sd_bus_process(bus, &message) > 0 {
+      let isGet =
+        unsafe message != nil
+        && sd_bus_message_is_method_call(message, "org.freedesktop.DBus.Properties", "Get") > 0
+      if isGet { unsafe reply(to: message) }
+      unsafe sd_bus_message_unref(message)
+      unsafe message = nil
+    }
+    unsafe sd_bus_flush(bus)
+  }
+
+  private func reply(to call: OpaquePointer?) {
+    var reply: OpaquePointer?
+    var value: Int32 = isLocked ? 1 : 0
+    unsafe sd_bus_message_new_method_return(call, &reply)
+    unsafe sd_bus_message_open_container(reply, CChar(UInt8(ascii: "v")), "b")
+    unsafe sd_bus_message_append_basic(reply, CChar(UInt8(ascii: "b")), &value)
+    unsafe sd_bus_message_close_container(reply)
+    unsafe sd_bus_send(bus, reply, nil)
+    unsafe sd_bus_message_unref(reply)
+  }
+}

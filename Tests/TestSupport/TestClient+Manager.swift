@@ -1,0 +1,32 @@
+import CXCB
+import Glibc
+
+/// Requests to window managers and compositors.
+extension TestClient {
+  /// Whether a selection has an owner.
+  package func hasSelection(_ name: String) throws(TestFailure) -> Bool {
+    let cookie = unsafe xcb_get_selection_owner(connection, atom(name))
+    guard let reply = unsafe xcb_get_selection_owner_reply(connection, cookie, nil) else {
+      throw TestFailure("no reply about the owner of \(name)")
+    }
+    defer { unsafe free(reply) }
+    return unsafe reply.pointee.owner != 0
+  }
+
+  /// Asks the window manager to change a state of a window (EWMH); nil changes it to its opposite.
+  package func requestState(_ state: String, isOn: Bool?, of window: TestWindow) {
+    var event = xcb_client_message_event_t()
+    event.response_type = UInt8(XCB_CLIENT_MESSAGE)
+    event.format = 32
+    event.window = window.id
+    event.type = atom("_NET_WM_STATE")
+    unsafe event.data.data32.0 = isOn.map { $0 ? 1 : 0 } ?? 2
+    unsafe event.data.data32.1 = atom(state)
+    let mask =
+      XCB_EVENT_MASK_SUBSTRUCTURE_REDIRECT.rawValue | XCB_EVENT_MASK_SUBSTRUCTURE_NOTIFY.rawValue
+    unsafe withUnsafeBytes(of: &event) { bytes in
+      _ = unsafe xcb_send_event(
+        connection, 0, root, mask, bytes.assumingMemoryBound(to: CChar.self).baseAddress)
+    }
+  }
+}
