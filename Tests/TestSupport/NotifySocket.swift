@@ -2,11 +2,11 @@ import CLinux
 import Glibc
 
 /// The service manager's end of `$NOTIFY_SOCKET`.
-struct NotifySocket: ~Copyable {
-  let path: String
+package struct NotifySocket: ~Copyable {
+  package let path: String
   private let descriptor: Descriptor
 
-  init(in directory: String) throws(TestFailure) {
+  package init(in directory: String) throws(TestFailure) {
     path = directory + "/notify"
     unsafe unlink(path)
     let kind = Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue)
@@ -26,16 +26,30 @@ struct NotifySocket: ~Copyable {
   deinit { unsafe unlink(path) }
 
   /// Waits for `READY=1`. Throws with the log of the program if it ends before or does not send it in time.
-  func waitUntilReady(_ process: Child, within timeout: Duration) throws(TestFailure) {
+  package func waitUntilReady(
+    _ process: Child, within timeout: Duration = .seconds(10)
+  ) throws(TestFailure) {
+    try wait(for: "READY=1", of: process, within: timeout)
+  }
+
+  /// Waits for a line. Throws with the log of the program if it ends before or does not send it in time.
+  package func wait(
+    for line: String, of process: Child, within timeout: Duration = .seconds(10)
+  ) throws(TestFailure) {
     let deadline = ContinuousClock.now + timeout
     while true {
       let ready = firstReadable([descriptor.number, process.endDescriptor], until: deadline)
       guard ready.contains(0) else {
-        let how = ready.isEmpty ? "was not ready after \(timeout)" : "ended before it was ready"
-        throw TestFailure("\(process.name) \(how); its log:\n\(process.err)")
+        let how = ready.isEmpty ? "did not send it within \(timeout)" : "ended before"
+        throw TestFailure("\(line): \(process.name) \(how); its log:\n\(process.err)")
       }
       let message = String(decoding: descriptor.nextBytes(), as: UTF8.self)
-      if message.split(separator: "\n").contains("READY=1") { return }
+      if message.split(separator: "\n").contains(line[...]) { return }
     }
+  }
+
+  /// Discards all messages that have arrived.
+  package func discard() {
+    while !firstReadable([descriptor.number], until: .now).isEmpty { _ = descriptor.nextBytes() }
   }
 }
