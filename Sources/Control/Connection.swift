@@ -1,8 +1,11 @@
 import Glibc
 
-/// The connection of one client: received bytes, and replies that are not sent yet.
+/// The connection of one client: received bytes, and the request that is being performed.
 ///
-/// A class, because it owns noncopyable file descriptors, which an array cannot hold.
+/// The requests of a client are performed one after the other: the next one begins when the reply to the last
+/// one has been sent, and if that had a file, received. So a client that sends faster than it reads waits for
+/// itself, and holds the memory of one reply. A class, because it owns noncopyable file descriptors, which an
+/// array cannot hold.
 final class Connection {
   let socket: FileDescriptor
   /// Identifies the connection; numbers are not reused.
@@ -10,21 +13,28 @@ final class Connection {
   private var input = LineBuffer()
   /// The file that came with the line that is being received.
   private var file: FileDescriptor?
+  /// The file that came with the last bytes.
+  private var arrived: FileDescriptor?
+  private var phase = Phase.idle
   private var isReading = true
-  /// Becomes false when the client can receive no more. Its earlier requests are performed
-  /// nevertheless.
+  /// Becomes false when the client can receive no more. Its requests are performed nevertheless, if they have an
+  /// effect.
   private var isWriting = true
-  /// The replies in the order of the requests; nil while a request is in progress.
-  private var replies: [Message?] = []
-  /// The number of the request of `replies[0]`.
-  private var firstRequest: UInt64 = 0
-  private var unsentByteCount = 0
+  private var requestCount: UInt64 = 0
+  /// The size of the file that was sent last, until the client has received it.
+  private(set) var unreadByteCount = 0
+  /// The time that its requests have taken, for fairness.
+  var cost = Duration.zero
+  /// The number of the loop iteration in which it last sent anything.
+  private(set) var lastActivity: UInt64 = 0
 
-  /// The largest number of unsent bytes, without the reply that is being sent. A client that
-  /// exceeds it reads too slowly and is disconnected.
-  static let unsentLimit = 1 << 20
-  /// The largest number of replies that are not sent yet. A client that exceeds it is disconnected.
-  static let unansweredLimit = 4096
+  private enum Phase {
+    case idle
+    /// A request is being performed. Its reply follows.
+    case performing(UInt64)
+    case sending(Message)
+  }
+
   /// The largest number of bytes of one read, so that no client delays the others.
   private static let chunk = 4096
 
@@ -33,26 +43,38 @@ final class Connection {
     self.number = number
   }
 
-  /// Whether the connection can be closed: nothing more will be received or sent.
-  var isFinished: Bool { !isReading && (!isWriting || replies.isEmpty) }
+  /// Whether nothing has been asked that is not answered.
+  var isIdle: Bool {
+    if case .idle = phase { !input.hasLine } else { false }
+  }
 
-  /// The events to wait for with `poll`, which also reports a hang-up if there are none.
+  /// Whether the connection can be closed: nothing more will be received, performed or sent.
+  var isFinished: Bool { !isReading && isIdle }
+
+  /// The events to wait for with `poll`; 0 if there are none.
   var events: Int16 {
-    let hasUnsent = replies.first.map { $0 != nil } ?? false
-    return Int16((isReading ? POLLIN : 0) | (hasUnsent && isWriting ? POLLOUT : 0))
+    switch phase {
+    case .idle: isReading && !input.hasLine ? Int16(POLLIN) : 0
+    case .performing: 0
+    case .sending: Int16(POLLOUT)
+    }
   }
 
-  /// Sends and receives according to the events that `poll` returned. Returns the complete
-  /// requests, each with its number. Replies with an error to lines that are not requests.
-  func handle(events: Int16) -> [(number: UInt64, request: Request)] {
-    if events & Int16(POLLOUT) != 0 { flush() }
-    if isReading { return read() }
-    if events & Int16(POLLHUP | POLLERR) != 0 { disconnect() }
-    return []
-  }
+  /// Whether a request waits only until the client has received a file. No event reports that.
+  var awaitsReader: Bool { unreadByteCount > 0 && input.hasLine && isInIdlePhase }
 
-  private func read() -> [(number: UInt64, request: Request)] {
-    var arrived: FileDescriptor?
+  /// Whether a request can be performed now.
+  var hasRequest: Bool { input.hasLine && isInIdlePhase && unreadByteCount == 0 }
+
+  private var isInIdlePhase: Bool { if case .idle = phase { true } else { false } }
+
+  /// Sends and receives according to the events that `poll` returned in a loop iteration.
+  func handle(events: Int16, iteration: UInt64) {
+    if case .sending = phase { flush() }
+    guard self.events & Int16(POLLIN) != 0, events != 0 else { return }
+    lastActivity = iteration
+    // A file that came with earlier lines and the begin of this one belongs to this one.
+    if !input.isEmpty { keepArrivedFile() }
     let transfer = input.append {
       socket.receive(into: &$0, limit: Self.chunk, attachment: &arrived)
     }
@@ -60,21 +82,42 @@ final class Connection {
       isReading = false
       input.end()
     }
-    var requests: [(number: UInt64, request: Request)] = []
-    do throws(RequestError) {
-      while let line = try input.nextLine() {
-        if input.isEmpty { keep(arrived.take()) }
-        if let request = parse(line) { requests.append((nextRequest - 1, request)) }
-        file = nil
+    // Without a complete line, the file belongs to the incomplete one.
+    if !input.hasLine, !input.isEmpty { keepArrivedFile() }
+  }
+
+  /// Looks whether the client has received the last file.
+  func updateUnread() {
+    if unreadByteCount > 0, socket.unreadByteCount == 0 { unreadByteCount = 0 }
+  }
+
+  /// Begins the next request. Replies with an error to lines that are not requests. Returns nil if there is
+  /// none.
+  func nextRequest() -> (number: UInt64, request: Request)? {
+    while hasRequest {
+      do throws(RequestError) {
+        guard let line = try input.nextLine() else { return nil }
+        if input.isEmpty { keepArrivedFile() }
+        defer { file = nil }
+        if line.allSatisfy({ $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\r") }) { continue }
+        let request = try Request(parsing: line) { file.take() }
+        if !isWriting, !request.hasEffect { continue }
+        requestCount += 1
+        phase = .performing(requestCount)
+        return (requestCount, request)
+      } catch {
+        if case .lineTooLong = error { endReading() }
+        send(Message(Reply(refusing: error)))
       }
-      if !input.isEmpty { keep(arrived.take()) }
-    } catch {
-      isReading = false
-      file = nil
-      append(Message(Reply(refusing: error)))
     }
-    flush()
-    return requests
+    return nil
+  }
+
+  private func endReading() {
+    isReading = false
+    input = LineBuffer()
+    file = nil
+    arrived = nil
   }
 
   /// Stores a file that came with the line that is being received. If there are several, the first
@@ -82,76 +125,45 @@ final class Connection {
   ///
   /// The kernel ends a read after the bytes with which a file was sent. A client sends a file with
   /// bytes of one line only, so the file belongs to the line with which the read ended.
-  private func keep(_ arrived: consuming FileDescriptor?) {
-    if file == nil { file = arrived }
+  private func keepArrivedFile() {
+    let new = arrived.take()
+    if file == nil { file = new }
   }
 
-  /// The number of the next request.
-  private var nextRequest: UInt64 { firstRequest + UInt64(replies.count) }
-
-  /// Parses a line and adds a place for its reply. Returns nil for an empty line and for an error,
-  /// to which it replies.
-  private func parse(_ line: [UInt8]) -> Request? {
-    if line.allSatisfy({ $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\r") }) { return nil }
-    do throws(RequestError) {
-      let request = try Request(parsing: line) { file.take() }
-      append(nil)
-      return request
-    } catch {
-      append(Message(Reply(refusing: error)))
-      return nil
-    }
+  /// Sends the reply to a request, with a file of `fileSize` bytes if one is given. Does nothing if the request
+  /// is not being performed any more.
+  func answer(
+    _ number: UInt64, _ reply: Reply, attaching file: consuming FileDescriptor?, fileSize: Int
+  ) {
+    guard case .performing(number) = phase else { return }
+    send(Message(reply, attachment: file, fileSize: fileSize))
   }
 
-  private func append(_ message: Message?) {
-    replies.append(message)
-    unsentByteCount += message?.bytes.count ?? 0
-    if replies.count > Self.unansweredLimit { disconnect() }
-  }
-
-  /// Sets the reply to a request, which is sent after the replies to earlier requests. Does nothing
-  /// if the connection is closed. Traps if the request has a reply.
-  func answer(_ number: UInt64, _ reply: Reply, attaching file: consuming FileDescriptor?) {
-    guard isWriting, number >= firstRequest, number < nextRequest else { return }
-    let index = Int(number - firstRequest)
-    guard replies[index] == nil else { preconditionFailure("a request has exactly one reply") }
-    let message = Message(reply, attachment: file)
-    replies[index] = message
-    unsentByteCount += message.bytes.count
+  private func send(_ message: Message) {
+    phase = .sending(message)
     flush()
   }
 
   /// Sends what can be sent now.
   private func flush() {
-    var sentCount = 0
-    loop: while isWriting, sentCount < replies.count, let message = replies[sentCount] {
-      switch message.send(to: socket) {
-      case .moved(let byteCount): unsentByteCount -= byteCount
-      case .wouldBlock: break loop
-      case .ended: isWriting = false
+    while case .sending(let message) = phase {
+      let transfer = isWriting ? message.send(to: socket) : .ended
+      if transfer == .wouldBlock { return }
+      if transfer == .ended {
+        isWriting = false
+      } else if !message.isSent {
+        continue
       }
-      if message.isSent { sentCount += 1 }
+      phase = .idle
+      unreadByteCount = isWriting ? message.fileSize : 0
     }
-    replies.removeFirst(sentCount)
-    firstRequest += UInt64(sentCount)
-    // The reply that is being received does not count, however long it is.
-    let unread = unsentByteCount - (replies.first??.unsentByteCount ?? 0)
-    if unread > Self.unsentLimit { disconnect() }
-    if !isWriting { forgetReplies() }
   }
 
   /// Closes the connection in both directions.
-  private func disconnect() {
-    isReading = false
+  func disconnect() {
+    endReading()
     isWriting = false
-    file = nil
-    forgetReplies()
-  }
-
-  private func forgetReplies() {
-    firstRequest = nextRequest
-    replies = []
-    unsentByteCount = 0
+    phase = .idle
   }
 }
 
@@ -161,18 +173,20 @@ extension Reply {
 
 /// A reply that is being sent. A class for the same reason as `Connection`.
 private final class Message {
-  let bytes: [UInt8]
+  private let bytes: [UInt8]
   private var sentCount = 0
   /// The file to send with the first bytes. It is closed after that.
   private var attachment: FileDescriptor?
+  /// The size of the file.
+  let fileSize: Int
 
-  init(_ reply: Reply, attachment: consuming FileDescriptor? = nil) {
+  init(_ reply: Reply, attachment: consuming FileDescriptor? = nil, fileSize: Int = 0) {
     bytes = reply.line
     self.attachment = attachment
+    self.fileSize = fileSize
   }
 
   var isSent: Bool { sentCount == bytes.count }
-  var unsentByteCount: Int { bytes.count - sentCount }
 
   /// Sends as many bytes as the socket accepts.
   func send(to socket: borrowing FileDescriptor) -> Transfer {

@@ -2,12 +2,16 @@ import Glibc
 
 /// The daemon's end of the control socket, for a single-threaded poll loop. No call blocks.
 ///
-/// The caller polls `interests()`, passes the result to `receive`, and replies once to each request
-/// with `send`, at once or later.
+/// The caller polls `interests()`, passes the result to `handle`, takes turns with one request of each client,
+/// and replies once to each request with `send`, at once or later.
 package struct ControlServer: ~Copyable {
   private var listener: Listener
   private var connections: [Connection] = []
   private var nextNumber: UInt64 = 0
+  private var iteration: UInt64 = 0
+  /// The clients that had requests when turns were taken last, and the least cost of one of them.
+  private var active: Set<UInt64> = []
+  private var floor = Duration.zero
 
   /// The largest number of connected clients.
   package static let clientLimit = 64
@@ -16,39 +20,77 @@ package struct ControlServer: ~Copyable {
   /// Replaces the socket of a daemon that ended, and no other file. Throws a `ControlError`.
   package init(path: String) throws(ControlError) { listener = try Listener(path: path) }
 
-  /// The descriptors and events to poll. They change with each `receive` and `send`.
+  /// The descriptors and events to poll. They change with each other call.
   package func interests() -> [PollInterest] {
     [PollInterest(descriptor: listener.socket.raw, events: Int16(POLLIN))]
-      + connections.map { PollInterest(descriptor: $0.socket.raw, events: $0.events) }
+      + connections.filter { $0.events != 0 }
+      .map { PollInterest(descriptor: $0.socket.raw, events: $0.events) }
   }
 
-  /// Handles the events that `poll` returned and ignores those of other descriptors. Returns the
-  /// requests that have arrived. Replies with an error to lines that are not requests.
-  package mutating func receive(_ ready: [(descriptor: Int32, events: Int16)]) -> [Incoming] {
-    var incoming: [Incoming] = []
+  /// Handles the events that `poll` returned and ignores those of other descriptors.
+  package mutating func handle(_ ready: [(descriptor: Int32, events: Int16)]) {
+    iteration += 1
     for (descriptor, events) in ready where events != 0 {
       if descriptor == listener.socket.raw { acceptClients() }
-      guard let connection = connections.first(where: { $0.socket.raw == descriptor }) else {
-        continue
-      }
-      incoming += connection.handle(events: events).map {
-        let client = ClientID(connection: connection.number, request: $0.number)
-        return Incoming(client: client, request: $0.request)
-      }
+      connections.first { $0.socket.raw == descriptor }?
+        .handle(events: events, iteration: iteration)
     }
+    for connection in connections { connection.updateUnread() }
     connections.removeAll { $0.isFinished }
-    return incoming
   }
 
-  /// Replies to a request, with a file if one is given. Does nothing if the client has
+  /// Whether `takeTurns` has a client now.
+  package var hasRequests: Bool { connections.contains { $0.hasRequest } }
+
+  /// Whether a client has sent requests that are performed when it has received a file. No event reports that.
+  package var awaitsReaders: Bool { connections.contains { $0.awaitsReader } }
+
+  /// The size of all files that were sent and that clients have not received.
+  package var unreadByteCount: Int { connections.reduce(0) { $0 + $1.unreadByteCount } }
+
+  /// The number of connected clients.
+  package var clientCount: Int { connections.count }
+
+  // MARK: Turns
+
+  /// The clients that have requests, those whose requests have taken the least time first. A client that had
+  /// none for a while gets no credit for it.
+  package mutating func takeTurns() -> [Turn] {
+    let waiting = connections.filter(\.hasRequest).sorted { $0.cost < $1.cost }
+    for connection in waiting where !active.contains(connection.number) {
+      connection.cost = max(connection.cost, floor)
+    }
+    active = Set(waiting.map(\.number))
+    floor = waiting.first.map { max(floor, $0.cost) } ?? floor
+    return waiting.sorted { $0.cost < $1.cost }.map { Turn(connection: $0.number) }
+  }
+
+  /// Begins the next request of a client; nil if it has none. Replies with an error to lines that are not
+  /// requests.
+  package mutating func nextRequest(of turn: Turn) -> Incoming? {
+    let connection = connections.first { $0.number == turn.connection }
+    defer { connections.removeAll { $0.isFinished } }
+    return connection?.nextRequest().map {
+      let client = ClientID(connection: turn.connection, request: $0.number)
+      return Incoming(client: client, request: $0.request)
+    }
+  }
+
+  /// Records the time that a request of a client took.
+  package func charge(_ turn: Turn, _ time: Duration) {
+    connections.first { $0.number == turn.connection }?.cost += time
+  }
+
+  /// Replies to a request, with a file of `fileSize` bytes if one is given. Does nothing if the client has
   /// disconnected.
   package mutating func send(
-    _ reply: Reply, to client: ClientID, attaching file: consuming FileDescriptor? = nil
+    _ reply: Reply, to client: ClientID, attaching file: consuming FileDescriptor? = nil,
+    fileSize: Int = 0
   ) {
     guard let connection = connections.first(where: { $0.number == client.connection }) else {
       return
     }
-    connection.answer(client.request, reply, attaching: file)
+    connection.answer(client.request, reply, attaching: file, fileSize: fileSize)
     connections.removeAll { $0.isFinished }
   }
 
@@ -66,12 +108,22 @@ package struct ControlServer: ~Copyable {
     let user = socket.peerUser
     if user != geteuid() && user != 0 {
       refuse(socket, "this backdropd belongs to another user")
-    } else if connections.count >= Self.clientLimit {
+    } else if connections.count >= Self.clientLimit, !disconnectIdleClient() {
       refuse(socket, "backdropd has \(Self.clientLimit) clients already; try again later")
     } else {
       connections.append(Connection(socket: socket, number: nextNumber))
       nextNumber += 1
     }
+  }
+
+  /// Disconnects the client that has asked nothing for the longest time. Returns false if all have requests in
+  /// progress.
+  private mutating func disconnectIdleClient() -> Bool {
+    let idle = connections.filter(\.isIdle).min { $0.lastActivity < $1.lastActivity }
+    guard let idle else { return false }
+    idle.disconnect()
+    connections.removeAll { $0 === idle }
+    return true
   }
 
   private func refuse(_ socket: borrowing FileDescriptor, _ text: String) {
@@ -96,8 +148,12 @@ package struct Incoming: Equatable, Sendable {
   package let request: Request
 }
 
-/// Identifies a client and one of its requests. Replies are sent in the order of the requests, in
-/// whichever order they are given to `send`.
+/// The turn of a client to have one request performed.
+package struct Turn: Hashable, Sendable {
+  fileprivate let connection: UInt64
+}
+
+/// Identifies a client and one of its requests.
 package struct ClientID: Hashable, Sendable {
   fileprivate let connection: UInt64
   fileprivate let request: UInt64

@@ -29,6 +29,14 @@ package enum Request: Equatable, Sendable {
   /// Ends the daemon.
   case quit
 
+  /// Whether it changes anything. Otherwise it is only answered.
+  package var hasEffect: Bool {
+    switch self {
+    case .list, .status, .sync, .snapshot, .apply(_, isRehearsal: true): false
+    case .add, .set, .remove, .show, .hide, .toggle, .apply, .quit: true
+    }
+  }
+
   /// The content of the request, in the order of the pictures in its file.
   package var contents: [PaneContent] {
     switch self {

@@ -57,6 +57,13 @@ extension FileDescriptor {
     return code == 0 && size == 12 ? credentials[1] : nil
   }
 
+  /// The number of bytes that were sent and that the other side has not received; 0 if it is unknown.
+  var unreadByteCount: Int {
+    var count: Int32 = 0
+    // SIOCOUTQ of linux/sockios.h has this value; see unix(7).
+    return unsafe ioctl(raw, UInt(TIOCOUTQ), &count) == 0 ? Int(count) : 0
+  }
+
   /// Sets the timeout of calls on a blocking socket.
   func setTimeout(seconds: Int) {
     var time = timeval(tv_sec: seconds, tv_usec: 0)

@@ -25,8 +25,10 @@ struct Daemon: ~Copyable {
   private let alarmTolerance: Duration
   private let logger: Logger
   private var isQuitting = false
-  /// The descriptor that was served last, for fairness between clients.
-  private var lastServed: Int32 = -1
+  /// How often the loop looks whether clients have received pictures. No event reports that.
+  private static var readerInterval: Duration { .milliseconds(20) }
+  /// The largest size of all pictures that clients have not received, in bytes.
+  private static var unreadLimit: Int { 256 << 20 }
 
   /// The parsed command line.
   struct Options {
@@ -95,7 +97,7 @@ struct Daemon: ~Copyable {
         }
         if ready.contains(where: { $0.descriptor == pressure.descriptor }) { engine.shrinkCache() }
         if session.process() { engine.setSessionLocked(session.isLocked) }
-        try serve(ready)
+        serve(ready)
         try step(now: time(of: appointment))
       }
     } catch {
@@ -112,7 +114,8 @@ struct Daemon: ~Copyable {
   private mutating func wait() -> (
     ready: [(descriptor: Int32, events: Int16)], appointment: Duration?
   ) {
-    alarm.set([engine.deadline, heartbeat.deadline].compactMap(\.self).min())
+    let readers = control.awaitsReaders ? now() + Self.readerInterval : nil
+    alarm.set([engine.deadline, heartbeat.deadline, readers].compactMap(\.self).min())
     var polled = [
       pollfd(fd: engine.server.descriptor, events: Int16(POLLIN), revents: 0),
       pollfd(fd: signals.descriptor, events: Int16(POLLIN), revents: 0),
@@ -122,7 +125,8 @@ struct Daemon: ~Copyable {
       session.interest,
     ]
     polled += control.interests().map { pollfd(fd: $0.descriptor, events: $0.events, revents: 0) }
-    guard unsafe poll(&polled, nfds_t(polled.count), -1) > 0 else { return ([], nil) }
+    let timeout: Int32 = control.hasRequests ? 0 : -1
+    guard unsafe poll(&polled, nfds_t(polled.count), timeout) > 0 else { return ([], nil) }
     let ready = polled.filter { $0.revents != 0 }.map { ($0.fd, $0.revents) }
     let hasExpired = ready.contains { $0.0 == alarm.descriptor }
     return (ready, hasExpired ? alarm.acknowledge() : nil)
@@ -145,23 +149,20 @@ struct Daemon: ~Copyable {
 
   // MARK: Requests
 
-  /// Performs the requests of the ready clients in turn, for about one frame interval. So a client
-  /// with a flood of requests does not delay frames or signals, and delays other clients only
-  /// briefly.
-  private mutating func serve(_ ready: [(descriptor: Int32, events: Int16)]) throws(DisplayError) {
+  /// Performs one request of each client, for an eighth of a frame interval. Clients whose requests have taken
+  /// the least time are served first. So a client with a flood of requests delays neither frames nor signals,
+  /// and other clients only by one request.
+  private mutating func serve(_ ready: [(descriptor: Int32, events: Int16)]) {
+    control.handle(ready)
     let start = now()
-    var stepped = start
-    let next = ready.filter { $0.descriptor > lastServed }
-    for one in next + ready.filter({ $0.descriptor <= lastServed }) {
-      for incoming in control.receive([one]) {
-        answer(incoming)
-        if now() - stepped < engine.frameInterval { continue }
-        try step(now: now())
-        stepped = now()
-      }
-      lastServed = one.descriptor
-      // The next poll reports the other clients again.
-      if now() - start >= engine.frameInterval { return }
+    var last = start
+    for turn in control.takeTurns() {
+      guard let incoming = control.nextRequest(of: turn) else { continue }
+      answer(incoming)
+      let time = now()
+      control.charge(turn, time - last)
+      last = time
+      if time - start >= engine.frameInterval / 8 { return }
     }
   }
 
@@ -193,11 +194,16 @@ struct Daemon: ~Copyable {
   }
 
   private mutating func send(_ picture: Bitmap, to client: ClientID) {
+    let size = 4 * picture.pixels.count
+    if control.unreadByteCount > 0, control.unreadByteCount + size > Self.unreadLimit {
+      let text = "other clients have not received \(control.unreadByteCount) bytes of pictures yet"
+      return control.send(.failure(.unavailable, "\(text); try again"), to: client)
+    }
     let report = PictureReport(
       width: picture.width, height: picture.height, stride: picture.width)
     do {
       let file = try FileDescriptor.makePixelFile([picture])
-      control.send(.picture(report), to: client, attaching: file)
+      control.send(.picture(report), to: client, attaching: file, fileSize: size)
     } catch {
       control.send(.failure(.unavailable, "\(error)"), to: client)
     }

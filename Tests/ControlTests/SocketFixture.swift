@@ -85,12 +85,21 @@ extension ControlServer {
     milliseconds: Int32 = 0, reply: (Request) -> Reply? = { _ in .done }
   ) -> [Incoming] {
     var entries = interests().map { pollfd(fd: $0.descriptor, events: $0.events, revents: 0) }
-    guard unsafe poll(&entries, nfds_t(entries.count), milliseconds) > 0 else { return [] }
-    let incoming = receive(entries.map { ($0.fd, $0.revents) })
-    for request in incoming {
-      if let reply = reply(request.request) { send(reply, to: request.client) }
+    let timeout = hasRequests ? 0 : milliseconds
+    guard unsafe poll(&entries, nfds_t(entries.count), timeout) > 0 || hasRequests else {
+      return []
     }
-    return incoming
+    handle(entries.map { ($0.fd, $0.revents) })
+    return takeAll(reply: reply)
+  }
+
+  /// Performs one request of each client.
+  private mutating func takeAll(reply: (Request) -> Reply?) -> [Incoming] {
+    takeTurns().compactMap { turn in
+      guard let incoming = nextRequest(of: turn) else { return nil }
+      if let reply = reply(incoming.request) { send(reply, to: incoming.client) }
+      return incoming
+    }
   }
 
   /// Iterates until nothing is left to do.
@@ -99,12 +108,11 @@ extension ControlServer {
     var all: [Incoming] = []
     while true {
       var entries = interests().map { pollfd(fd: $0.descriptor, events: $0.events, revents: 0) }
-      if unsafe poll(&entries, nfds_t(entries.count), 0) == 0 { return all }
+      if unsafe poll(&entries, nfds_t(entries.count), 0) == 0, !hasRequests { return all }
       all += iterate(reply: reply)
     }
   }
 
-  var clientCount: Int { interests().count - 1 }
 }
 
 /// The replies in the bytes that a client has received.

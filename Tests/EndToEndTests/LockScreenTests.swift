@@ -160,6 +160,8 @@ private final class LockedScreen {
     try lock()
     if !isDaemonFirst { daemon = try startDaemon() }
     try daemon?.sync()
+    // A compositor may paint the change later.
+    #expect(try eventually { try !isPaneVisible() }, "\(place)")
     windows.last?.raise()
     lockWindows.first?.raise()
     for i in 0..<30 {

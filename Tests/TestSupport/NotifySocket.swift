@@ -6,6 +6,7 @@ package struct NotifySocket: ~Copyable {
   package let path: String
   private let descriptor: Descriptor
 
+  /// Creates the socket `notify` in a directory.
   package init(in directory: String) throws(TestFailure) {
     path = directory + "/notify"
     unsafe unlink(path)
