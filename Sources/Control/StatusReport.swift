@@ -31,6 +31,8 @@ package struct StatusReport: Codable, Equatable, Sendable {
   package var cache: CacheReport
   /// The number of redirected windows.
   package var redirectedWindows: Int
+  /// The number of windows behind panes that cannot be captured, so panes do not show them.
+  package var leftOutWindows: Int
   /// The resident memory of the daemon, and the memory of the buffers shared with the display.
   package var residentBytes, bufferBytes: Int
   /// The process identifier.
@@ -43,7 +45,8 @@ package struct StatusReport: Codable, Equatable, Sendable {
     sharedMemory: Bool, panes: Int, frames: Int, unchangedFrames: Int, damageEvents: Int,
     captures: Int,
     capturedPixels: Int, bytesRead: Int, bytesWritten: Int, milliseconds: StageMilliseconds,
-    cache: CacheReport, redirectedWindows: Int, residentBytes: Int, bufferBytes: Int, pid: Int,
+    cache: CacheReport, redirectedWindows: Int, leftOutWindows: Int, residentBytes: Int,
+    bufferBytes: Int, pid: Int,
     uptimeSeconds: Double
   ) {
     self.display = display
@@ -63,6 +66,7 @@ package struct StatusReport: Codable, Equatable, Sendable {
     self.milliseconds = milliseconds
     self.cache = cache
     self.redirectedWindows = redirectedWindows
+    self.leftOutWindows = leftOutWindows
     self.residentBytes = residentBytes
     self.bufferBytes = bufferBytes
     self.pid = pid

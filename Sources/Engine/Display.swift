@@ -180,6 +180,8 @@ package struct DisplayReport: Equatable, Sendable {
   package var name: String
   package var hasCompositor, usesSharedMemory: Bool
   package var redirectedWindows: Int
+  /// The number of windows behind panes that cannot be captured, so panes do not show them.
+  package var leftOutWindows: Int
   package var damageEvents: Int
   /// The bytes of pixels that were read from the display and written to it.
   package var bytesRead, bytesWritten: Int
@@ -188,12 +190,14 @@ package struct DisplayReport: Equatable, Sendable {
 
   package init(
     name: String, hasCompositor: Bool, usesSharedMemory: Bool, redirectedWindows: Int,
+    leftOutWindows: Int,
     damageEvents: Int, bytesRead: Int, bytesWritten: Int, bufferBytes: Int
   ) {
     self.name = name
     self.hasCompositor = hasCompositor
     self.usesSharedMemory = usesSharedMemory
     self.redirectedWindows = redirectedWindows
+    self.leftOutWindows = leftOutWindows
     self.damageEvents = damageEvents
     self.bytesRead = bytesRead
     self.bytesWritten = bytesWritten

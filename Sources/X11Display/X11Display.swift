@@ -124,7 +124,8 @@ package struct X11Display: Display, ~Copyable {
     DisplayReport(
       name: displayName, hasCompositor: tracker.stack.hasCompositor,
       usesSharedMemory: memory.isShareable && capture.isShared && overlays.isShared,
-      redirectedWindows: tracker.redirectedCount, damageEvents: tracker.damageEventCount,
+      redirectedWindows: tracker.redirectedCount, leftOutWindows: tracker.leftOutCount,
+      damageEvents: tracker.damageEventCount,
       bytesRead: capture.bytesRead, bytesWritten: overlays.bytesWritten,
       bufferBytes: capture.bufferBytes + overlays.bufferBytes)
   }

@@ -75,7 +75,12 @@ func table(of status: StatusReport) -> String {
         + "\(cache.pinnedTiles) of them pinned; \(cache.hits) hits, \(cache.misses) misses, "
         + "\(cache.evictions) evictions",
     ],
-    ["redirected", "\(status.redirectedWindows) windows"],
+    [
+      "redirected",
+      "\(status.redirectedWindows) windows"
+        + (status.leftOutWindows > 0
+          ? ", \(status.leftOutWindows) left out: too large or unreadable" : ""),
+    ],
     [
       "memory",
       "\(mebibytes(status.residentBytes)) resident, \(mebibytes(status.bufferBytes)) of it buffers",

@@ -85,6 +85,7 @@ extension Engine where Server == X11Display {
         blur: work.blurring.milliseconds, draw: work.drawing.milliseconds,
         present: work.presenting.milliseconds),
       cache: CacheReport(storeReport), redirectedWindows: display.redirectedWindows,
+      leftOutWindows: display.leftOutWindows,
       residentBytes: residentBytes(), bufferBytes: display.bufferBytes, pid: processID(),
       uptimeSeconds: (now - started).milliseconds / 1000)
   }

@@ -108,7 +108,8 @@ extension StatusReport {
       cache: CacheReport(
         bytes: count(), byteLimit: count(), tiles: count(), tileLimit: count(),
         pinnedTiles: count(), hits: count(), misses: count(), evictions: count()),
-      redirectedWindows: count(), residentBytes: count(), bufferBytes: count(), pid: count(),
+      redirectedWindows: count(), leftOutWindows: count(), residentBytes: count(),
+      bufferBytes: count(), pid: count(),
       uptimeSeconds: number())
   }
 }

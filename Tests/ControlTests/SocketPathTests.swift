@@ -3,10 +3,12 @@ import Testing
 
 @Suite struct SocketPathTests {
   @Test(arguments: [
-    (":1", "1"), (":1.0", "1"), ("host:10.2", "host-10"), ("a.b:0", "a.b-0"),
+    (":1", "1"), (":1.0", "1"), (":1.00", "1"), ("unix:1", "1"), ("unix:1.0", "1"),
+    (":1.1", "1.1"), ("unix:1.1", "1.1"), (":1.", "1."), ("host:10", "host-10"),
+    ("host:10.0", "host-10"), ("host:10.2", "host-10.2"), ("a.b:0", "a.b-0"),
     ("/tmp/.X11-unix/X1:1", "-tmp-.X11-unix-X1-1"), ("unix", "unix"), ("../../x:1", "..-..-x-1"),
   ])
-  func screensOfADisplayHaveOneSocket(display: String, name: String) throws {
+  func namesOfAScreenHaveOneSocket(display: String, name: String) throws {
     let path = try controlSocketPath(display: display, runtimeDirectory: "/run/user/7")
     #expect(path == "/run/user/7/backdropd-\(name).sock")
   }

@@ -89,6 +89,26 @@ import Testing
     #expect(try scene.server.sharedMemory().count >= 3)
   }
 
+  /// The server would allocate 4 GB for the pixels of the largest window.
+  @Test func hugeWindowIsLeftOut() throws {
+    let scene = try CaptureScene(seed: 47)
+    try scene.add("pane", Rect(x: 60, y: 50, width: 400, height: 300))
+    let before = try scene.server.process.usage().residentByteCount
+    let huge = try scene.client.makeWindow(
+      Rect(x: -500, y: -500, width: 32767, height: 32767), color: 0xFF20_8040)
+    try scene.client.sync()
+    try scene.daemon.sync()
+    #expect(try scene.number("redirectedWindows") == 0)
+    #expect(try scene.number("leftOutWindows") == 1)
+    #expect(try scene.daemon.ask("status").contains("1 left out"))
+    #expect(try scene.server.process.usage().residentByteCount - before < 64 << 20)
+    huge.resize(width: 1000, height: 1000)
+    try scene.client.sync()
+    try scene.daemon.sync()
+    #expect(try scene.number("leftOutWindows") == 0)
+    try scene.checkEverything("an ordinary window")
+  }
+
   @Test func panesFollowTheSizeOfTheScreen() throws {
     let scene = try CaptureScene(seed: 43, width: 640, height: 480)
     for _ in 0..<8 { try scene.makeWindow() }

@@ -106,6 +106,7 @@ package final class HeadlessDisplay: Display {
   package var report: DisplayReport {
     DisplayReport(
       name: "headless", hasCompositor: false, usesSharedMemory: false, redirectedWindows: 0,
+      leftOutWindows: 0,
       damageEvents: 0, bytesRead: 4 * calls.capturedPixels, bytesWritten: 4 * calls.presentedPixels,
       bufferBytes: 0)
   }

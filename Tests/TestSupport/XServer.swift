@@ -23,10 +23,11 @@ package final class XServer {
   private let host: XServer?
   private let directory: TemporaryDirectory
 
-  /// `lacking` names extensions to disable, such as `MIT-SHM`, which a remote display does not have.
+  /// `lacking` names extensions to disable, such as `MIT-SHM`, which a remote display does not have. `options` are
+  /// further arguments of the program.
   package init(
     _ kind: Kind = .inMemory, width: Int = 1920, height: Int = 1080,
-    lacking extensions: [String] = []
+    lacking extensions: [String] = [], options: [String] = []
   ) throws(TestFailure) {
     self.width = width
     self.height = height
@@ -37,7 +38,7 @@ package final class XServer {
       kind.program,
       kind.arguments("\(width)x\(height)", directory: directory.path) + [
         "-displayfd", "3", "-nolisten", "tcp", "-noreset",
-      ] + extensions.flatMap { ["-extension", $0] },
+      ] + extensions.flatMap { ["-extension", $0] } + options,
       environment: host?.environment ?? baseEnvironment(), passing: pair.theirs.number)
     display = ":" + (try readLine(from: pair.ours, of: process, within: .seconds(20)))
   }

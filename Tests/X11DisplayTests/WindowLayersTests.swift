@@ -203,7 +203,8 @@ extension Region {
       shown.attributes = shown.attributes ?? WindowAttributes()
       let isComplete = window.isMapped && window.attributes != nil
       let couldShow =
-        shown.isShownClient && shown.isCapturable && region.intersects(shown.geometry.outer)
+        shown.isShownClient && shown.isCapturable(areaLimit: stack.areaLimit)
+        && region.intersects(shown.geometry.outer)
       #expect(awaited.contains(window.id) == (couldShow && !isComplete), "window \(window.id)")
     }
   }

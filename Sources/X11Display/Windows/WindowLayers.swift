@@ -44,9 +44,11 @@ extension WindowStack {
   func layers(in region: Region, of view: View, inFront: Set<UInt32>) -> [WindowLayer] {
     var open = region
     var layers: [WindowLayer] = []
+    let limit = areaLimit
     for window in windowsBehind(view, inFront).reversed() {
       if open.isEmpty { break }
-      guard window.isShownClient, window.isCapturable, let attributes = window.attributes,
+      guard window.isShownClient, window.isCapturable(areaLimit: limit),
+        let attributes = window.attributes,
         open.intersects(window.geometry.outer)
       else { continue }
       let shown = open.intersection(window.region)
@@ -86,9 +88,10 @@ extension WindowStack {
   /// attributes are not known. A window must be redirected before it is drawn below a pane;
   /// otherwise its pixels there are lost.
   func windowsAwaited(in region: Region) -> Set<UInt32> {
+    let limit = areaLimit
     let awaited = windows.filter {
       $0.role == .client && (!$0.isMapped || $0.attributes == nil)
-        && $0.attributes?.isInputOnly != true && $0.isCapturable
+        && $0.attributes?.isInputOnly != true && $0.isCapturable(areaLimit: limit)
         && region.intersects($0.geometry.outer)
     }
     return Set(awaited.map(\.id))

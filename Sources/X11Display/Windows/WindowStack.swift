@@ -66,6 +66,23 @@ struct WindowStack: Sendable {
     }
   }
 
+  /// The largest area of a window that is captured, in pixels: four times that of the screen, and at least 16
+  /// MiB of memory. The server allocates a pixmap of its size, 4 GB for the largest window that the protocol allows.
+  var areaLimit: Int {
+    let screen = outputs.reduce(Rect.zero) { $0.isEmpty ? $1 : $0.hull($1) }
+    return max(4 * screen.area, 1 << 22)
+  }
+
+  /// The shown windows in a region that are in no view, because they cannot be captured.
+  func leftOut(in region: Region) -> Set<UInt32> {
+    let limit = areaLimit
+    return Set(
+      windows.filter {
+        $0.isShownClient && !$0.isCapturable(areaLimit: limit)
+          && region.intersects($0.geometry.outer)
+      }.map(\.id))
+  }
+
   /// Adds a window on top.
   mutating func append(_ window: Window) {
     windows.removeAll { $0.id == window.id }
@@ -127,10 +144,11 @@ extension WindowStack.Window {
     role == .client && isMapped && isPlaced && attributes?.isInputOnly != true
   }
 
-  /// Whether it can be redirected and read. X server 21.1 crashes when it redirects a window that
-  /// is larger than any pixmap.
-  var isCapturable: Bool {
+  /// Whether it can be redirected and read, if the server may allocate `areaLimit` pixels for it. X server 21.1
+  /// crashes when it redirects a window that is larger than any pixmap.
+  func isCapturable(areaLimit: Int) -> Bool {
     isReadable && isPlaced && max(geometry.outer.width, geometry.outer.height) <= Int16.max
+      && geometry.outer.area <= areaLimit
   }
 
   /// The pixels that it covers, in the coordinates of the screen.

@@ -86,6 +86,10 @@ struct WindowTracker {
   }
 
   var redirectedCount: Int { watcher.redirectedCount }
+  /// The number of windows behind panes that are in no view, because they cannot be captured.
+  var leftOutCount: Int {
+    regions.values.reduce(into: Set<UInt32>()) { $0.formUnion(stack.leftOut(in: $1)) }.count
+  }
   var damageEventCount: Int { watcher.damageEventCount }
   /// Whether a reply is pending that may change a view.
   var isLearning: Bool {
