@@ -113,10 +113,13 @@ struct OverlayWindows {
     in stack: WindowStack, now: Duration
   ) -> OverlayWindow.NewWindow? {
     guard let overlay = overlays[id] else { return nil }
-    return overlay.show(&x, canvases, state, keepsPixels: keepsPixels, now: now) { window in
+    let new = overlay.show(&x, canvases, state, keepsPixels: keepsPixels, now: now) { window in
       let panes = paneWindows(adding: (id, window))
       return stack.sibling(ofNew: window, at: state.rect, panes: panes)
     }
+    // Until then the events about a new window have it at other positions.
+    if new != nil { lastRestack = x.lastRequest }
+    return new
   }
 
   /// Draws parts of a shown overlay and sends them. See `Display.update`.
