@@ -25,16 +25,38 @@ extension Engine where Server: ~Copyable {
 
   /// Draws and sends the undrawn regions of a layer. Returns the time that drawing took.
   private mutating func paint(_ layer: StackingLayer) -> Duration {
-    let range = entries.indices.filter { entries[$0].pane.layer == layer }
-    let parts = range.map { undrawnParts(ofEntry: $0) }
+    let parts = entries.indices.map {
+      entries[$0].pane.layer == layer ? undrawnParts(ofEntry: $0) : nil
+    }
     var canvas = makeCanvas(for: parts, of: layer)
+    let visible = canvas == nil ? [] : visibleRegions(through: parts, of: layer)
     var drawing = Duration.zero
-    for (index, parts) in zip(range, parts) {
+    for (index, parts) in zip(entries.indices, parts) {
       guard let drawn = entries[index].drawn else { continue }
-      canvas?.draw(drawn)
+      canvas?.draw(drawn, in: visible[index])
       if let parts { drawing += paint(entries[index], drawn, parts, canvas) }
     }
     return drawing
+  }
+
+  /// The region of each pane that must be drawn into the canvas of a layer: its own shared parts, and what is
+  /// visible of it through the shared parts of higher panes. Glass hides what is below it, so of a stack of
+  /// panes few are visible at one place.
+  private func visibleRegions(
+    through parts: [UndrawnParts?], of layer: StackingLayer
+  ) -> [Region] {
+    var visible = [Region](repeating: Region(), count: entries.count)
+    var open = Region()
+    for index in entries.indices.reversed() {
+      guard let drawn = entries[index].drawn, entries[index].pane.layer <= layer else { continue }
+      let pair = LayerPair(lower: entries[index].pane.layer, upper: layer)
+      let uncovered = Region(drawn.bounds).subtracting(windowsBetween[pair] ?? Region())
+      let own = Region(parts[index]?.shared ?? [])
+      visible[index] = open.intersection(uncovered).union(own)
+      open.subtract(uncovered.subtracting(drawn.softRegion))
+      open.form(union: own)
+    }
+    return visible
   }
 
   /// Notes where windows between two layers have appeared or disappeared: there the soft parts of the upper
@@ -107,17 +129,11 @@ extension Engine where Server: ~Copyable {
     return visible
   }
 
-  /// A canvas for the shared parts of the panes of a layer; nil if there are none. Contains the backdrop of the
-  /// layer and the panes of lower layers, where no window covers these.
+  /// A canvas with the backdrop of a layer for the shared parts of its panes; nil if there are none.
   private func makeCanvas(for parts: [UndrawnParts?], of layer: StackingLayer) -> SoftCanvas? {
     let region = Region(covering: parts.flatMap { $0?.shared ?? [] }, blockSize: 16)
     guard !region.isEmpty, let grid = pixelGrid(of: layer) else { return nil }
-    var canvas = SoftCanvas(region, over: grid)
-    for entry in entries where entry.pane.layer < layer {
-      let pair = LayerPair(lower: entry.pane.layer, upper: layer)
-      if let drawn = entry.drawn { canvas.draw(drawn, outside: windowsBetween[pair] ?? Region()) }
-    }
-    return canvas
+    return SoftCanvas(region, over: grid)
   }
 
   /// The backdrop of the soft parts of a layer; nil if no pane has them. All panes are on the one output.

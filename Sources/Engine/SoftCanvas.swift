@@ -35,11 +35,11 @@ struct SoftCanvas {
     scratch = Array(repeating: 0, count: parts.map(\.range.count).max() ?? 0)
   }
 
-  /// Draws a pane over the pixels, except for those of the region `covered`: replaces them by its glass, and
-  /// composes its soft parts over them.
-  mutating func draw(_ pane: Appearance, outside covered: Region = Region()) {
-    let reached = parts.filter { $0.layout.bounds.intersects(pane.bounds) }
-    let visible = Region(pane.bounds).subtracting(covered)
+  /// Draws a part of a pane over the pixels: replaces them by its glass, and composes its soft parts over them.
+  /// `visible` must be inside the pane.
+  mutating func draw(_ pane: Appearance, in visible: Region) {
+    if visible.isEmpty { return }
+    let reached = parts.filter { $0.layout.bounds.intersects(visible.bounds) }
     Self.draw(pane, visible, over: reached, of: &pixels, &scratch)
   }
 
