@@ -6,8 +6,8 @@ import Raster
 struct LockWatch {
   /// The part of the screen in which panes must be hidden.
   private(set) var region = Region()
-  /// The time at which grabs must be requested again; nil if they do not matter.
-  private(set) var deadline: Duration?
+  /// The time at which grabs are requested again; nil if they do not matter.
+  private var nextRequest: Duration?
   private var isSaverActive = false
   private var grabbed: Set<InputDevice> = []
   private var pendingCount = 0
@@ -23,6 +23,8 @@ struct LockWatch {
   }
 
   var isAsking: Bool { pendingCount > 0 }
+  /// The time at which `update` must be called; nil if an event will tell.
+  var deadline: Duration? { isAsking ? nil : nextRequest }
 
   mutating func take(isSaverActive: Bool) { self.isSaverActive = isSaverActive }
 
@@ -36,11 +38,11 @@ struct LockWatch {
     let doubtful = stack.doubtfulOutputs
     if doubtful.isEmpty {
       grabbed = []
-      deadline = nil
-    } else if pendingCount == 0, deadline.map({ $0 <= now }) ?? true {
+      nextRequest = nil
+    } else if !isAsking, nextRequest.map({ $0 <= now }) ?? true {
       for device in InputDevice.allCases { x.requestGrab(of: device, for: unmapped) }
       pendingCount = InputDevice.allCases.count
-      deadline = now + Self.interval
+      nextRequest = now + Self.interval
     }
     let outputs =
       isSaverActive
