@@ -41,9 +41,7 @@ struct Daemon: ~Copyable {
   /// Connects to the display, becomes its daemon and opens the control socket. Throws a
   /// `DaemonError`.
   static func start(_ options: Options, logger: Logger) throws(DaemonError) -> Daemon {
-    // Created first: from now on a signal ends the loop and not the process, so resources are
-    // released.
-    let signals = SignalQueue()
+    SignalQueue.ignoreFailedWrites()
     let path: String
     do { path = try controlSocketPath(display: options.display) } catch { throw .control(error) }
     let display: X11Display
@@ -60,6 +58,9 @@ struct Daemon: ~Copyable {
     } catch {
       throw .display(error)
     }
+    // While the display is opened, which waits for the server, a signal ends the process: nothing must be
+    // released yet. From now on it ends the loop.
+    let signals = SignalQueue()
     let control: ControlServer
     do { control = try ControlServer(path: path) } catch { throw .control(error) }
     let engine = Engine(

@@ -5,14 +5,18 @@ import Glibc
 struct SignalQueue: ~Copyable {
   let descriptor: Int32
 
-  /// Blocks SIGTERM, SIGINT and SIGHUP, which are queued here, and ignores SIGPIPE and SIGXFSZ, so that writing
-  /// to a closed pipe or beyond the limit of the file size returns an error.
+  /// Ignores SIGPIPE and SIGXFSZ, so that writing to a closed pipe or beyond the limit of the file size returns
+  /// an error.
+  static func ignoreFailedWrites() {
+    for number in [SIGPIPE, SIGXFSZ] { _ = signal(number, SIG_IGN) }
+  }
+
+  /// Blocks SIGTERM, SIGINT and SIGHUP, which are queued here.
   init() {
     var signals = sigset_t()
     unsafe sigemptyset(&signals)
     for number in [SIGTERM, SIGINT, SIGHUP] { unsafe sigaddset(&signals, number) }
     unsafe sigprocmask(SIG_BLOCK, &signals, nil)
-    for number in [SIGPIPE, SIGXFSZ] { _ = signal(number, SIG_IGN) }
     descriptor = unsafe signalfd(-1, &signals, Int32(SFD_NONBLOCK) | Int32(SFD_CLOEXEC))
     precondition(descriptor >= 0, "no descriptor for signals")
   }

@@ -1,3 +1,4 @@
+import Glibc
 import Raster
 import TestSupport
 import Testing
@@ -56,6 +57,24 @@ import Testing
     #expect(syncing.reply() == done)
     #expect(snapping.reply()?.contains("picture") == true)
     try expectPanes(of: scene)
+  }
+
+  /// SIGTERM ends a daemon that waits for its server, at the start and later.
+  @Test func signalEndsTheDaemonWhileTheServerIsFrozen() throws {
+    let server = try XServer(width: 300, height: 200)
+    let running = try TestDaemon(on: server)
+    try running.ask("add", "pane", "--geometry", "100x80+10+10")
+    try running.sync()
+    try server.freeze()
+    defer { server.thaw() }
+    #expect(try running.stop(within: Self.limit) == .exited(0))
+    let starting = try server.start(ProgramPaths.backdropd)
+    // It waits for the server when it sleeps.
+    while try starting.state() != "S" { sched_yield() }
+    #expect(try starting.stop(within: Self.limit) == .signalled(SIGTERM))
+    server.thaw()
+    let next = try TestDaemon(on: server)
+    try next.sync()
   }
 
   @Test func manyRequestsAreAnsweredWhileTheServerIsFrozen() throws {

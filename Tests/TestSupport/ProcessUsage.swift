@@ -29,7 +29,7 @@ private func statFields(ofProcess pid: Int) throws(TestFailure) -> [Int] {
 
 extension Child {
   /// The state letter of proc(5), such as "S" or "T".
-  func state() throws(TestFailure) -> String {
+  package func state() throws(TestFailure) -> String {
     let stat = try readText("/proc/\(pid)/stat")
     guard let nameEnd = stat.lastIndex(of: ")") else { throw TestFailure("no stat of \(pid)") }
     return String(stat[nameEnd...].dropFirst(2).prefix(1))
