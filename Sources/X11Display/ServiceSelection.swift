@@ -18,16 +18,22 @@ func takeService(
         + "'backdropd --replace' replaces it")
   }
   if owner != 0 { x.selectEvents(owner, XCB_EVENT_MASK_STRUCTURE_NOTIFY.rawValue) }
-  let corner = Rect(x: -1, y: -1, width: 1, height: 1)
-  let window = x.createWindow(XConnection.NewWindow(rect: corner))
-  x.setProperty(
-    window, atoms.netProcess, type: XCB_ATOM_CARDINAL.rawValue, words: [processID()])
-  x.setSelectionOwner(atoms.service, window)
+  let window = makeServiceOwner(&x, atoms)
   try x.roundTrip()
   guard x.selectionOwner(atoms.service) == window else {
     throw .alreadyServed("another backdropd started on this display at the same time")
   }
   if owner != 0 { try awaitEnd(of: owner, &x) }
+  return window
+}
+
+/// Makes the daemon the owner of the selection. Returns the window that owns it, which is never mapped.
+func makeServiceOwner(_ x: inout XConnection, _ atoms: Atoms) -> UInt32 {
+  let corner = Rect(x: -1, y: -1, width: 1, height: 1)
+  let window = x.createWindow(XConnection.NewWindow(rect: corner))
+  x.setProperty(
+    window, atoms.netProcess, type: XCB_ATOM_CARDINAL.rawValue, words: [processID()])
+  x.setSelectionOwner(atoms.service, window)
   return window
 }
 

@@ -296,6 +296,12 @@ package struct X11Display: Display, ~Copyable {
 
   private mutating func take(_ event: XEvent) {
     switch event {
+    case .destroyed(let window), .unmapped(let window), .reparented(let window, _, _, _, _):
+      restoreHelper(window)
+    default:
+      break
+    }
+    switch event {
     case .selectionOwner(atoms.compositor, let owner):
       tracker.setCompositor(owner != 0)
       probe.setCompositor(&x, owner != 0)
@@ -317,6 +323,17 @@ package struct X11Display: Display, ~Copyable {
       events += overlays.take(event, &x, now: now) { log(Message(kind: .warning, text: $0)) }
       tracker.take(event, &x) { overlays.isOverlay($0) }
     }
+  }
+
+  /// Makes a window that shows nothing again, if another client destroyed, unmapped or reparented it.
+  private mutating func restoreHelper(_ window: UInt32) {
+    var lost = wallpaper.noteLoss(of: window, &x) + picture.noteLoss(of: window, &x)
+    lost += probe.noteLoss(of: window, &x)
+    if window == locks.unmapped {
+      locks.unmapped = makeServiceOwner(&x, atoms)
+      lost.append(window)
+    }
+    overlays.recordDestroyed(lost, x)
   }
 
   private mutating func takeRootProperty(_ atom: UInt32) {

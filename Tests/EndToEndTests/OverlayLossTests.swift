@@ -53,6 +53,33 @@ import Testing
     #expect(lines.map(\.text) == [text] && lines.first?.level == 4)
   }
 
+  /// The daemon has windows that show nothing: the owner of its selection, and windows with the wallpaper.
+  @Test func helperWindowsAreMadeAgain() throws {
+    let picture = Bitmap.noise(width: 400, height: 300, seed: 9)
+    for round in 1...3 {
+      let base = try overlay("middle").id & ~0x1F_FFFF
+      for window in try scene.server.topLevelWindows()
+      where window.id & ~0x1F_FFFF == base && !window.text.contains("backdropd lower")
+        && !window.text.contains("backdropd middle") && !window.text.contains("backdropd upper")
+      {
+        scene.client.foreignWindow(window.id).destroy()
+      }
+      try scene.client.sync()
+      try scene.daemon.sync()
+      scene.client.setWallpaper(round % 2 == 0 ? .noise(width: 400, height: 300, seed: 8) : picture)
+      try scene.client.sync()
+      try scene.daemon.sync()
+      let shown = try scene.client.screenshot()
+      for name in ["lower", "middle", "upper"] { try scene.daemon.ask("hide", name) }
+      for name in ["lower", "middle", "upper"] { try scene.daemon.ask("show", name) }
+      try scene.daemon.sync()
+      #expect(try scene.client.screenshot().difference(from: shown) == nil, "round \(round)")
+      // It still is the only daemon.
+      let second = try scene.server.run(ProgramPaths.backdropd)
+      #expect(second.status == .exited(69))
+    }
+  }
+
   @Test func loweredWindowIsRaisedAgain() throws {
     let before = try scene.client.screenshot()
     for name in ["upper", "lower", "middle"] {

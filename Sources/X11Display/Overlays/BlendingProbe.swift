@@ -38,6 +38,16 @@ struct BlendingProbe {
     x.map(window)
   }
 
+  /// Handles that another client destroyed, unmapped or reparented a window. If it is one of these, both are made
+  /// again. Returns the windows that do not exist any more.
+  mutating func noteLoss(of lost: UInt32, _ x: inout XConnection) -> [UInt32] {
+    let windows = [window, testWindow]
+    if !windows.contains(lost) { return [] }
+    for window in windows { x.destroyWindow(window) }
+    self = BlendingProbe(&x, hasCompositor: hasCompositor)
+    return windows
+  }
+
   /// Whether a test is in progress.
   var isTesting: Bool { test != .idle }
 

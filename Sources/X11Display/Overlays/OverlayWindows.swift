@@ -47,6 +47,12 @@ struct OverlayWindows {
   /// Whether another client destroyed this window of the daemon.
   func isDestroyed(_ window: UInt32) -> Bool { destroyed[window] != nil }
 
+  /// Records that windows of the daemon do not exist any more, because of another client. Requests about them
+  /// that were made so far may fail.
+  mutating func recordDestroyed(_ windows: [UInt32], _ x: borrowing XConnection) {
+    for window in windows { destroyed[window] = x.lastRequest }
+  }
+
   private func id(of window: UInt32) -> OverlayID? {
     overlays.first { $0.value.windows.contains(window) }?.key
   }

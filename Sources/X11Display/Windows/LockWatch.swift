@@ -12,7 +12,7 @@ struct LockWatch {
   private var grabbed: Set<InputDevice> = []
   private var pendingCount = 0
   /// A window of the daemon that is never mapped.
-  private let unmapped: UInt32
+  var unmapped: UInt32
 
   /// No event reports grabs. So they are requested at this interval while they matter.
   private static let interval = Duration.milliseconds(200)

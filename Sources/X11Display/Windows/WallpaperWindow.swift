@@ -74,6 +74,14 @@ struct WallpaperWindow {
     return inner
   }
 
+  /// Handles that another client destroyed, unmapped or reparented a window. If it is this one, it is made again
+  /// when it is needed. Returns the windows that do not exist any more.
+  mutating func noteLoss(of window: UInt32, _ x: inout XConnection) -> [UInt32] {
+    guard let windows, windows.outer == window else { return [] }
+    remove(&x)
+    return [windows.outer, windows.inner]
+  }
+
   mutating func remove(_ x: inout XConnection) {
     guard let windows else { return }
     x.destroyWindow(windows.outer)
