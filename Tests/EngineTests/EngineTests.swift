@@ -428,6 +428,27 @@ import Testing
     #expect(scene.deadline == nil)
   }
 
+  /// The glass of a pane that shows the wallpaper does not depend on its layer, but its soft parts do.
+  @Test func softPartsOfAWallpaperPaneFollowItsLayer() throws {
+    let scene = Scene(width: 120, height: 90)
+    scene.display.setWindows(Region(Rect(x: 0, y: 0, width: 60, height: 90)), above: .normal)
+    try scene.add("pane", Rect(x: 30, y: 20, width: 50, height: 40))
+    try scene.change("pane") { settings in
+      settings.sees = .wallpaper
+      settings.corner = Corner(radius: 15)
+    }
+    for layer in StackingLayer.allCases + [.normal, .desktop, .top] {
+      try scene.change("pane") { $0.stackingLayer = layer }
+      try scene.sync()
+      #expect(scene.fault() == nil, "\(layer)")
+      scene.display.draw(Rect(x: 25, y: 15, width: 30, height: 30)) { x, y in
+        UInt32(truncatingIfNeeded: x &* 77_777 ^ y &* 3_333) | 0xff00_0000
+      }
+      try scene.sync()
+      #expect(scene.fault() == nil, "\(layer), redrawn")
+    }
+  }
+
   @Test func watchedRegionOfManyPanesIsSimplified() throws {
     let scene = Scene(Bitmap(width: 2048, height: 2048, filledWith: red))
     for i in 0..<128 {

@@ -79,7 +79,7 @@ package final class HeadlessDisplay: Display {
     package internal(set) var picture = Bitmap(width: 0, height: 0)
     /// The part that has pixels: the whole rectangle, or the part that no other overlay covers.
     package internal(set) var visible = Region()
-    /// The part of its rectangle that was watched when it was placed.
+    /// The part of its rectangle that was watched when it was placed; empty if it may have shown the wallpaper.
     var watched = Region()
     var busyBuffers = 0
     var isLost = false
@@ -320,7 +320,7 @@ package final class HeadlessDisplay: Display {
     change(overlay) { window in
       window.moveContents(to: state.rect, keeping: kept)
       (window.state, window.isLost) = (state, false)
-      window.watched = below.intersection(state.rect)
+      window.watched = watched[.wallpaper] == nil ? below.intersection(state.rect) : Region()
     }
     updateVisibleParts(redrawing: overlay, rects)
     change(overlay) { window in

@@ -110,6 +110,7 @@ extension Engine where Server: ~Copyable {
     _ wanted: Appearance, of entry: PaneEntry, to layout: PaneLayout
   ) -> Bool {
     wanted.layout.draws(like: layout) && wanted.view == View(of: entry.pane)
+      && wanted.softView == .belowPanes(entry.pane.layer)
       && wanted.renderer.material.sigma == entry.look.material.sigma
   }
 
