@@ -22,11 +22,11 @@ final class Connection {
   private var isWriting = true
   private var requestCount: UInt64 = 0
   /// The size of the file that was sent last, until the client has received it.
-  private(set) var unreadByteCount = 0
+  private var sentFileSize = 0
   /// The time that its requests have taken, for fairness.
   var cost = Duration.zero
-  /// The number of the loop iteration in which it last sent anything.
-  private(set) var lastActivity: UInt64 = 0
+  /// The number of the loop iteration in which it connected or last sent anything.
+  private(set) var lastActivity: UInt64
 
   private enum Phase {
     case idle
@@ -38,9 +38,15 @@ final class Connection {
   /// The largest number of bytes of one read, so that no client delays the others.
   private static let chunk = 4096
 
-  init(socket: consuming FileDescriptor, number: UInt64) {
+  init(socket: consuming FileDescriptor, number: UInt64, iteration: UInt64) {
     self.socket = socket
     self.number = number
+    lastActivity = iteration
+  }
+
+  /// The size of the file that it has not received; 0 if there is none.
+  var unreadByteCount: Int {
+    if case .sending(let message) = phase { message.fileSize } else { sentFileSize }
   }
 
   /// Whether nothing has been asked that is not answered.
@@ -88,7 +94,7 @@ final class Connection {
 
   /// Looks whether the client has received the last file.
   func updateUnread() {
-    if unreadByteCount > 0, socket.unreadByteCount == 0 { unreadByteCount = 0 }
+    if sentFileSize > 0, socket.unreadByteCount == 0 { sentFileSize = 0 }
   }
 
   /// Begins the next request. Replies with an error to lines that are not requests. Returns nil if there is
@@ -155,7 +161,7 @@ final class Connection {
         continue
       }
       phase = .idle
-      unreadByteCount = isWriting ? message.fileSize : 0
+      sentFileSize = isWriting ? message.fileSize : 0
     }
   }
 

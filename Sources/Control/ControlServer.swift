@@ -111,7 +111,7 @@ package struct ControlServer: ~Copyable {
     } else if connections.count >= Self.clientLimit, !disconnectIdleClient() {
       refuse(socket, "backdropd has \(Self.clientLimit) clients already; try again later")
     } else {
-      connections.append(Connection(socket: socket, number: nextNumber))
+      connections.append(Connection(socket: socket, number: nextNumber, iteration: iteration))
       nextNumber += 1
     }
   }
