@@ -18,12 +18,7 @@ package struct X11Display: Display, ~Copyable {
   private var locks: LockWatch
   private var capture = BackdropCapture()
   private var probe: BlendingProbe
-  private var wallpaperPixmap: WallpaperPixmap
-  /// The window with the pixels below all windows, for `View.belowPanes` and `View.belowWindow`.
-  private var wallpaper = WallpaperWindow()
-  /// The same for `View.wallpaper`: the picture of the wallpaper, even if a window of the desktop
-  /// shows it.
-  private var picture = WallpaperWindow()
+  private var wallpaper: Wallpaper
   private var memory: PixelMemory
   private let displayName: String
   private let log: (Message) -> Void
@@ -33,27 +28,13 @@ package struct X11Display: Display, ~Copyable {
   /// The events that `nextEvents` has not returned yet.
   private var events: [DisplayEvent] = []
   private var lastAnswer: UInt64 = 0
+  /// The number of pending replies about the monitors.
+  private var pendingMonitorCount = 0
   /// The time of the current loop iteration.
   private var now = Duration.zero
   package private(set) var blendsAlpha = false
   /// Whether another daemon has replaced this one.
   package private(set) var isReplaced = false
-
-  /// A line for the log.
-  package struct Message: Equatable, Sendable {
-    /// The severity.
-    package enum Kind: Sendable {
-      /// A bug in the program.
-      case error
-      /// A problem outside the program.
-      case warning
-    }
-
-    /// The severity.
-    package let kind: Kind
-    /// One line.
-    package let text: String
-  }
 
   /// Connects to a display and becomes its only daemon. This is the only call that waits for the
   /// server. Windows are restacked at most once in `frameInterval`. Throws a `DisplayError`.
@@ -94,13 +75,13 @@ package struct X11Display: Display, ~Copyable {
     x.selectSelectionEvents(atoms.compositor)
     let hasCompositor = x.selectionOwner(atoms.compositor) != 0
     x.selectScreenEvents()
-    x.requestMonitors()
+    pendingMonitorCount = x.requestMonitors() ? 1 : 0
     tracker = WindowTracker(&x, atoms)
     tracker.setOutputs([outputs[0].bounds])
     locks = LockWatch(&x, unmapped: service)
     tracker.setCompositor(hasCompositor)
     x.requestResources()
-    wallpaperPixmap = WallpaperPixmap(&x, atoms)
+    wallpaper = Wallpaper(&x, atoms)
     probe = BlendingProbe(&x, hasCompositor: hasCompositor)
     overlays = OverlayWindows(&x, atoms, frameInterval: frameInterval)
     x.ungrab()
@@ -116,7 +97,8 @@ package struct X11Display: Display, ~Copyable {
   /// would cost more than to draw them again.
   package var drawsOnScreen: Bool { !tracker.stack.hasCompositor }
   package var isLearning: Bool {
-    tracker.isLearning || probe.isTesting || wallpaperPixmap.isSearching || locks.isAsking
+    tracker.isLearning || probe.isTesting || wallpaper.isSearching || locks.isAsking
+      || pendingMonitorCount > 0
   }
   private var screen: Rect { outputs[0].bounds }
 
@@ -148,32 +130,17 @@ package struct X11Display: Display, ~Copyable {
   package mutating func watch(_ regions: [View: Region]) {
     tracker.watch(&x, regions)
     if regions.values.contains(where: { !$0.isEmpty }) { return }
-    wallpaper.remove(&x)
-    picture.remove(&x)
+    wallpaper.removeWindows(&x)
     capture.discard(&x)
   }
 
   package mutating func startCapture(_ regions: [View: Region]) {
     tracker.beginRead(&x)
-    let windows = wallpaperWindows(of: regions.keys)
+    let windows = wallpaper.windows(
+      &x, for: regions.keys, screen: screen, hasCompositor: tracker.stack.hasCompositor)
     let outcome = capture.start(&x, tracker, regions, &memory) { windows[$0] ?? 0 }
     if let outcome { finish(outcome) }
     logObstacle()
-  }
-
-  private mutating func wallpaperWindows(of views: some Sequence<View>) -> [View: UInt32] {
-    let named = wallpaperPixmap.pixmap.map { WallpaperWindow.Background.pixmap($0) }
-    let below = tracker.stack.hasCompositor ? named ?? .gray : .root
-    var windows: [View: UInt32] = [:]
-    for view in views {
-      windows[view] =
-        view == .wallpaper
-        ? picture.window(
-          &x, screen: screen,
-          background: named ?? (tracker.stack.hasCompositor ? .gray : .root))
-        : wallpaper.window(&x, screen: screen, background: below)
-    }
-    return windows
   }
 
   package func isComposed(_ rect: Rect, of view: View) -> Bool {
@@ -233,10 +200,15 @@ package struct X11Display: Display, ~Copyable {
   }
 
   private mutating func restack() {
-    tracker.setPanes(overlays.paneWindows())
-    tracker.setInsisting(overlays.insisting)
+    describePanes()
     tracker.updatePlanIfOutdated()
     overlays.restack(&x, tracker.plan, now: now)
+  }
+
+  /// Gives the tracker the windows of panes and what it cannot know from events about other windows.
+  private mutating func describePanes() {
+    tracker.setPanes(overlays.paneWindows())
+    tracker.setInsisting(overlays.insisting)
   }
 
   private mutating func logObstacle() {
@@ -261,7 +233,7 @@ package struct X11Display: Display, ~Copyable {
       count += 1
     }
     let isDue = deadline.map { $0 <= now } ?? false
-    if count > 0 || !events.isEmpty || isDue { finishBatch() }
+    if count > 0 || !events.isEmpty || isDue || tracker.hasChanges { finishBatch() }
     if count == Self.batchLimit { events.append(.more) }
     defer { events = [] }
     return events
@@ -271,8 +243,7 @@ package struct X11Display: Display, ~Copyable {
   private static var batchLimit: Int { 4096 }
 
   private mutating func finishBatch() {
-    tracker.setPanes(overlays.paneWindows())
-    tracker.setInsisting(overlays.insisting)
+    describePanes()
     let changes = tracker.finishBatch(&x)
     if locks.update(&x, tracker.stack, now: now) { events.append(.lockChanged) }
     events += changes.captured.map { .damaged($0.key, $0.value, isCaptured: true) }
@@ -313,10 +284,10 @@ package struct X11Display: Display, ~Copyable {
     case .property(x.root, let atom):
       takeRootProperty(atom)
     case .configured(x.root, let geometry, _):
-      x.requestMonitors()
+      requestMonitors()
       resize(width: geometry.width, height: geometry.height)
     case .monitorsChanged:
-      x.requestMonitors()
+      requestMonitors()
     case .screenSaver(let isActive):
       locks.take(isSaverActive: isActive)
     default:
@@ -327,8 +298,7 @@ package struct X11Display: Display, ~Copyable {
 
   /// Makes a window that shows nothing again, if another client destroyed, unmapped or reparented it.
   private mutating func restoreHelper(_ window: UInt32) {
-    var lost = wallpaper.noteLoss(of: window, &x) + picture.noteLoss(of: window, &x)
-    lost += probe.noteLoss(of: window, &x)
+    var lost = wallpaper.noteLoss(of: window, &x) + probe.noteLoss(of: window, &x)
     if window == locks.unmapped {
       locks.unmapped = makeServiceOwner(&x, atoms)
       lost.append(window)
@@ -337,22 +307,23 @@ package struct X11Display: Display, ~Copyable {
   }
 
   private mutating func takeRootProperty(_ atom: UInt32) {
-    if atoms.isWallpaper(atom) { wallpaperPixmap.search(&x) }
+    if atoms.isWallpaper(atom) { wallpaper.search(&x) }
     if atom == XCB_ATOM_RESOURCE_MANAGER.rawValue { x.requestResources() }
   }
 
+  private mutating func requestMonitors() { if x.requestMonitors() { pendingMonitorCount += 1 } }
+
   private mutating func resize(width: Int, height: Int) {
     outputs[0].bounds = Rect(x: 0, y: 0, width: width, height: height)
-    tracker.setOutputs([screen])
-    wallpaper.remove(&x)
-    picture.remove(&x)
+    // Otherwise the reply about the monitors follows. Until then lock screens cover the old ones.
+    if x.extensions.randr == nil { tracker.setOutputs([screen]) }
+    wallpaper.removeWindows(&x)
     tracker.forgetFailures()
     events.append(.outputsChanged)
   }
 
   private mutating func announceWallpaper() {
     wallpaper.forgetBackground()
-    picture.forgetBackground()
     events.append(.wallpaperAnnounced(Region(screen)))
   }
 
@@ -365,6 +336,7 @@ package struct X11Display: Display, ~Copyable {
     case .opacity(let window, let opacity): tracker.take(opacity: opacity, of: window)
     case .hints(let window, let hints): tracker.take(hints: hints, of: window, &x)
     case .monitors(let monitors):
+      pendingMonitorCount -= 1
       let visible = monitors.map { $0.intersection(screen) }.filter { !$0.isEmpty }
       tracker.setOutputs(visible.isEmpty ? [screen] : visible)
     case .screenSaver(let isActive): locks.take(isSaverActive: isActive)
@@ -372,9 +344,9 @@ package struct X11Display: Display, ~Copyable {
     case .image(let id, let image):
       if let outcome = capture.take(image, id) { finish(outcome) }
     case .wallpaperPixmap(_, let pixmap):
-      if wallpaperPixmap.take(pixmap: pixmap, &x) { announceWallpaper() }
+      if wallpaper.take(pixmap: pixmap, &x) { announceWallpaper() }
     case .depth(let pixmap, let depth):
-      if wallpaperPixmap.take(depth: depth, of: pixmap, &x) { announceWallpaper() }
+      if wallpaper.take(depth: depth, of: pixmap, &x) { announceWallpaper() }
     case .resources(let text):
       let scale = pixelScale(inResources: text)
       if scale == outputs[0].scale { return }

@@ -12,6 +12,8 @@ final class CaptureScene {
   var random: Dice
   private(set) var windows: [TestWindow] = []
   private(set) var panes: [(name: String, rect: Rect)] = []
+  /// Whether panes are above all windows. Then some windows are not managed, like menus.
+  var panesAreOnTop = false
   /// False under xcompmgr, which paints nothing where a shape is outside of its window.
   var hasShapes = true
 
@@ -44,7 +46,9 @@ final class CaptureScene {
   // MARK: Panes
 
   func add(_ name: String, _ rect: Rect, sigma: Double = 12) throws {
-    try daemon.ask("add", name, "--geometry", "\(rect)", "--sigma", "\(sigma)")
+    try daemon.ask(
+      "add", name, "--geometry", "\(rect)", "--sigma", "\(sigma)", "--layer",
+      panesAreOnTop ? "top" : "normal")
     panes.append((name, rect))
     try daemon.sync()
   }
@@ -134,8 +138,8 @@ final class CaptureScene {
       Rect(x: x, y: y, width: width, height: height), picture: somePicture(argb: argb), argb: argb,
       borderWidth: chance(1, in: 3) ? Int.random(in: 1...9, using: &random) : 0,
       borderPixel: UInt32(truncatingIfNeeded: random.next()) & 0xFFFFFF | 0xFF00_0000,
-      shape: chance(1, in: 4) ? someShape() : nil,
-      mapped: mapped)
+      overrideRedirect: chance(1, in: 2) && panesAreOnTop,
+      shape: chance(1, in: 4) ? someShape() : nil, mapped: mapped)
     windows.append(window)
     return window
   }

@@ -7,6 +7,7 @@ import Testing
   @Test(arguments: [1, 2, 3, 4, 5, 6] as [UInt64])
   func backdropEqualsTheScreenWithoutPanes(seed: UInt64) throws {
     let scene = try CaptureScene(seed: seed)
+    scene.panesAreOnTop = seed % 2 == 0
     for _ in 0..<10 { try scene.makeWindow() }
     try scene.client.sync()
     let bare = try scene.client.screenshot()
@@ -27,6 +28,7 @@ import Testing
   @Test(arguments: [7, 8] as [UInt64])
   func singleChangesAreFollowed(seed: UInt64) throws {
     let scene = try CaptureScene(seed: seed, width: 320, height: 240)
+    scene.panesAreOnTop = seed % 2 == 0
     for _ in 0..<6 { try scene.makeWindow() }
     try scene.add("whole", Rect(x: 0, y: 0, width: 320, height: 240))
     for step in 1...60 {

@@ -91,12 +91,3 @@ import Testing
     #expect(!server.hasSocket)
   }
 }
-
-/// Repeats a check for at most five seconds: the server frees the resources of a client some time after its end.
-func soon(_ condition: () throws -> Bool) rethrows -> Bool {
-  for _ in 0..<500 {
-    if try condition() { return true }
-    letPass(milliseconds: 10)
-  }
-  return false
-}

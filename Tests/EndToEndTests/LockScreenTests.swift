@@ -45,11 +45,11 @@ import Testing
     let daemon = try screen.startDaemon()
     #expect(try screen.isPaneVisible())
     _ = try screen.server.run("xset", ["s", "activate"])
-    #expect(try screen.eventually { try daemon.isLocked() })
+    #expect(try soon { try daemon.isLocked() })
     try daemon.sync()
     #expect(try !screen.isPaneVisible())
     _ = try screen.server.run("xset", ["s", "reset"])
-    #expect(try screen.eventually { try screen.isPaneVisible() })
+    #expect(try soon { try screen.isPaneVisible() })
   }
 
   @Test func nothingIsCapturedWhileTheScreenIsLocked() throws {
@@ -72,6 +72,24 @@ import Testing
     let outcome = try daemon.ctl("snapshot", "left", "\(screen.server.runtimeDirectory)/a.png")
     #expect(outcome.status == .exited(69))
     #expect(outcome.err.contains("while the screen is locked"))
+    try screen.unlock()
+    try daemon.sync()
+    #expect(try screen.isPaneVisible())
+  }
+
+  /// Lock screens that have not followed a change of the outputs yet still lock them.
+  @Test func outputThatGrowsStaysLocked() throws {
+    let screen = try LockedScreen(
+      Case(locker: .windowPerOutput, compositor: [], hasTwoOutputs: true))
+    let daemon = try screen.startDaemon()
+    try screen.lock()
+    for monitor in ["left", "right"] {
+      let outcome = try screen.server.run("xrandr", ["--delmonitor", monitor])
+      #expect(outcome.status == .exited(0), "\(outcome.err)")
+    }
+    try daemon.sync()
+    #expect(try daemon.isLocked())
+    #expect(try !screen.isPaneVisible())
     try screen.unlock()
     try daemon.sync()
     #expect(try screen.isPaneVisible())
@@ -128,7 +146,7 @@ private final class LockedScreen {
     try client.sync()
     if let program = one.compositor.first {
       compositor = try server.start(program, Array(one.compositor.dropFirst()))
-      #expect(try eventually { try client.hasSelection("_NET_WM_CM_S0") })
+      #expect(try soon { try client.hasSelection("_NET_WM_CM_S0") })
     }
     if one.hasTwoOutputs {
       _ = try server.run("xrandr", ["--setmonitor", "left", "200/50x300/75+0+0", "screen"])
@@ -156,12 +174,12 @@ private final class LockedScreen {
     try client.sync()
     let place = "windows: \(hasWindows), daemon first: \(isDaemonFirst)"
     var daemon = isDaemonFirst ? try startDaemon() : nil
-    if isDaemonFirst { #expect(try eventually { try isPaneVisible() }, "\(place)") }
+    if isDaemonFirst { #expect(try soon { try isPaneVisible() }, "\(place)") }
     try lock()
     if !isDaemonFirst { daemon = try startDaemon() }
     try daemon?.sync()
     // A compositor may paint the change later.
-    #expect(try eventually { try !isPaneVisible() }, "\(place)")
+    #expect(try soon { try !isPaneVisible() }, "\(place)")
     windows.last?.raise()
     lockWindows.first?.raise()
     for i in 0..<30 {
@@ -170,7 +188,7 @@ private final class LockedScreen {
       #expect(try !isPaneVisible(), "\(place)")
     }
     try unlock()
-    #expect(try eventually { try isPaneVisible() }, "\(place)")
+    #expect(try soon { try isPaneVisible() }, "\(place)")
     windows.forEach { $0.destroy() }
     try daemon?.stop()
   }
@@ -187,7 +205,7 @@ private final class LockedScreen {
     }
     try client.sync()
     var isAbove = false
-    let hasLocked = try eventually {
+    let hasLocked = try soon {
       isAbove = try isAbove || isPaneAboveTheLock()
       return try isLocked()
     }
@@ -234,13 +252,5 @@ private final class LockedScreen {
   private func isPaneAboveTheLock() throws -> Bool {
     let picture = try client.screenshot(Self.eye)
     return isLockColor(picture[0, 0]) && picture.pixels.contains(Self.pane)
-  }
-
-  func eventually(_ isTrue: () throws -> Bool) throws -> Bool {
-    let deadline = ContinuousClock.now + .seconds(10)
-    while ContinuousClock.now < deadline {
-      if try isTrue() { return true }
-    }
-    return false
   }
 }

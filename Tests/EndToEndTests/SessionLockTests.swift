@@ -19,20 +19,18 @@ import Testing
     #expect(try isVisible())
     for isLocked in [true, false, true, false] {
       login.setLocked(isLocked)
-      let deadline = ContinuousClock.now + .seconds(10)
-      while try daemon.isLocked() != isLocked {
-        try #require(ContinuousClock.now < deadline)
+      let isSeen = try soon {
         login.answer()
+        return try daemon.isLocked() == isLocked
       }
+      #expect(isSeen)
       try daemon.sync()
       #expect(try isVisible() == !isLocked)
     }
     login.setLocked(true)
     // Without a bus the session counts as unlocked.
     try bus.process.stop()
-    try daemon.sync()
-    let deadline = ContinuousClock.now + .seconds(10)
-    while try !isVisible() { try #require(ContinuousClock.now < deadline) }
+    #expect(try soon { try isVisible() })
   }
 
   /// A daemon that starts while the session is locked.
@@ -43,11 +41,11 @@ import Testing
     login.setLocked(true)
     let client = try TestClient(server)
     let daemon = try TestDaemon(on: server, environment: ["DBUS_SYSTEM_BUS_ADDRESS": bus.address])
-    let deadline = ContinuousClock.now + .seconds(10)
-    while try !daemon.isLocked() {
-      try #require(ContinuousClock.now < deadline)
+    let isSeen = try soon {
       login.answer()
+      return try daemon.isLocked()
     }
+    #expect(isSeen)
     try daemon.ask("add", "pane", "--geometry", "100x80+20+20", "--tint", "#FF00FF")
     try daemon.sync()
     #expect(try client.screenPixel(x: 60, y: 60) != 0xFFFF_00FF)

@@ -40,6 +40,24 @@ extension TestClient {
     }
   }
 
+  /// Starts to report changes of a window of any client.
+  package func selectStructureEvents(of window: UInt32) {
+    var events = [XCB_EVENT_MASK_STRUCTURE_NOTIFY.rawValue]
+    _ = unsafe xcb_change_window_attributes(
+      connection, window, XCB_CW_EVENT_MASK.rawValue, &events)
+  }
+
+  /// The number of ConfigureNotify events about a window up to now. Drops all other events.
+  package func countConfigured(_ window: UInt32) throws(TestFailure) -> Int {
+    let cookie = unsafe xcb_get_input_focus(connection)
+    unsafe free(xcb_get_input_focus_reply(connection, cookie, nil))
+    var count = 0
+    while let event = try nextEvent() {
+      if event.kind == XCB_CONFIGURE_NOTIFY, event.window == window { count += 1 }
+    }
+    return count
+  }
+
   /// Waits until a window manager has announced itself.
   package func waitForWindowManager(within timeout: Duration = .seconds(10)) throws(TestFailure) {
     let deadline = ContinuousClock.now + timeout

@@ -71,6 +71,18 @@ import Testing
     #expect(stack([window(Self.left) { $0.attributes = nil }]).lockedOutputs == [Self.left])
   }
 
+  /// A window that covered an output stays a lock screen when the output grows, until it changes itself.
+  @Test func lockScreenStaysOneWhenTheOutputGrows() {
+    var stack = stack([window(Self.left)])
+    stack.noteCovering()
+    stack.outputs = [Self.left.grown(by: 100)]
+    #expect(stack.lockedOutputs == stack.outputs)
+    #expect(stack[1]?.ownClass(outputs: stack.outputs) == .locker)
+    stack[1]?.geometry.width -= 1
+    #expect(stack.lockedOutputs.isEmpty)
+    #expect(stack[1]?.ownClass(outputs: stack.outputs) == .front)
+  }
+
   /// At the start the history of windows is not known: one with managed windows above hides nothing.
   @Test func windowBelowManagedOnesAtTheStartIsBackground() {
     let managed = window(Rect(x: 9, y: 9, width: 50, height: 50)) { $0.isOverrideRedirect = false }

@@ -97,7 +97,7 @@ struct HintsReply: Equatable, Sendable {
   var types, states: [UInt32]
   /// Whether a window manager manages it.
   var isClient: Bool
-  /// Its first children, the lowest first.
+  /// Its children, the lowest first.
   var children: [UInt32]
 }
 

@@ -54,11 +54,12 @@ extension XConnection {
       children: xcb_query_tree(raw, window).sequence)
   }
 
-  /// Requests the bounds of the monitors, if the server has RandR.
-  mutating func requestMonitors() {
-    if extensions.randr == nil { return }
+  /// Requests the bounds of the monitors, if the server has RandR. Returns whether there will be a reply.
+  mutating func requestMonitors() -> Bool {
+    if extensions.randr == nil { return false }
     let cookie = unsafe xcb_randr_get_monitors(raw, root, 1)
     note(PendingReply(kind: .monitors, sequence: cookie.sequence))
+    return true
   }
 
   /// Requests the state of the screen saver, if the server has the extension.
@@ -252,8 +253,7 @@ extension XConnection {
     let children = unsafe last.reply.map { tree in
       unsafe Array(
         UnsafeBufferPointer(
-          start: xcb_query_tree_children(tree), count: Int(xcb_query_tree_children_length(tree))
-        ).prefix(16))
+          start: xcb_query_tree_children(tree), count: Int(xcb_query_tree_children_length(tree))))
     }
     return unsafe .hints(
       window,

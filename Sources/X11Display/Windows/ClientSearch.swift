@@ -21,6 +21,9 @@ struct ClientSearch {
 
   /// The depth at which a client may be: KWin places a window between frame and client.
   private static let depthLimit = 2
+  /// The number of children to look at, per depth. A frame of Openbox 3.6 has 56 children, the client the
+  /// highest of them; KWin's wrapper has one.
+  private static let childLimits = [80, 4]
 
   init(_ atoms: HintAtoms) { self.atoms = atoms }
 
@@ -91,7 +94,7 @@ struct ClientSearch {
       return (search.top, hints)
     }
     if search.isManaged, search.depth < Self.depthLimit {
-      for child in reply.children {
+      for child in reply.children.suffix(Self.childLimits[search.depth]) {
         request(&x, child, Search(top: search.top, depth: search.depth + 1, isManaged: true))
       }
     }

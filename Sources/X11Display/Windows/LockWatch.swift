@@ -57,7 +57,11 @@ extension WindowStack {
   /// The outputs that an opaque lock screen covers.
   var lockedOutputs: [Rect] {
     let lockers = windows.filter { $0.isUnmanaged && $0.isOpaque(hasCompositor: hasCompositor) }
-    return outputs.filter { output in lockers.contains { $0.covers(output) } }
+    return outputs.filter { output in
+      lockers.contains {
+        $0.covers(output) || $0.hasCovered && $0.geometry.outer.intersects(output)
+      }
+    }
   }
 
   /// The outputs that are not locked, but would be if input were grabbed: a translucent window covers them, or
@@ -67,7 +71,10 @@ extension WindowStack {
     let windows = windows.filter(\.isUnmanaged)
     return outputs.filter { output in
       !locked.contains(output)
-        && windows.contains { 10 * $0.region.intersection(output).area >= 9 * output.area }
+        && windows.contains {
+          10 * $0.geometry.outer.intersection(output).area >= 9 * output.area
+            && 10 * $0.region.intersection(output).area >= 9 * output.area
+        }
     }
   }
 }

@@ -16,13 +16,17 @@ struct StackPlan {
   private let classes: [WindowClass?]
   /// The panes in the stack, in their order.
   private let panes: [Pane]
-  private let stack: WindowStack
+  /// The moves that put all panes in their positions, in the order in which they must be made.
+  let moves: [Move]
 
   /// A pane in the stack.
   private struct Pane {
     let id: UInt32
     let layer: StackingLayer
     let rect: Rect
+    let isMapped: Bool
+    /// Its index in the stack.
+    let index: Int
     /// The number of foreign windows that are below it.
     let slot: Int
     /// The number that should be below it.
@@ -39,28 +43,44 @@ struct StackPlan {
   }
 
   init(_ stack: WindowStack) {
-    self.stack = stack
     let foreign = stack.windows.filter { $0.role == .client }
     let classes = effectiveClasses(of: foreign, outputs: stack.outputs, stack.insisting)
+    let panes = Self.settled(Self.panes(of: stack), among: foreign, classes)
     self.foreign = foreign
     self.classes = classes
-    var slots: [UInt32: (slot: Int, rect: Rect)] = [:]
+    self.panes = panes
+    moves = Self.moves(of: panes, among: foreign, classes)
+  }
+
+  /// The panes with their present positions.
+  private static func panes(of stack: WindowStack) -> [Pane] {
+    var places: [UInt32: (index: Int, slot: Int)] = [:]
     var slot = 0
-    for window in stack.windows {
+    for (index, window) in stack.windows.enumerated() {
       switch window.role {
-      case .overlay: slots[window.id] = (slot, window.geometry.outer)
+      case .overlay: places[window.id] = (index, slot)
       case .client: slot += 1
       case .hidden: break
       }
     }
-    var panes = stack.panes.compactMap { pane in
-      slots[pane.window].map {
-        Pane(id: pane.window, layer: pane.layer, rect: $0.rect, slot: $0.slot, wanted: $0.slot)
+    return stack.panes.compactMap { pane in
+      places[pane.window].map {
+        let window = stack.windows[$0.index]
+        return Pane(
+          id: pane.window, layer: pane.layer, rect: window.geometry.outer,
+          isMapped: window.isMapped, index: $0.index, slot: $0.slot, wanted: $0.slot)
       }
     }
+  }
+
+  /// The panes with the positions that they should have.
+  private static func settled(
+    _ panes: [Pane], among foreign: [WindowStack.Window], _ classes: [WindowClass?]
+  ) -> [Pane] {
+    var panes = panes
     let limits = Dictionary(
       uniqueKeysWithValues: StackingLayer.allCases.map {
-        ($0, Self.limits(of: $0, foreign, classes, where: { _ in true }))
+        ($0, Self.limits(of: $0, foreign, classes) { _ in true })
       })
     for index in panes.indices.reversed() {
       let pane = panes[index]
@@ -76,7 +96,7 @@ struct StackPlan {
       }
       panes[index].wanted = max(min(low, high), min(pane.slot, high))
     }
-    self.panes = panes
+    return panes
   }
 
   /// The slots that a pane of a layer may have among windows: above all those of lower classes and below all
@@ -99,7 +119,7 @@ struct StackPlan {
 
   /// The windows that are in front of panes of a layer, so that they are not in its view.
   func windowsInFront(of layer: StackingLayer) -> Set<UInt32> {
-    let own = panes.filter { $0.layer == layer && stack[$0.id]?.isMapped == true }
+    let own = panes.filter { $0.layer == layer && $0.isMapped }
     var found: Set<UInt32> = []
     for (index, window) in foreign.enumerated() {
       guard let ownClass = classes[index] else { continue }
@@ -111,26 +131,26 @@ struct StackPlan {
     return found
   }
 
-  /// The moves that put all panes in their positions, in the order in which they must be made.
-  var moves: [Move] {
+  /// Panes of one slot are placed one directly above the other, so one that is moved is below all that are not
+  /// moved and follow it.
+  private static func moves(
+    of panes: [Pane], among foreign: [WindowStack.Window], _ classes: [WindowClass?]
+  ) -> [Move] {
     var moves: [Move] = []
-    var order = stack.windows.map(\.id)
-    var last: [Int: UInt32] = [:]
+    // The last pane in each slot, and the index of the last one that is not moved.
+    var last: [Int: (id: UInt32, index: Int)] = [:]
     for pane in panes {
       let previous = last[pane.wanted]
-      last[pane.wanted] = pane.id
-      let isAbovePrevious =
-        previous.map { lower in
-          guard let one = order.firstIndex(of: lower), let other = order.firstIndex(of: pane.id)
-          else { return false }
-          return one < other
-        } ?? true
-      if pane.slot == pane.wanted, isAbovePrevious { continue }
-      let sibling = previous ?? (pane.wanted > 0 ? foreign[pane.wanted - 1].id : nil)
-      order.removeAll { $0 == pane.id }
-      let place = sibling.flatMap { order.firstIndex(of: $0) }.map { $0 + 1 } ?? 0
-      order.insert(pane.id, at: place)
-      moves.append(Move(window: pane.id, sibling: sibling, covering: windows(covering: pane)))
+      let isInPlace = pane.slot == pane.wanted && pane.index > previous?.index ?? -1
+      last[pane.wanted] = (pane.id, isInPlace ? pane.index : previous?.index ?? -1)
+      if isInPlace { continue }
+      let sibling = previous?.id ?? (pane.wanted > 0 ? foreign[pane.wanted - 1].id : nil)
+      let covering = foreign.indices.filter { index in
+        index >= pane.slot && index < pane.wanted && classes[index] != nil
+          && foreign[index].geometry.outer.intersects(pane.rect)
+      }
+      moves.append(
+        Move(window: pane.id, sibling: sibling, covering: covering.map { foreign[$0].id }))
     }
     return moves
   }
@@ -141,13 +161,6 @@ struct StackPlan {
     let slot = panes[index].wanted
     let previous = panes[..<index].last { $0.wanted == slot && $0.slot == slot }
     return previous?.id ?? (slot > 0 ? foreign[slot - 1].id : nil)
-  }
-
-  private func windows(covering pane: Pane) -> [UInt32] {
-    foreign.indices.filter { index in
-      index >= pane.slot && index < pane.wanted && classes[index] != nil
-        && foreign[index].geometry.outer.intersects(pane.rect)
-    }.map { foreign[$0].id }
   }
 }
 

@@ -48,7 +48,9 @@ extension WindowStack.Window {
   func ownClass(outputs: [Rect]) -> WindowClass {
     if hints.kind == .desktop { return .desktop }
     if isOverrideRedirect {
-      if outputs.contains(where: { covers($0) }) { return isBackground ? .desktop : .locker }
+      if outputs.contains(where: { covers($0) }) || hasCovered {
+        return isBackground ? .desktop : .locker
+      }
       return hints.kind == .dock ? .dock : .front
     }
     if hints.isFullscreen || hints.kind == .popup { return .front }
@@ -61,6 +63,9 @@ extension WindowStack.Window {
     let inner = output.grown(by: -min(lockerMargin, min(output.width, output.height) / 8))
     return geometry.outer.contains(inner) && region.contains(inner)
   }
+
+  /// Whether it covered an output when its geometry was the same, with the outputs of that time.
+  var hasCovered: Bool { coveringGeometry == geometry }
 
   /// Whether nothing below it is visible through it.
   func isOpaque(hasCompositor: Bool) -> Bool {

@@ -22,6 +22,9 @@ struct WindowStack: Sendable {
     /// Whether it was lowered to the bottom. A window that covers the screen then shows the wallpaper, also if
     /// its properties do not say so.
     var isBackground = false
+    /// The geometry with which it covered an output since it was mapped; nil if it never did. With that geometry
+    /// it stays a lock screen when the outputs change.
+    var coveringGeometry: WindowGeometry?
     /// Nil until the reply of the server arrives; until then the window is in no backdrop.
     var attributes: WindowAttributes?
     /// Whether its pixels can be read. False after a failure, until an event about the window.
@@ -126,6 +129,18 @@ struct WindowStack: Sendable {
     for index in windows.indices.reversed() where windows[index].isShownClient {
       if !windows[index].isOverrideRedirect { hasManagedAbove = true }
       windows[index].isBackground = windows[index].isOverrideRedirect && hasManagedAbove
+    }
+  }
+
+  /// Notes which windows cover an output now.
+  mutating func noteCovering() {
+    for index in windows.indices where windows[index].isOverrideRedirect {
+      let window = windows[index]
+      if window.isShownClient, window.geometry != window.coveringGeometry,
+        outputs.contains(where: { window.covers($0) })
+      {
+        windows[index].coveringGeometry = window.geometry
+      }
     }
   }
 

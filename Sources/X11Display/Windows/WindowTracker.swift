@@ -18,41 +18,17 @@ struct WindowTracker {
   /// The region of each view whose changes are reported, and the layers in it.
   private var regions: [View: Region] = [:]
   private var layers: [View: [WindowLayer]] = [:]
-  private var changes = Changes()
-  /// What windows reported as damaged in this batch.
-  private var damaged: [WindowDamage] = []
+  private var changes = ViewChanges()
+  private var damage = DamageLog()
   private var isStackChanged = false
   /// Whether panes were moved or restacked since the plan was made.
   private var isPlanOutdated = false
   private var clients: ClientSearch
-  /// The windows whose attributes must be requested at the end of the batch.
-  private var outdated: Set<UInt32> = []
-  /// The windows with a pending reply about their attributes; true if these changed since the
-  /// request.
-  private var requested: [UInt32: Bool] = [:]
-  private var pendingOpacityReplies = 0
+  private var requests: AttributeRequests
   /// The windows that existed at the start. Only the reply says whether they are mapped.
   private var initial: Set<UInt32> = []
-  private var lastRead = Read()
-  private var uncoverings = Uncoverings()
-  private let opacityAtom: UInt32
   private let identity: Identity
   private let root: UInt32
-
-  /// The changed regions of views in a batch of events.
-  struct Changes {
-    /// Those that the last capture includes, because they were reported before the server executed it.
-    fileprivate(set) var captured: [View: Region] = [:]
-    /// All others.
-    fileprivate(set) var fresh: [View: Region] = [:]
-  }
-
-  /// A capture. It contains damage that was reported before the server executed its first request.
-  private struct Read {
-    /// The last request before.
-    var lastRequest: XConnection.Sequence = 0
-    var subtracted: Set<UInt32> = []
-  }
 
   /// An uncovering that has begun.
   struct OpenUncovering {
@@ -62,17 +38,9 @@ struct WindowTracker {
     fileprivate let grab: XConnection.Sequence
   }
 
-  /// A damaged rectangle on the screen.
-  private struct WindowDamage {
-    let window: UInt32
-    let rect: Rect
-    /// Whether it was reported before the server executed the last capture.
-    let isBeforeRead: Bool
-  }
-
   /// Starts to track all windows. The server must be grabbed until the requests are sent.
   init(_ x: inout XConnection, _ atoms: Atoms) {
-    opacityAtom = atoms.opacity
+    requests = AttributeRequests(opacityAtom: atoms.opacity)
     clients = ClientSearch(atoms.hints)
     identity = x.identity
     root = x.root
@@ -92,9 +60,7 @@ struct WindowTracker {
   }
   var damageEventCount: Int { watcher.damageEventCount }
   /// Whether a reply is pending that may change a view.
-  var isLearning: Bool {
-    !(requested.isEmpty && outdated.isEmpty) || pendingOpacityReplies > 0 || clients.isSearching
-  }
+  var isLearning: Bool { requests.isBusy || clients.isSearching }
 
   /// The layers of a region of a view that is watched.
   func layers(in region: Region, of view: View) -> [WindowLayer] {
@@ -115,6 +81,7 @@ struct WindowTracker {
 
   /// Sets the region of each view whose changes are reported.
   mutating func watch(_ x: inout XConnection, _ regions: [View: Region]) {
+    noteStackChanges(&x)
     self.regions = regions
     updatePlan()
     updateLayers(&x)
@@ -155,21 +122,25 @@ struct WindowTracker {
     isStackChanged = true
   }
 
+  /// Whether `finishBatch` must be called even without an event.
+  var hasChanges: Bool { isStackChanged || isPlanOutdated || !changes.isEmpty }
+
   /// Ends a batch of events. Returns what changed since the last batch.
-  mutating func finishBatch(_ x: inout XConnection) -> Changes {
-    for id in outdated where stack[id] != nil { requestAttributes(&x, id) }
-    outdated = []
-    noteDamage()
-    if isStackChanged || isPlanOutdated { updatePlan() }
-    if isStackChanged {
-      let before = layers
-      updateLayers(&x)
-      for (view, new) in layers {
-        changes.fresh[view].form(union: difference(from: before[view] ?? [], to: new))
-      }
-    }
-    defer { changes = Changes() }
+  mutating func finishBatch(_ x: inout XConnection) -> ViewChanges {
+    for id in requests.takeOutdated() where stack[id] != nil { requestAttributes(&x, id) }
+    damage.move(to: &changes, layers: layers)
+    noteStackChanges(&x)
+    defer { changes = ViewChanges() }
     return changes
+  }
+
+  private mutating func noteStackChanges(_ x: inout XConnection) {
+    if isStackChanged { stack.noteCovering() }
+    if isStackChanged || isPlanOutdated { updatePlan() }
+    if !isStackChanged { return }
+    let before = layers
+    updateLayers(&x)
+    changes.add(from: before, to: layers)
   }
 
   /// Makes a new plan if panes were moved or restacked since the last one.
@@ -208,7 +179,7 @@ struct WindowTracker {
   mutating func beginRead(_ x: inout XConnection) {
     let lastRequest = x.lastRequest
     let subtracted = watcher.subtractDamage(&x)
-    lastRead = Read(lastRequest: lastRequest, subtracted: subtracted)
+    damage.noteRead(after: lastRequest, subtracted: subtracted)
   }
 
   /// Records that a window could not be read when its change count was `changeCount`. If there was
@@ -246,7 +217,7 @@ struct WindowTracker {
     guard let open else { return }
     // Otherwise the server would not report the same pixels when they change.
     watcher.clearDamage(of: open.windows, &x)
-    uncoverings.append(
+    damage.append(
       Uncoverings.Uncovering(
         windows: open.windows, region: open.region, first: open.grab, last: x.lastRequest),
       processed: x.processed)
@@ -271,11 +242,14 @@ struct WindowTracker {
         window.mapCount += 1
         window.isOverrideRedirect = isOverrideRedirect
       }
-      if stack[id]?.role == .client, stack[id]?.attributes == nil, requested[id] == nil {
-        updateAttributes(of: id)
+      if stack[id]?.role == .client, stack[id]?.attributes == nil, !requests.isPending(id) {
+        requests.note(id)
       }
     case .unmapped(let id):
-      change(id) { $0.isMapped = false }
+      change(id) { window in
+        window.isMapped = false
+        window.coveringGeometry = nil
+      }
     case .configured(let id, let geometry, let sibling) where stack[id]?.role == .overlay:
       moveOverlay(id, geometry, above: sibling)
     case .configured(let id, let geometry, let sibling):
@@ -291,9 +265,9 @@ struct WindowTracker {
       reparent(&x, id, parent, x: left, y: top, isOverrideRedirect)
     case .shaped(let id):
       change(id) { _ in }
-      updateAttributes(of: id)
-    case .property(let id, opacityAtom):
-      if stack[id] != nil { requestOpacity(&x, id) }
+      requests.note(id)
+    case .property(let id, requests.opacityAtom):
+      if stack[id] != nil { requests.requestOpacity(&x, id) }
     case .property(let id, let atom):
       clients.noteProperty(&x, atom, of: id, isManaged: stack[id]?.isOverrideRedirect == false)
     case .damaged(let id, let area):
@@ -324,7 +298,7 @@ struct WindowTracker {
     isStackChanged = true
     // The attributes of a window that may be behind a pane are requested before it is mapped.
     let isNear = regions.values.contains { $0.intersects(geometry.outer) }
-    if role == .client, isNear { updateAttributes(of: id) }
+    if role == .client, isNear { requests.note(id) }
   }
 
   private mutating func remove(_ id: UInt32) {
@@ -355,7 +329,7 @@ struct WindowTracker {
         id: id, role: role, geometry: geometry, isPlaced: false,
         isOverrideRedirect: isOverrideRedirect))
     isStackChanged = true
-    if role == .client { updateAttributes(of: id) }
+    if role == .client { requests.note(id) }
   }
 
   private mutating func change(_ id: UInt32, _ body: (inout WindowStack.Window) -> Void) {
@@ -367,65 +341,32 @@ struct WindowTracker {
     isStackChanged = true
   }
 
-  /// Notes damage, except for that of an uncovering. A capture includes damage that was reported before.
   private mutating func noteDamage(
     of id: UInt32, _ area: Rect, at sequence: XConnection.Sequence
   ) {
     guard let origin = stack[id]?.geometry.origin else { return watcher.noteDamage(of: id) }
     let rect = area.translated(x: origin.x, y: origin.y)
-    let parts = uncoverings.changedParts(of: id, damaged: rect, at: sequence)
-    if parts.isEmpty { return }
-    let isBeforeRead =
-      lastRead.subtracted.contains(id) && !isLater(sequence, than: lastRead.lastRequest)
-    if !isBeforeRead { watcher.noteDamage(of: id) }
-    damaged += parts.map { WindowDamage(window: id, rect: $0, isBeforeRead: isBeforeRead) }
-  }
-
-  /// Notes what damaged windows show in each view. Once for a batch: a window in the shape of a text reports
-  /// thousands of rectangles, and its layer has as many.
-  private mutating func noteDamage() {
-    if damaged.isEmpty { return }
-    let damaged = Dictionary(grouping: damaged, by: \.window)
-    for (view, layers) in layers {
-      for layer in layers {
-        guard case .window(let id) = layer.source, let rects = damaged[id] else { continue }
-        let captured = Region(rects.filter(\.isBeforeRead).map(\.rect))
-        changes.captured[view].form(union: layer.region.intersection(captured))
-        let fresh = Region(rects.filter { !$0.isBeforeRead }.map(\.rect))
-        changes.fresh[view].form(union: layer.region.intersection(fresh))
-      }
-    }
-    self.damaged = []
+    if damage.append(rect, of: id, at: sequence) { watcher.noteDamage(of: id) }
   }
 
   // MARK: Attributes
 
-  private mutating func updateAttributes(of id: UInt32) {
-    if requested[id] != nil { requested[id] = true } else { outdated.insert(id) }
-  }
-
   private mutating func requestAttributes(_ x: inout XConnection, _ id: UInt32) {
-    requested[id] = false
     x.selectShapeEvents(id, true)
-    guard let window = stack[id], window.attributes == nil else {
-      return x.requestAttributes(id, opacityAtom: opacityAtom)
+    if let window = stack[id], window.attributes == nil {
+      x.selectEvents(id, XCB_EVENT_MASK_PROPERTY_CHANGE.rawValue)
+      // Only the reply says whether one that existed at the start is override-redirect.
+      let isManaged = !window.isOverrideRedirect || initial.contains(id)
+      clients.start(&x, id, isManaged: isManaged)
     }
-    x.selectEvents(id, XCB_EVENT_MASK_PROPERTY_CHANGE.rawValue)
-    // Only the reply says whether one that existed at the start is override-redirect.
-    let isManaged = !window.isOverrideRedirect || initial.contains(id)
-    clients.start(&x, id, isManaged: isManaged)
-    x.requestAttributes(id, opacityAtom: opacityAtom)
-  }
-
-  private mutating func requestOpacity(_ x: inout XConnection, _ id: UInt32) {
-    x.requestOpacity(id, atom: opacityAtom)
-    pendingOpacityReplies += 1
+    requests.request(&x, id)
   }
 
   /// Applies the reply about the attributes of a window; nil if it no longer exists.
   mutating func take(attributes reply: WindowReply?, of id: UInt32) {
-    let isOutdated = requested.removeValue(forKey: id) == true
+    requests.noteReply(about: id, exists: reply != nil && stack[id] != nil)
     let isInitial = initial.remove(id) != nil
+    defer { if isInitial, initial.isEmpty { stack.findBackground() } }
     guard let reply, var window = stack[id] else { return }
     // Events are newer than the reply for the position and the map state.
     if !window.isPlaced {
@@ -437,8 +378,6 @@ struct WindowTracker {
     window.attributes = reply.attributes
     stack[id] = window
     isStackChanged = true
-    if isOutdated { outdated.insert(id) }
-    if isInitial, initial.isEmpty { stack.findBackground() }
   }
 
   /// Applies the reply about the hints of a window.
@@ -451,19 +390,10 @@ struct WindowTracker {
   }
 
   mutating func take(opacity: UInt32?, of id: UInt32) {
-    pendingOpacityReplies -= 1
+    requests.noteOpacityReply()
     guard stack[id]?.attributes != nil, stack[id]?.attributes?.opacity != opacity ?? .max
     else { return }
     stack[id]?.attributes?.opacity = opacity ?? .max
     isStackChanged = true
-  }
-}
-
-extension Region? {
-  /// Adds the pixels of `other`. Reduces many rectangles to few, which may contain more pixels.
-  fileprivate mutating func form(union other: Region) {
-    if other.isEmpty { return }
-    let union = self?.union(other) ?? other
-    self = union.rects.count > 64 ? union.simplified(to: 8) : union
   }
 }
