@@ -7,13 +7,15 @@ extension Engine where Server: ~Copyable {
   /// The time at which `step` must be called if the display has no events before; nil if there is
   /// none.
   package var deadline: Duration? {
+    if isSuspended { return nil }
     if isBehind { return .zero }
     let times = [schedule.nextFrame(urgency), schedule.nextRecheck, server.deadline]
     return times.compactMap(\.self).min()
   }
 
-  /// Handles all events, and computes and shows a frame if it is due. Throws `lost`.
+  /// Handles all events, and computes and shows a frame if it is due. Throws `lost`; then `suspend` must follow.
   package mutating func step(now: Duration) throws(DisplayError) {
+    if isSuspended { return }
     try takeEvents(now: now, reads: true)
     if schedule.takeRecheck(now: now) {
       noteAnnouncedDamage()

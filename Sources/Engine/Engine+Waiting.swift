@@ -9,7 +9,14 @@ package struct Ticket: Hashable, Sendable {
 /// The completion of a request with a ticket.
 package enum Completion: Sendable {
   case synced(Ticket)
-  case picture(Ticket, Result<Bitmap, EngineError>)
+  case picture(Ticket, Bitmap)
+  case failed(Ticket, EngineError)
+
+  package var ticket: Ticket {
+    switch self {
+    case .synced(let ticket), .picture(let ticket, _), .failed(let ticket, _): ticket
+    }
+  }
 }
 
 /// Requests that are completed after frames: syncs and pictures of panes.
@@ -24,8 +31,9 @@ extension Engine where Server: ~Copyable {
 
   /// Starts a sync. It is completed when the effects of all earlier requests to the engine and to
   /// the display server are on the screen. Continuous drawing by a client does not delay it
-  /// forever.
-  package mutating func requestSync() -> Ticket {
+  /// forever. Throws `away`; the completion is this error if the display is lost before.
+  package mutating func requestSync() throws(EngineError) -> Ticket {
+    try checkConnection()
     let ticket = makeTicket()
     syncs.append(SyncRequest(ticket: ticket, answer: server.requestAnswer()))
     return ticket
@@ -71,7 +79,7 @@ extension Engine where Server: ~Copyable {
   /// Requests the picture of a shown pane and its decoration as last drawn: premultiplied BGRA, not
   /// composed. It is completed after the first frame of the pane; the completion is an error if the
   /// backdrop cannot be read, or if the pane is hidden or removed before. Throws if the pane does
-  /// not exist, is hidden, or is outside its output, or if the screen is locked.
+  /// not exist, is hidden, or is outside its output, if the screen is locked, or if the display is lost.
   package mutating func requestPicture(of name: String) throws(EngineError) -> Ticket {
     let entry = try findVisible(name)
     let ticket = makeTicket()
@@ -105,7 +113,7 @@ extension Engine where Server: ~Copyable {
         let backdrop = try backdrop(of: snapshots[i].name)
         if case .backdrop = snapshots[i].kind { snapshots[i].kind = backdrop }
       } catch {
-        completions.append(.picture(snapshots[i].ticket, .failure(error)))
+        completions.append(.failed(snapshots[i].ticket, error))
         snapshots[i].isDone = true
       }
     }
@@ -114,6 +122,7 @@ extension Engine where Server: ~Copyable {
 
   private func findVisible(_ name: String) throws(EngineError) -> PaneEntry {
     let entry = try find(name)
+    try checkConnection()
     guard entry.pane.isShown else { throw .pane(.hidden(name)) }
     try checkPlace(of: entry.pane)
     // Nothing else hides a pane that is wanted and on the screen.
@@ -128,18 +137,21 @@ extension Engine where Server: ~Copyable {
       guard case .picture = snapshots[i].kind else { continue }
       let isDrawn = entry(of: snapshots[i].name)?.drawn != nil
       guard isDrawn || snapshots[i].isInCapture else { continue }
-      completions.append(.picture(snapshots[i].ticket, picture(of: snapshots[i].name)))
+      completions.append(completion(of: snapshots[i]))
       snapshots[i].isDone = true
     }
     snapshots.removeAll(where: \.isDone)
   }
 
-  private mutating func picture(of name: String) -> Result<Bitmap, EngineError> {
-    guard let drawn = entry(of: name)?.drawn else { return .failure(.unreadable(name)) }
+  /// Draws the picture of a pane.
+  private mutating func completion(of request: SnapshotRequest) -> Completion {
+    guard let drawn = entry(of: request.name)?.drawn else {
+      return .failed(request.ticket, .unreadable(request.name))
+    }
     var picture = Bitmap(width: drawn.bounds.width, height: drawn.bounds.height)
     var pixels = picture.pixels.mutableSpan
     drawn.renderer.draw(drawn.bounds, into: &pixels, PixelLayout(drawn.bounds))
-    return .success(picture)
+    return .picture(request.ticket, picture)
   }
 
   /// Completes the requests for backdrops that were captured.
@@ -152,9 +164,9 @@ extension Engine where Server: ~Copyable {
       if failed[view]?.intersects(rect) == true {
         guard snapshots[i].attempts >= SnapshotRequest.attemptLimit else { continue }
         let error = EngineError.unreadable(snapshots[i].name)
-        completions.append(.picture(snapshots[i].ticket, .failure(error)))
+        completions.append(.failed(snapshots[i].ticket, error))
       } else {
-        completions.append(.picture(snapshots[i].ticket, .success(captured(rect, of: view))))
+        completions.append(.picture(snapshots[i].ticket, captured(rect, of: view)))
       }
       snapshots[i].isDone = true
     }

@@ -26,6 +26,8 @@ package struct Engine<Server: Display & ~Copyable>: ~Copyable {
   var windowsBetween: [LayerPair: Region] = [:]
   /// Whether panes depend on other pixels than when `watched` was set.
   var isWatchOutdated = false
+  /// Whether the connection to the display broke, until `resume`.
+  package internal(set) var isSuspended = false
   /// Whether the user's session is locked.
   var isSessionLocked = false
   /// Whether shown overlays were drawn for the other blending of the display.
@@ -265,6 +267,8 @@ package enum EngineError: Error, Equatable, Sendable {
   case locked(String)
   /// The backdrop of this pane changed each time it was read.
   case unreadable(String)
+  /// There is no connection to this display.
+  case away(String)
 }
 
 extension EngineError: CustomStringConvertible {
@@ -276,6 +280,8 @@ extension EngineError: CustomStringConvertible {
     case .unreadable(let name):
       "the backdrop of pane '\(name)' cannot be read now: windows behind it come and go too fast; "
         + "try again"
+    case .away(let name):
+      "there is no connection to display \(name); panes are shown when the daemon has connected again"
     }
   }
 }

@@ -181,16 +181,11 @@ struct Daemon: ~Copyable {
   }
 
   private mutating func complete(_ completion: Completion) {
+    guard let client = waiting.removeValue(forKey: completion.ticket) else { return }
     switch completion {
-    case .synced(let ticket):
-      guard let client = waiting.removeValue(forKey: ticket) else { return }
-      control.send(.done, to: client)
-    case .picture(let ticket, let result):
-      guard let client = waiting.removeValue(forKey: ticket) else { return }
-      switch result {
-      case .success(let picture): send(picture, to: client)
-      case .failure(let error): control.send(Reply(error), to: client)
-      }
+    case .synced: control.send(.done, to: client)
+    case .picture(_, let picture): send(picture, to: client)
+    case .failed(_, let error): control.send(Reply(error), to: client)
     }
   }
 

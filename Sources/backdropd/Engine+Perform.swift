@@ -40,7 +40,7 @@ extension Engine where Server == X11Display {
     case .status:
       return .reply(.status(status(now: now, started: started)))
     case .sync:
-      return .later(requestSync())
+      return .later(try requestSync())
     case .snapshot(let name, let isBackdrop):
       return .later(try isBackdrop ? requestBackdrop(of: name) : requestPicture(of: name))
     case .quit:
@@ -105,8 +105,7 @@ extension Reply {
   init(_ error: EngineError) {
     switch error {
     case .pane, .paneNamed: self = .failure(.usage, "\(error)")
-    case .locked: self = .failure(.unavailable, "\(error)")
-    case .unreadable: self = .failure(.unavailable, "\(error)")
+    case .locked, .unreadable, .away: self = .failure(.unavailable, "\(error)")
     }
   }
 }

@@ -25,6 +25,7 @@ import Testing
         if dice.roll(0...2) == 0 { scene.wait(.milliseconds(dice.roll(0...30))) }
         if dice.roll(0...2) == 0 { try scene.step() }
       }
+      if scene.isSuspended { reconnect(scene, &dice) }
       scene.display.unreadableCount = 0
       scene.display.releasesAtOnce = true
       scene.display.answersAtOnce = true
@@ -53,7 +54,7 @@ import Testing
   private func act(on scene: Scene, _ dice: inout Dice) throws {
     let screen = scene.screen
     let name = scene.names.randomElement(using: &dice) ?? "none"
-    switch dice.roll(0...20) {
+    switch dice.roll(0...21) {
     case 0, 1:
       let fade = try dice.fade()
       refusable { try scene.add(randomPane(on: screen, &dice), fade: fade) }
@@ -107,6 +108,12 @@ import Testing
     case 18:
       let isLocked = dice.roll(0...2) == 0
       scene.display.setLocked(isLocked ? Region(dice.rect(in: screen)) : Region())
+    case 19:
+      if scene.isSuspended {
+        reconnect(scene, &dice)
+      } else if dice.roll(0...3) == 0 {
+        scene.loseDisplay()
+      }
     case 16:
       if Bool.random(using: &dice) { scene.shrinkCache() } else { scene.display.answer() }
     default:
@@ -116,6 +123,10 @@ import Testing
         return (mixed ^ UInt32(truncatingIfNeeded: y) &* 40_503) &* salt | 0xff00_0000
       }
     }
+  }
+
+  private func reconnect(_ scene: Scene, _ dice: inout Dice) {
+    scene.reconnect(to: dice.picture(width: dice.roll(1...140), height: dice.roll(1...110)))
   }
 
   /// Changes the output, sometimes to a size and orientation that it had before.

@@ -8,7 +8,8 @@ import Testing
 
 /// An engine on a headless display, with a clock that only `wait` and `settle` advance.
 final class Scene {
-  let display: HeadlessDisplay
+  /// Another one after each loss.
+  private(set) var display: HeadlessDisplay
   private(set) var engine: Engine<HeadlessDisplay>
   private(set) var now = Duration.seconds(1000)
   /// The requests for pictures and backdrops that were started and are not known to be completed.
@@ -39,6 +40,23 @@ final class Scene {
   var names: [String] { engine.panes.map(\.name) }
   var statistics: Statistics { engine.statistics }
   var store: StoreReport { engine.storeReport }
+
+  // MARK: Connection
+
+  var isSuspended: Bool { engine.isSuspended }
+
+  /// The connection to the display breaks.
+  func loseDisplay() {
+    display.error = .lost("lost")
+    #expect(throws: DisplayError.lost("lost")) { try step() }
+    engine.suspend()
+  }
+
+  /// Connects to another display.
+  func reconnect(to backdrop: Bitmap) {
+    display = HeadlessDisplay(backdrop)
+    engine.resume(on: display)
+  }
 
   // MARK: Requests
 
@@ -107,19 +125,17 @@ final class Scene {
   }
 
   func sync() throws {
-    let ticket = engine.requestSync()
-    _ = try complete { completion in
-      if case .synced(ticket) = completion { true } else { false }
-    }
+    let ticket = try engine.requestSync()
+    if case .failed(_, let error) = try complete({ $0.ticket == ticket }) { throw error }
   }
 
   /// Steps until a request for a picture or backdrop is completed.
   func picture(for ticket: Ticket) throws -> Bitmap {
-    let completion = try complete { completion in
-      if case .picture(ticket, _) = completion { true } else { false }
+    switch try complete({ $0.ticket == ticket }) {
+    case .picture(_, let picture): return picture
+    case .failed(_, let error): throw error
+    case .synced: throw Missing()
     }
-    guard case .picture(_, let result) = completion else { throw Missing() }
-    return try result.get()
   }
 
   /// Steps until a request is completed, without advancing the clock. Throws when nothing would
@@ -137,7 +153,7 @@ final class Scene {
   @discardableResult
   func takeCompletions() -> [Completion] {
     let completions = engine.takeCompletions()
-    for case .picture(let ticket, _) in completions { openTickets.remove(ticket) }
+    for completion in completions { openTickets.remove(completion.ticket) }
     return completions
   }
 

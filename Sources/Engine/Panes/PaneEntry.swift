@@ -8,7 +8,8 @@ import Raster
 /// (`phase`), and the state of the overlay at the display (`overlayPhase`). A class, so that all
 /// parts of the engine share one object.
 final class PaneEntry {
-  let overlay: OverlayID
+  /// Another one after each loss of the display.
+  var overlay: OverlayID
   var pane: Pane
   /// The current look: that of the pane, or one of a transition.
   var look: Look

@@ -1,0 +1,39 @@
+import Raster
+
+/// The loss of the display and its return.
+extension Engine where Server: ~Copyable {
+  /// Ends all work because the connection to the display broke. The panes are kept, and requests change them,
+  /// but nothing is shown until `resume`. Requests for syncs and pictures fail.
+  package mutating func suspend() {
+    isSuspended = true
+    for entry in entries { hide(entry) }
+    capture = .idle
+    announced = Region()
+    windowsBetween = [:]
+    watched = [:]
+    isWatchOutdated = false
+    isBlendingOutdated = false
+    isBehind = false
+    // The next display may have other pixels, such as those of another user.
+    store.shrink()
+    for ticket in syncs.map(\.ticket) + snapshots.map(\.ticket) {
+      completions.append(.failed(ticket, .away(server.report.name)))
+    }
+    syncs = []
+    snapshots = []
+  }
+
+  /// Shows all panes on a new connection to the display.
+  package mutating func resume(on server: consuming Server) {
+    self.server = server
+    isSuspended = false
+    for entry in entries { entry.overlay = self.server.makeOverlay(entry.pane.name) }
+    sortEntries()
+    for entry in entries { updateAppearance(of: entry) }
+  }
+
+  /// Throws `away` if there is no connection to the display.
+  func checkConnection() throws(EngineError) {
+    if isSuspended { throw .away(server.report.name) }
+  }
+}
