@@ -1,3 +1,5 @@
+#include <sys/eventfd.h>
+#include <sys/inotify.h>
 #include <sys/pidfd.h>
 #include <sys/signalfd.h>
 #include <sys/timerfd.h>

@@ -8,8 +8,10 @@ package enum ControlError: Error, Equatable, Sendable {
   case noRuntimeDirectory
   /// The path has more bytes than a socket address can hold.
   case pathTooLong(String, limit: Int)
-  /// Another daemon listens at this path.
-  case alreadyServed(path: String)
+  /// Another daemon listens at the path of the socket; nil if its process is unknown.
+  case alreadyServed(process: Int?)
+  /// The daemon that is to be replaced does not end.
+  case doesNotEnd(process: Int?)
   /// A file that is not a socket exists at this path.
   case notASocket(path: String)
   /// No daemon listens at this path.
@@ -34,8 +36,10 @@ extension ControlError: CustomStringConvertible {
     case .pathTooLong(let path, let limit):
       "the path of the socket is longer than \(limit) bytes: \(path); "
         + "set XDG_RUNTIME_DIR to a shorter path"
-    case .alreadyServed(let path):
-      "another backdropd already serves this display at \(path)"
+    case .alreadyServed(let process):
+      "a backdropd\(named(process)) serves this display already; 'backdropd --replace' replaces it"
+    case .doesNotEnd(let process):
+      "the backdropd\(named(process)) that serves this display does not end; stop it first"
     case .notASocket(let path):
       "\(path) exists and is not a socket; move it, or set another XDG_RUNTIME_DIR"
     case .noDaemon(let display, let path):
@@ -50,12 +54,14 @@ extension ControlError: CustomStringConvertible {
     }
   }
 
+  private func named(_ process: Int?) -> String { process.map { " (process \($0))" } ?? "" }
+
   /// The cause, which determines the exit status.
   package var kind: FailureKind {
     switch self {
     case .noDisplay, .noRuntimeDirectory, .pathTooLong: .configuration
-    case .alreadyServed, .notASocket, .system: .cannotCreate
-    case .noDaemon, .noAnswer: .unavailable
+    case .notASocket, .system: .cannotCreate
+    case .alreadyServed, .doesNotEnd, .noDaemon, .noAnswer: .unavailable
     case .unreadableReply: .internal
     }
   }

@@ -17,8 +17,14 @@ package struct ControlServer: ~Copyable {
   package static let clientLimit = 64
 
   /// Listens at `path`. The file has the mode 0600 when it is created and is removed at the end.
-  /// Replaces the socket of a daemon that ended, and no other file. Throws a `ControlError`.
-  package init(path: String) throws(ControlError) { listener = try Listener(path: path) }
+  /// Replaces the socket of a daemon that ended, and no other file. If `replacesOther` is true, first ends a
+  /// daemon that listens there, for which it waits up to 5 seconds. Throws a `ControlError`.
+  package init(path: String, replacesOther: Bool = false) throws(ControlError) {
+    listener = try Listener(path: path, replacesOther: replacesOther)
+  }
+
+  /// Removes the file of the socket. Connections stay.
+  package func removeFile() { listener.removeFile() }
 
   /// The descriptors and events to poll. They change with each other call.
   package func interests() -> [PollInterest] {

@@ -9,12 +9,19 @@ package func controlSocketPath(
 ) throws(ControlError) -> String {
   if display.isEmpty { throw .noDisplay }
   guard let runtimeDirectory, runtimeDirectory.hasPrefix("/") else { throw .noRuntimeDirectory }
-  let path = "\(runtimeDirectory)/backdropd-\(fileName(display: display)).sock"
+  let path = "\(runtimeDirectory)/backdropd-\(fileName(display: display))\(socketSuffix)"
   if path.utf8.count > longestSocketPath {
     throw .pathTooLong(path, limit: longestSocketPath)
   }
   return path
 }
+
+/// The path of the file with the panes of a display, beside its socket: `backdropd-1.panes`.
+package func paneFilePath(besideSocket path: String) -> String {
+  path.dropLast(socketSuffix.count) + ".panes"
+}
+
+private let socketSuffix = ".sock"
 
 /// The value of an environment variable; nil if it is not set.
 package func environmentVariable(_ name: String) -> String? {

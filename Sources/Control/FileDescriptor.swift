@@ -28,13 +28,38 @@ extension FileDescriptor {
     let raw = unsafe memfd_create("backdropd", UInt32(MFD_CLOEXEC))
     guard raw >= 0 else { throw .system(action: "make a file in memory", errno: errno) }
     let file = FileDescriptor(owning: raw)
+    let code = file.write(pictures)
+    if code != 0 { throw .system(action: "write pixels to memory", errno: code) }
+    return file
+  }
+
+  /// An empty file at a path, which only the user can read. Throws `system`.
+  static func create(path: String) throws(ControlError) -> FileDescriptor {
+    let raw = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard raw >= 0 else { throw .system(action: "create \(path)", errno: errno) }
+    return FileDescriptor(owning: raw)
+  }
+
+  /// Writes the pixels of pictures, one after the other. Returns an `errno`, or 0.
+  func write(_ pictures: [Bitmap]) -> Int32 {
     var start = 0
     for picture in pictures {
-      let code = unsafe picture.pixels.withUnsafeBytes { unsafe file.write($0, at: start) }
-      if code != 0 { throw .system(action: "write pixels to memory", errno: code) }
+      let code = unsafe picture.pixels.withUnsafeBytes { unsafe write($0, at: start) }
+      if code != 0 { return code }
       start += 4 * picture.pixels.count
     }
-    return file
+    return 0
+  }
+
+  /// All bytes of a regular file; nil if they cannot be read.
+  func readBytes() -> [UInt8]? {
+    var information = stat()
+    guard unsafe fstat(raw, &information) == 0, information.st_mode & S_IFMT == S_IFREG else {
+      return nil
+    }
+    var bytes = [UInt8](repeating: 0, count: Int(information.st_size))
+    let isWhole = unsafe bytes.withUnsafeMutableBytes { unsafe read(into: $0, at: 0) }
+    return isWhole ? bytes : nil
   }
 
   /// Whether it is a file in memory, such as `makePixelFile` makes. Reading it does not block, as
@@ -68,7 +93,7 @@ extension FileDescriptor {
   }
 
   /// Returns an `errno`, or 0.
-  private func write(_ bytes: UnsafeRawBufferPointer, at start: Int) -> Int32 {
+  func write(_ bytes: UnsafeRawBufferPointer, at start: Int) -> Int32 {
     var done = 0
     while done < bytes.count {
       let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[done...])

@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// The listening socket and its file, which is removed at the end.
@@ -10,16 +11,20 @@ struct Listener: ~Copyable {
   /// continuously.
   private var spare: FileDescriptor?
 
-  /// Listens at `path`. Replaces a socket at which no process listens. Throws a `ControlError`.
-  init(path: String) throws(ControlError) {
-    let socket = try listeningSocket(path)
+  /// Listens at `path`. Replaces a socket at which no process listens, and if `replacesOther` is true ends a
+  /// process that does. Throws a `ControlError`.
+  init(path: String, replacesOther: Bool) throws(ControlError) {
+    let socket = try listeningSocket(path, replacesOther: replacesOther)
     self.socket = socket
     self.path = path
     file = FileIdentity(path: path)
     spare = openSpare()
   }
 
-  deinit {
+  deinit { removeFile() }
+
+  /// Removes the file of the socket, if it is still there.
+  borrowing func removeFile() {
     if let file, FileIdentity(path: path) == file { unsafe unlink(path) }
   }
 
@@ -68,10 +73,13 @@ private struct FileIdentity: Equatable {
   }
 }
 
-private func listeningSocket(_ path: String) throws(ControlError) -> FileDescriptor {
+private func listeningSocket(
+  _ path: String, replacesOther: Bool
+) throws(ControlError) -> FileDescriptor {
   if path.utf8.count > longestSocketPath { throw .pathTooLong(path, limit: longestSocketPath) }
   // The lock prevents two daemons that start at the same time from taking each other's new socket
-  // for a stale one. It ends with `directory`.
+  // for a stale one. Of any number that replace each other, each ends the one before. The lock ends with
+  // `directory`.
   let directory = try lockDirectory(of: path)
   let socket = try FileDescriptor.makeSocket(isBlocking: false)
   // Before `bind`, so that the file is created with this mode.
@@ -80,7 +88,7 @@ private func listeningSocket(_ path: String) throws(ControlError) -> FileDescrip
   }
   var code = socket.bind(path: path)
   if code == EADDRINUSE {
-    try removeStaleSocket(path)
+    try clear(path, replacesOther: replacesOther)
     code = socket.bind(path: path)
   }
   if code != 0 { throw .system(action: "make the socket \(path)", errno: code) }
@@ -105,19 +113,38 @@ private func lockDirectory(of path: String) throws(ControlError) -> FileDescript
   return file
 }
 
-/// Removes the socket at `path` if no process listens at it. Throws `notASocket`, `alreadyServed`
-/// or `system`.
-private func removeStaleSocket(_ path: String) throws(ControlError) {
+/// Makes room for a new socket at `path`: removes a socket at which no process listens, and if `replacesOther` is
+/// true ends a process that does. Throws `notASocket`, `alreadyServed`, `doesNotEnd` or `system`.
+private func clear(_ path: String, replacesOther: Bool) throws(ControlError) {
   guard let file = FileIdentity(path: path) else { return }
   guard file.isSocket else { throw .notASocket(path: path) }
-  switch try FileDescriptor.makeSocket(isBlocking: false).connect(path: path) {
-  case ECONNREFUSED:
-    unsafe unlink(path)
-  case 0, EAGAIN:
-    throw .alreadyServed(path: path)
-  case let code:
-    throw .system(action: "connect to \(path)", errno: code)
+  let probe = try FileDescriptor.makeSocket(isBlocking: true)
+  // If its queue of clients is full.
+  probe.setTimeout(seconds: replacesOther ? 5 : 1)
+  switch probe.connect(path: path) {
+  case ECONNREFUSED: break
+  case 0, EAGAIN: try awaitEnd(of: probe.peerProcess, isEnding: replacesOther)
+  case let code: throw .system(action: "connect to \(path)", errno: code)
   }
+  if FileIdentity(path: path) == file { unsafe unlink(path) }
+}
+
+/// Waits until a daemon has ended. If `isEnding` is true, ends it by SIGTERM; otherwise it may have been killed and
+/// not have ended yet. Throws `alreadyServed` or `doesNotEnd`.
+private func awaitEnd(of process: Int?, isEnding: Bool) throws(ControlError) {
+  let raw = process.map { pidfd_open(pid_t($0), 0) } ?? -1
+  if process != nil, raw < 0, errno == ESRCH { return }
+  if raw >= 0 {
+    let other = FileDescriptor(owning: raw)
+    if isEnding { _ = pidfd_send_signal(other.raw, SIGTERM, nil, 0) }
+    var polled = pollfd(fd: other.raw, events: Int16(POLLIN), revents: 0)
+    var count: Int32
+    repeat {
+      count = unsafe poll(&polled, 1, isEnding ? 5000 : 250)
+    } while count < 0 && errno == EINTR
+    if count > 0 { return }
+  }
+  throw isEnding ? .doesNotEnd(process: process) : .alreadyServed(process: process)
 }
 
 private func openSpare() -> FileDescriptor? {

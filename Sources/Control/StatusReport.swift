@@ -2,6 +2,8 @@
 package struct StatusReport: Codable, Equatable, Sendable {
   /// The name of the display.
   package var display: String
+  /// Whether there is a connection to the display. Without one, the other values about the display are old.
+  package var connected: Bool
   /// The size of the screen, such as `1920x1080`.
   package var screen: String
   /// The scale factor: the number of pixels per 1/96 inch.
@@ -41,7 +43,8 @@ package struct StatusReport: Codable, Equatable, Sendable {
   package var uptimeSeconds: Double
 
   package init(
-    display: String, screen: String, scale: Double, compositor: Bool, locked: Bool,
+    display: String, connected: Bool, screen: String, scale: Double, compositor: Bool,
+    locked: Bool,
     sharedMemory: Bool, panes: Int, frames: Int, unchangedFrames: Int, damageEvents: Int,
     captures: Int,
     capturedPixels: Int, bytesRead: Int, bytesWritten: Int, milliseconds: StageMilliseconds,
@@ -50,6 +53,7 @@ package struct StatusReport: Codable, Equatable, Sendable {
     uptimeSeconds: Double
   ) {
     self.display = display
+    self.connected = connected
     self.screen = screen
     self.scale = scale
     self.compositor = compositor

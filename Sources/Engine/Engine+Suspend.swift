@@ -10,6 +10,8 @@ extension Engine where Server: ~Copyable {
     capture = .idle
     announced = Region()
     windowsBetween = [:]
+    // The memory of captures is released.
+    server.watch([:])
     watched = [:]
     isWatchOutdated = false
     isBlendingOutdated = false

@@ -150,6 +150,14 @@ package struct Engine<Server: Display & ~Copyable>: ~Copyable {
     return actions
   }
 
+  /// Adds the panes of an earlier daemon, the lowest first, at most `paneLimit`. Those outside the output wait for a
+  /// larger one.
+  package mutating func restore(_ panes: [Pane]) {
+    for pane in panes where entry(of: pane.name) == nil && entries.count < Self.paneLimit {
+      insert(pane, fade: .none)
+    }
+  }
+
   private func check(_ wanted: [Pane]) throws(EngineError) {
     guard wanted.count <= Self.paneLimit else { throw .pane(.tooMany(limit: Self.paneLimit)) }
     var names: Set<String> = []

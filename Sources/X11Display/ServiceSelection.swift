@@ -11,20 +11,32 @@ func takeService(
   _ x: inout XConnection, _ atoms: Atoms, replacesOther: Bool
 ) throws(DisplayError) -> UInt32 {
   let owner = x.selectionOwner(atoms.service)
-  if owner != 0, !replacesOther {
-    let process = x.propertyWord(owner, atoms.netProcess, type: XCB_ATOM_CARDINAL.rawValue)
-    throw .alreadyServed(
-      "a backdropd\(process.map { " (process \($0))" } ?? "") serves this display already; "
-        + "'backdropd --replace' replaces it")
+  if owner != 0 {
+    x.selectEvents(owner, XCB_EVENT_MASK_STRUCTURE_NOTIFY.rawValue)
+    // The server may not know yet that a daemon was killed.
+    if !replacesOther, try !hasEnded(owner, &x, within: .milliseconds(250)) {
+      throw alreadyServed(by: owner, x, atoms)
+    }
   }
-  if owner != 0 { x.selectEvents(owner, XCB_EVENT_MASK_STRUCTURE_NOTIFY.rawValue) }
   let window = makeServiceOwner(&x, atoms)
   try x.roundTrip()
   guard x.selectionOwner(atoms.service) == window else {
     throw .alreadyServed("another backdropd started on this display at the same time")
   }
-  if owner != 0 { try awaitEnd(of: owner, &x) }
+  // A replaced daemon releases the display within one loop iteration.
+  if owner != 0, replacesOther, try !hasEnded(owner, &x, within: .seconds(5)) {
+    throw .alreadyServed("the backdropd that serves this display does not end; stop it first")
+  }
   return window
+}
+
+private func alreadyServed(
+  by owner: UInt32, _ x: borrowing XConnection, _ atoms: Atoms
+) -> DisplayError {
+  let process = x.propertyWord(owner, atoms.netProcess, type: XCB_ATOM_CARDINAL.rawValue)
+  return .alreadyServed(
+    "a backdropd\(process.map { " (process \($0))" } ?? "") serves this display already; "
+      + "'backdropd --replace' replaces it")
 }
 
 /// Makes the daemon the owner of the selection. Returns the window that owns it, which is never mapped.
@@ -37,17 +49,25 @@ func makeServiceOwner(_ x: inout XConnection, _ atoms: Atoms) -> UInt32 {
   return window
 }
 
-/// Waits until the replaced daemon has released the display, which takes it one loop iteration.
-/// Throws `alreadyServed` after 5 seconds.
-private func awaitEnd(of owner: UInt32, _ x: inout XConnection) throws(DisplayError) {
-  try x.flush()
-  for _ in 0..<50 {
+/// Waits until a window of a daemon that ends is destroyed. Returns whether it is.
+private func hasEnded(
+  _ window: UInt32, _ x: inout XConnection, within limit: Duration
+) throws(DisplayError) -> Bool {
+  // If it was destroyed before its events were selected, none reports that.
+  try x.roundTrip()
+  let clock = ContinuousClock()
+  let deadline = clock.now + limit
+  while clock.now < deadline {
     var reads = true
     while let item = try x.nextItem(reads: &reads) {
-      if case .event(.destroyed(owner)) = item { return }
+      switch item {
+      case .event(.destroyed(window)): return true
+      case .failure(let error) where error.subject == window: return true
+      default: continue
+      }
     }
     var polled = pollfd(fd: x.descriptor, events: Int16(POLLIN), revents: 0)
-    unsafe poll(&polled, 1, 100)
+    unsafe poll(&polled, 1, 10)
   }
-  throw .alreadyServed("the backdropd that serves this display does not end; stop it first")
+  return false
 }

@@ -21,7 +21,7 @@ package struct X11Display: Display, ~Copyable {
   private var wallpaper: Wallpaper
   private var memory: PixelMemory
   private let displayName: String
-  private let log: (Message) -> Void
+  private let log: @Sendable (Message) -> Void
   private var hasLoggedObstacle = false
   /// The segments that the server refused to attach. Later requests with them fail.
   private var refusedSegments: Set<UInt32> = []
@@ -36,16 +36,17 @@ package struct X11Display: Display, ~Copyable {
   /// Whether another daemon has replaced this one.
   package private(set) var isReplaced = false
 
-  /// Connects to a display and becomes its only daemon. This is the only call that waits for the
-  /// server. Windows are restacked at most once in `frameInterval`. Throws a `DisplayError`.
+  /// Becomes the only daemon of a display. Waits for the server, as no other call does but that which connects.
+  /// Windows are restacked at most once in `frameInterval`. Throws a `DisplayError`.
   package static func open(
-    display name: String, replacesOther: Bool, frameInterval: Duration,
-    log: @escaping (Message) -> Void
+    _ connection: consuming DisplayConnection, replacesOther: Bool, frameInterval: Duration,
+    log: @escaping @Sendable (Message) -> Void
   ) throws(DisplayError) -> X11Display {
-    var connection = try XConnection(display: name)
-    let atoms = Atoms(connection)
-    let service = try takeService(&connection, atoms, replacesOther: replacesOther)
-    var display = X11Display(connection, atoms, name, service, frameInterval, log)
+    let name = connection.display
+    var x = connection.x
+    let atoms = Atoms(x)
+    let service = try takeService(&x, atoms, replacesOther: replacesOther)
+    var display = X11Display(x, atoms, name, service, frameInterval, log)
     // Replies may lead to further requests.
     for _ in 0..<8 {
       try display.x.roundTrip()
@@ -57,7 +58,7 @@ package struct X11Display: Display, ~Copyable {
 
   private init(
     _ connection: consuming XConnection, _ atoms: Atoms, _ name: String, _ service: UInt32,
-    _ frameInterval: Duration, _ log: @escaping (Message) -> Void
+    _ frameInterval: Duration, _ log: @escaping @Sendable (Message) -> Void
   ) {
     var x = connection
     self.atoms = atoms

@@ -54,7 +54,9 @@ func table(of status: StatusReport) -> String {
     return "\(decimal(milliseconds)) ms, \(decimal(mean)) per frame"
   }
   return aligned([
-    ["display", "\(status.display), \(status.screen)"],
+    [
+      "display", "\(status.display), \(status.connected ? status.screen : "no connection")",
+    ],
     ["scale", decimal(status.scale)],
     ["compositor", status.compositor ? "yes" : "no"],
     ["locked", status.locked ? "yes" : "no"],

@@ -15,7 +15,7 @@ struct Backdropd: ParsableCommand {
 
       Exit status: 0 ended on request; 64 wrong usage; 69 the display cannot be reached or cannot show \
       glass, or another backdropd serves it; 73 cannot create the control socket; 75 the connection to \
-      the display was lost; 78 wrong environment.
+      the display was lost (with --exit-with-display); 78 wrong environment.
       """)
 
   @Option(help: "The display to serve, such as :0. (default: $DISPLAY)")
@@ -31,8 +31,15 @@ struct Backdropd: ParsableCommand {
       valueName: "count"))
   var threads: Int?
 
-  @Flag(help: "Replace a backdropd that serves the display.")
+  @Flag(help: "Replace a backdropd that serves the display, and keep its panes.")
   var replace = false
+
+  @Flag(help: "Start without the panes of the last backdropd on the display.")
+  var fresh = false
+
+  @Flag(
+    help: "End when the connection to the display is lost, instead of waiting until it is back.")
+  var exitWithDisplay = false
 
   @Flag(help: "Log debug messages as well.")
   var verbose = false
@@ -70,11 +77,13 @@ struct Backdropd: ParsableCommand {
     var logger = Logger(label: "backdropd")
     logger.logLevel = command.verbose ? .debug : .info
     do {
-      var daemon = try Daemon.start(
-        Daemon.Options(
+      let daemon = try startDaemon(
+        Options(
           display: command.display ?? environmentVariable("DISPLAY") ?? "",
           framesPerSecond: command.rate, threads: command.threads ?? min(processorCount(), 4),
-          replacesOther: command.replace), logger: logger)
+          replacesOther: command.replace, isFresh: command.fresh,
+          exitsWithDisplay: command.exitWithDisplay), logger)
+      guard var daemon else { return 0 }
       try daemon.run()
       return 0
     } catch {

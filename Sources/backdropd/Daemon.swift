@@ -6,23 +6,40 @@ import Logging
 import Raster
 import X11Display
 
+/// What the command line says.
+struct Options: Sendable {
+  var display: String
+  var framesPerSecond: Double
+  var threads: Int
+  /// Whether another daemon of the display is replaced.
+  var replacesOther: Bool
+  /// Whether the panes of the last daemon are not shown.
+  var isFresh: Bool
+  /// Whether the daemon ends when the display is lost.
+  var exitsWithDisplay: Bool
+}
+
 /// The event loop of the daemon. It waits for the display, clients, signals, memory pressure, the lock of the
 /// session and the time of the next frame. No other code blocks.
 struct Daemon: ~Copyable {
-  // Released in this order. The socket is released before the display, so that a daemon that waits
-  // for the display finds both free.
-  private var control: ControlServer
+  // Released in this order. The socket is released after the display, so that a daemon that replaces this one
+  // finds both free.
   private var engine: Engine<X11Display>
+  private var control: ControlServer
   private let signals: SignalQueue
   private let pressure: MemoryPressure
   private var session = SessionLock()
   private var heartbeat = Heartbeat(now: now())
   private var alarm = AlarmClock()
+  private var keeper: PaneKeeper
+  /// Opens the display again after its loss; nil while it is open.
+  private var opener: DisplayOpener?
   /// The clients whose replies follow later, by the ticket of their request.
   private var waiting: [Ticket: ClientID] = [:]
   private let started: Duration
   /// An alarm that expires late by less counts as in time.
   private let alarmTolerance: Duration
+  private let options: Options
   private let logger: Logger
   private var isQuitting = false
   /// How often the loop looks whether clients have received pictures. No event reports that.
@@ -30,82 +47,51 @@ struct Daemon: ~Copyable {
   /// The largest size of all pictures that clients have not received, in bytes.
   private static var unreadLimit: Int { 256 << 20 }
 
-  /// The parsed command line.
-  struct Options {
-    var display: String
-    var framesPerSecond: Double
-    var threads: Int
-    var replacesOther: Bool
-  }
-
-  /// Connects to the display, becomes its daemon and opens the control socket. Throws a
-  /// `DaemonError`.
-  static func start(_ options: Options, logger: Logger) throws(DaemonError) -> Daemon {
-    SignalQueue.ignoreFailedWrites()
-    let path: String
-    do { path = try controlSocketPath(display: options.display) } catch { throw .control(error) }
-    let display: X11Display
-    do {
-      display = try X11Display.open(
-        display: options.display, replacesOther: options.replacesOther,
-        frameInterval: .seconds(1 / options.framesPerSecond)
-      ) { message in
-        switch message.kind {
-        case .error: logger.error("\(message.text)")
-        case .warning: logger.warning("\(message.text)")
-        }
-      }
-    } catch {
-      throw .display(error)
-    }
-    // While the display is opened, which waits for the server, a signal ends the process: nothing must be
-    // released yet. From now on it ends the loop.
-    let signals = SignalQueue()
-    let control: ControlServer
-    do { control = try ControlServer(path: path) } catch { throw .control(error) }
-    let engine = Engine(
-      display, framesPerSecond: options.framesPerSecond, threads: options.threads, clock: now)
-    return Daemon(engine, control, signals, logger)
-  }
-
-  private init(
-    _ engine: consuming Engine<X11Display>, _ control: consuming ControlServer,
-    _ signals: consuming SignalQueue, _ logger: Logger
+  /// A daemon for an open display, with the panes that `keeper` has.
+  init(
+    _ display: consuming X11Display, _ control: consuming ControlServer,
+    _ signals: consuming SignalQueue, _ keeper: PaneKeeper, _ options: Options, _ logger: Logger
   ) {
-    alarmTolerance = engine.frameInterval / 8
-    self.engine = engine
+    engine = Engine(
+      display, framesPerSecond: options.framesPerSecond, threads: options.threads, clock: now)
     self.control = control
     self.signals = signals
+    self.keeper = keeper
+    self.options = options
     self.logger = logger
+    alarmTolerance = engine.frameInterval / 8
     pressure = MemoryPressure()
     started = now()
   }
 
-  /// Runs until a signal, the request `quit`, or another daemon replaces this one. Throws if the
-  /// display is lost.
+  /// Runs until a signal, the request `quit`, or another daemon replaces this one. Throws a `DaemonError`.
   mutating func run() throws(DaemonError) {
-    let report = engine.server.report
-    logger.info(
-      "serving display \(report.name)\(report.hasCompositor ? ", under a compositor" : "")")
+    if !options.isFresh { engine.restore(keeper.load(now: now())) }
+    announce("serving")
     notifyServiceManager("READY=1")
-    do {
-      // What the display reported while it was opened.
-      try step(now: now())
-      while !isQuitting, !engine.server.isReplaced {
-        let (ready, appointment) = wait()
-        if ready.contains(where: { $0.descriptor == signals.descriptor }), signals.hasNext() {
-          break
-        }
-        if ready.contains(where: { $0.descriptor == pressure.descriptor }) { engine.shrinkCache() }
-        if session.process() { engine.setSessionLocked(session.isLocked) }
-        serve(ready)
-        try step(now: time(of: appointment))
-      }
-    } catch {
-      throw .display(error)
+    // What the display reported while it was opened.
+    try step(now: now())
+    while !isQuitting, !engine.server.isReplaced {
+      let (ready, appointment) = wait()
+      if ready.contains(where: { $0.descriptor == signals.descriptor }), signals.hasNext() { break }
+      if ready.contains(where: { $0.descriptor == pressure.descriptor }) { engine.shrinkCache() }
+      if session.process() { engine.setSessionLocked(session.isLocked) }
+      serve(ready)
+      try resume()
+      let time = time(of: appointment)
+      keeper.update(now: time) { engine.panes }
+      try step(now: time)
     }
     notifyServiceManager("STOPPING=1")
+    keeper.finish(engine.panes, now: now())
     logger.info("ended")
+  }
+
+  private func announce(_ verb: String) {
+    let report = engine.server.report
+    logger.info(
+      "\(verb) display \(report.name)\(report.hasCompositor ? ", under a compositor" : "")")
+    notifyServiceManager("STATUS=\(verb) display \(report.name)")
   }
 
   // MARK: Waiting
@@ -116,20 +102,19 @@ struct Daemon: ~Copyable {
     ready: [(descriptor: Int32, events: Int16)], appointment: Duration?
   ) {
     let readers = control.awaitsReaders ? now() + Self.readerInterval : nil
-    alarm.set([engine.deadline, heartbeat.deadline, readers].compactMap(\.self).min())
+    let deadlines = [engine.deadline, heartbeat.deadline, keeper.deadline, readers]
+    alarm.set(deadlines.compactMap(\.self).min())
+    let display = opener?.descriptor ?? engine.server.descriptor
     var polled = [
-      pollfd(fd: engine.server.descriptor, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: display, events: Int16(POLLIN), revents: 0),
       pollfd(fd: signals.descriptor, events: Int16(POLLIN), revents: 0),
       pollfd(fd: alarm.descriptor, events: Int16(POLLIN), revents: 0),
-      // A descriptor of -1 is ignored.
       pollfd(fd: pressure.descriptor, events: Int16(POLLPRI), revents: 0),
       session.interest,
     ]
     polled += control.interests().map { pollfd(fd: $0.descriptor, events: $0.events, revents: 0) }
-    let timeout: Int32 = control.hasRequests ? 0 : -1
-    guard unsafe poll(&polled, nfds_t(polled.count), timeout) > 0 else { return ([], nil) }
-    let ready = polled.filter { $0.revents != 0 }.map { ($0.fd, $0.revents) }
-    let hasExpired = ready.contains { $0.0 == alarm.descriptor }
+    let ready = waitUntilReady(polled, timeout: control.hasRequests ? 0 : -1)
+    let hasExpired = ready.contains { $0.descriptor == alarm.descriptor }
     return (ready, hasExpired ? alarm.acknowledge() : nil)
   }
 
@@ -142,10 +127,32 @@ struct Daemon: ~Copyable {
     return appointment
   }
 
-  private mutating func step(now: Duration) throws(DisplayError) {
+  private mutating func step(now: Duration) throws(DaemonError) {
     heartbeat.beat(now: now)
-    try engine.step(now: now)
+    do { try engine.step(now: now) } catch { try suspend(error) }
     for completion in engine.takeCompletions() { complete(completion) }
+  }
+
+  // MARK: Loss of the display
+
+  private mutating func suspend(_ error: DisplayError) throws(DaemonError) {
+    if options.exitsWithDisplay { throw .display(error) }
+    logger.warning("\(error); its panes are shown again when it is back")
+    notifyServiceManager("STATUS=waiting for display \(options.display)")
+    engine.suspend()
+    opener = try DisplayOpener { [options, logger] in reopenDisplay(options, logger) }
+  }
+
+  /// Shows the panes if the display is open again.
+  private mutating func resume() throws(DaemonError) {
+    switch opener?.take() {
+    case .none: return
+    case .some(.failed(let error)): throw error
+    case .some(.opened(let opened)):
+      engine.resume(on: opened.display)
+      opener = nil
+      announce("again serving")
+    }
   }
 
   // MARK: Requests
@@ -170,7 +177,9 @@ struct Daemon: ~Copyable {
   private mutating func answer(_ incoming: Incoming) {
     if case .quit = incoming.request { isQuitting = true }
     do throws(EngineError) {
-      switch try engine.perform(incoming.request, now: now(), started: started) {
+      let outcome = try engine.perform(incoming.request, now: now(), started: started)
+      keeper.note(incoming.request, now: now()) { engine.panes }
+      switch outcome {
       case .reply(let reply): control.send(reply, to: incoming.client)
       case .later(let ticket): waiting[ticket] = incoming.client
       }

@@ -19,7 +19,6 @@ enum DaemonError: Error, CustomStringConvertible {
     switch self {
     case .display(.lost): 75
     case .display(.unreachable), .display(.unsupported), .display(.alreadyServed): 69
-    case .control(.alreadyServed): 69
     case .control(let error): error.kind.exitStatus
     }
   }

@@ -74,7 +74,8 @@ extension Engine where Server == X11Display {
     let output = server.outputs[0]
     let work = statistics
     return StatusReport(
-      display: display.name, screen: "\(output.bounds.width)x\(output.bounds.height)",
+      display: display.name, connected: !isSuspended,
+      screen: "\(output.bounds.width)x\(output.bounds.height)",
       scale: output.scale, compositor: display.hasCompositor, locked: isLocked,
       sharedMemory: display.usesSharedMemory, panes: panes.count, frames: work.frames,
       unchangedFrames: work.unchangedFrames, damageEvents: display.damageEvents,

@@ -87,6 +87,16 @@ struct MemoryPressure: ~Copyable {
   deinit { if descriptor >= 0 { close(descriptor) } }
 }
 
+/// Blocks until a descriptor is ready, at most `timeout` milliseconds if it is not -1. Returns those that are ready.
+/// Descriptors of -1 are ignored.
+func waitUntilReady(
+  _ polled: [pollfd], timeout: Int32
+) -> [(descriptor: Int32, events: Int16)] {
+  var polled = polled
+  guard unsafe poll(&polled, nfds_t(polled.count), timeout) > 0 else { return [] }
+  return polled.filter { $0.revents != 0 }.map { ($0.fd, $0.revents) }
+}
+
 /// The number of online processors, at least 1.
 func processorCount() -> Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
 

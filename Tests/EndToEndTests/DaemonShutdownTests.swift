@@ -14,8 +14,8 @@ import Testing
     client.setRootBackground(color: 0xff40_5060)
   }
 
-  private func daemonWithPanes() throws -> TestDaemon {
-    let daemon = try TestDaemon(on: server)
+  private func daemonWithPanes(_ arguments: [String] = []) throws -> TestDaemon {
+    let daemon = try TestDaemon(on: server, ["--fresh"] + arguments)
     try daemon.ask("add", "one", "--geometry", "100x80+10+10")
     try daemon.ask("add", "two", "--geometry", "100x80+200+10")
     try daemon.sync()
@@ -64,7 +64,7 @@ import Testing
   }
 
   @Test func lostDisplayIsLoggedAndExitStatusRequestsARestart() throws {
-    let daemon = try daemonWithPanes()
+    let daemon = try daemonWithPanes(["--exit-with-display"])
     daemon.expectError(containing: "has closed the connection")
     server.process.kill()
     #expect(daemon.process.wait(for: .seconds(10)) == .exited(75))
@@ -76,7 +76,7 @@ import Testing
   }
 
   @Test func lostDisplayDuringFramesIsLogged() throws {
-    let daemon = try daemonWithPanes()
+    let daemon = try daemonWithPanes(["--exit-with-display"])
     daemon.expectError(containing: "has closed the connection")
     let picture = Bitmap.noise(width: 100, height: 100, seed: 1)
     let window = try client.makeWindow(

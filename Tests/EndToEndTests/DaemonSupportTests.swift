@@ -38,7 +38,7 @@ import Testing
     var text = ""
     withKnownIssue {
       let server = try XServer(width: 64, height: 64)
-      let daemon = try TestDaemon(on: server)
+      let daemon = try TestDaemon(on: server, ["--exit-with-display"])
       server.process.kill()
       #expect(daemon.process.wait(for: .seconds(10)) == .exited(75))
       text = daemon.unexpectedErrors.joined()

@@ -14,7 +14,7 @@ import Testing
 
   @Test func largePaneLooksTheSameWithAnyNumberOfThreads() throws {
     let pictures = try [1, 2].map { threads in
-      let daemon = try TestDaemon(on: server, ["--threads", "\(threads)"])
+      let daemon = try TestDaemon(on: server, ["--fresh", "--threads", "\(threads)"])
       let windows = try changeScreen(behind: "3840x2160+0+0", of: daemon)
       let picture = try client.screenshot()
       #expect(try daemon.stop() == .exited(0), "\(daemon.log)")

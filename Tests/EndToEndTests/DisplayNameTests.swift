@@ -7,7 +7,7 @@ import Testing
     let server = try XServer(width: 300, height: 200)
     let names = [server.display, "\(server.display).0", "unix\(server.display)"]
     for name in names {
-      let daemon = try TestDaemon(on: server, ["--display", name])
+      let daemon = try TestDaemon(on: server, ["--fresh", "--display", name])
       try daemon.ask("add", "pane", "--geometry", "100x80+10+10")
       for other in names {
         #expect(try daemon.ask("list", "--display", other).contains("pane"), "\(name), \(other)")

@@ -19,28 +19,42 @@ package final class XServer {
   package let width, height: Int
   /// `:N`, the value of `DISPLAY`.
   package let display: String
-  package let process: Child
+  package private(set) var process: Child
   private let host: XServer?
   private let directory: TemporaryDirectory
+  private let program: String
+  private let arguments: [String]
 
   /// `lacking` names extensions to disable, such as `MIT-SHM`, which a remote display does not have. `options` are
-  /// further arguments of the program.
+  /// further arguments of the program. A server that will die and start again needs a number that no other test
+  /// gets meanwhile: `isRestartable`.
   package init(
     _ kind: Kind = .inMemory, width: Int = 1920, height: Int = 1080,
-    lacking extensions: [String] = [], options: [String] = []
+    lacking extensions: [String] = [], options: [String] = [], isRestartable: Bool = false
   ) throws(TestFailure) {
     self.width = width
     self.height = height
     directory = try TemporaryDirectory()
     if case .nested(let host) = kind { self.host = host } else { host = nil }
-    let pair = try SocketPair()
-    process = try Child(
-      kind.program,
-      kind.arguments("\(width)x\(height)", directory: directory.path) + [
+    program = kind.program
+    let number = isRestartable ? [":\(10_000 + Int(getpid()) % 10_000)"] : []
+    arguments =
+      number
+      + kind.arguments("\(width)x\(height)", directory: directory.path) + [
         "-displayfd", "3", "-nolisten", "tcp", "-noreset",
-      ] + extensions.flatMap { ["-extension", $0] } + options,
-      environment: host?.environment ?? baseEnvironment(), passing: pair.theirs.number)
-    display = ":" + (try readLine(from: pair.ours, of: process, within: .seconds(20)))
+      ] + extensions.flatMap { ["-extension", $0] } + options
+    (process, display) = try Self.start(program, arguments, on: host)
+  }
+
+  /// Starts a server and waits until it is ready. Returns the name of its display.
+  private static func start(
+    _ program: String, _ arguments: [String], on host: XServer?
+  ) throws(TestFailure) -> (Child, String) {
+    let pair = try SocketPair()
+    let process = try Child(
+      program, arguments, environment: host?.environment ?? baseEnvironment(),
+      passing: pair.theirs.number)
+    return (process, ":" + (try readLine(from: pair.ours, of: process, within: .seconds(20))))
   }
 
   deinit {
@@ -72,6 +86,11 @@ package final class XServer {
 
   /// Ends the server and waits for it. Every connection to it breaks.
   package func stop() throws(TestFailure) { try process.stop() }
+
+  /// Starts the server again on the same display, after `stop` or its death. Returns when it is ready.
+  package func startAgain() throws(TestFailure) {
+    (process, _) = try Self.start(program, arguments, on: host)
+  }
 
   // MARK: Freezing
 
