@@ -26,7 +26,7 @@ BUILD_PACKAGES = libxcb1-dev libxcb-composite0-dev libxcb-damage0-dev libxcb-ran
 	libpango1.0-dev libsystemd-dev fonts-dejavu-core pkg-config
 TEST_PACKAGES = xvfb xserver-xephyr tigervnc-standalone-server x11-utils x11-apps \
 	x11-xserver-utils xterm openbox picom xcompmgr xdotool hsetroot fonts-vlgothic \
-	dbus-daemon i3lock xsecurelock
+	dbus-daemon i3lock xsecurelock strace
 
 .PHONY: all deps build demo bench check test scalar sanitize install uninstall clean
 

@@ -157,6 +157,8 @@ final class Connection {
       if transfer == .wouldBlock { return }
       if transfer == .ended {
         isWriting = false
+        // So a client that could still receive does not wait.
+        socket.endSending()
       } else if !message.isSent {
         continue
       }

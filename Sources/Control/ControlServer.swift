@@ -101,7 +101,8 @@ package struct ControlServer: ~Copyable {
   }
 
   private mutating func acceptClients() {
-    while true {
+    // Others follow in the next iteration.
+    for _ in 0..<Self.clientLimit {
       switch listener.accept() {
       case .client(let socket): admit(socket)
       case .rejected: continue

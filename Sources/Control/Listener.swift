@@ -50,13 +50,20 @@ struct Listener: ~Copyable {
       if case .success(let raw) = client { close(raw) }
       spare = openSpare()
       if case .success = client { return .rejected }
+      pause()
       return .none
     case .failure(let error) where error.code == ECONNABORTED || error.code == EINTR:
       return .rejected
+    case .failure(let error) where error.code == EAGAIN:
+      return .none
     case .failure:
+      pause()
       return .none
     }
   }
+
+  /// After a failure that `poll` does not know of. Without a pause the loop would try again continuously.
+  private func pause() { usleep(1000) }
 }
 
 /// The identity of the file at a path. Symbolic links are not followed.

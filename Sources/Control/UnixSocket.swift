@@ -69,6 +69,9 @@ extension FileDescriptor {
     return unsafe ioctl(raw, UInt(TIOCOUTQ), &count) == 0 ? Int(count) : 0
   }
 
+  /// Ends the stream to the other side.
+  func endSending() { _ = shutdown(raw, Int32(SHUT_WR)) }
+
   /// Sets the timeout of calls on a blocking socket.
   func setTimeout(seconds: Int) {
     var time = timeval(tv_sec: seconds, tv_usec: 0)

@@ -31,6 +31,9 @@ package protocol Display: ~Copyable {
   /// must not decrease. Throws `lost`.
   mutating func nextEvents(now: Duration, reads: Bool) throws(DisplayError) -> [DisplayEvent]
 
+  /// Ends the connection, after an error. From now on no call has an effect.
+  mutating func disconnect()
+
   /// Sends all requests that were made so far. Throws `lost`.
   mutating func flush() throws(DisplayError)
 

@@ -6,6 +6,7 @@ extension Engine where Server: ~Copyable {
   /// but nothing is shown until `resume`. Requests for syncs and pictures fail.
   package mutating func suspend() {
     isSuspended = true
+    server.disconnect()
     for entry in entries { hide(entry) }
     capture = .idle
     announced = Region()

@@ -11,6 +11,7 @@ func takeService(
   _ x: inout XConnection, _ atoms: Atoms, replacesOther: Bool
 ) throws(DisplayError) -> UInt32 {
   let owner = x.selectionOwner(atoms.service)
+  try x.check()
   if owner != 0 {
     x.selectEvents(owner, XCB_EVENT_MASK_STRUCTURE_NOTIFY.rawValue)
     // The server may not know yet that a daemon was killed.
@@ -20,7 +21,9 @@ func takeService(
   }
   let window = makeServiceOwner(&x, atoms)
   try x.roundTrip()
-  guard x.selectionOwner(atoms.service) == window else {
+  let newOwner = x.selectionOwner(atoms.service)
+  try x.check()
+  guard newOwner == window else {
     throw .alreadyServed("another backdropd started on this display at the same time")
   }
   // A replaced daemon releases the display within one loop iteration.

@@ -91,7 +91,7 @@ package struct X11Display: Display, ~Copyable {
 
   package var descriptor: Int32 { x.descriptor }
   package var deadline: Duration? {
-    [overlays.deadline, locks.deadline].compactMap(\.self).min()
+    [overlays.deadline, locks.deadline, memory.deadline].compactMap(\.self).min()
   }
   package var lockedRegion: Region { locks.region }
   /// A compositor stores the pixels of each window, also of covered parts. To keep them when a window moves
@@ -113,7 +113,13 @@ package struct X11Display: Display, ~Copyable {
       bufferBytes: capture.bufferBytes + overlays.bufferBytes)
   }
 
+  package mutating func disconnect() { x.disconnect() }
+
   package mutating func flush() throws(DisplayError) {
+    if memory.hasRecovered, capture.discardPrivateStore(&x) {
+      overlays.discardPrivateBuffers(&x)
+      memory.hasRecovered = false
+    }
     restack()
     try x.flush()
   }
@@ -227,6 +233,7 @@ package struct X11Display: Display, ~Copyable {
   ) throws(DisplayError) -> [DisplayEvent] {
     self.now = now
     overlays.tidy(&x, now: now)
+    memory.update(&x, now: now)
     var reads = reads
     var count = 0
     while count < Self.batchLimit, let item = try x.nextItem(reads: &reads) {
@@ -333,6 +340,7 @@ package struct X11Display: Display, ~Copyable {
     case .marker(.answer(let id)): events.append(.answered(id))
     case .marker(.redirectTest): probe.takeTestEnd(&x)
     case .marker(.pacing): overlays.notePacing()
+    case .marker(.memoryTest): memory.takeTestEnd()
     case .attributes(let window, let attributes): tracker.take(attributes: attributes, of: window)
     case .opacity(let window, let opacity): tracker.take(opacity: opacity, of: window)
     case .hints(let window, let hints): tracker.take(hints: hints, of: window, &x)
@@ -373,7 +381,7 @@ package struct X11Display: Display, ~Copyable {
 
   private mutating func takeRefusal(of segment: UInt32) {
     refusedSegments.insert(segment)
-    memory.noteRefusal()
+    memory.takeRefusal(of: segment)
     capture.takeRefusal(of: segment, &x)
     events += overlays.takeRefusal(of: segment, &x)
     logObstacle()

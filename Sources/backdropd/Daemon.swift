@@ -30,10 +30,12 @@ struct Daemon: ~Copyable {
   private let pressure: MemoryPressure
   private var session = SessionLock()
   private var heartbeat = Heartbeat(now: now())
-  private var alarm = AlarmClock()
+  private var alarm: AlarmClock
   private var keeper: PaneKeeper
   /// Opens the display again after its loss; nil while it is open.
   private var opener: DisplayOpener?
+  /// The time of the next attempt to make one, if the system had no thread for it.
+  private var openerTime: Duration?
   /// The clients whose replies follow later, by the ticket of their request.
   private var waiting: [Ticket: ClientID] = [:]
   private let started: Duration
@@ -44,14 +46,17 @@ struct Daemon: ~Copyable {
   private var isQuitting = false
   /// How often the loop looks whether clients have received pictures. No event reports that.
   private static var readerInterval: Duration { .milliseconds(20) }
+  /// The time between two attempts to make a thread.
+  private static var openerInterval: Duration { .milliseconds(200) }
   /// The largest size of all pictures that clients have not received, in bytes.
   private static var unreadLimit: Int { 256 << 20 }
 
-  /// A daemon for an open display, with the panes that `keeper` has.
+  /// A daemon for an open display. Throws `control`.
   init(
     _ display: consuming X11Display, _ control: consuming ControlServer,
     _ signals: consuming SignalQueue, _ keeper: PaneKeeper, _ options: Options, _ logger: Logger
-  ) {
+  ) throws(DaemonError) {
+    alarm = try AlarmClock()
     engine = Engine(
       display, framesPerSecond: options.framesPerSecond, threads: options.threads, clock: now)
     self.control = control
@@ -77,8 +82,8 @@ struct Daemon: ~Copyable {
       if ready.contains(where: { $0.descriptor == pressure.descriptor }) { engine.shrinkCache() }
       if session.process() { engine.setSessionLocked(session.isLocked) }
       serve(ready)
-      try resume()
       let time = time(of: appointment)
+      try resume(now: time)
       keeper.update(now: time) { engine.panes }
       try step(now: time)
     }
@@ -102,8 +107,8 @@ struct Daemon: ~Copyable {
     ready: [(descriptor: Int32, events: Int16)], appointment: Duration?
   ) {
     let readers = control.awaitsReaders ? now() + Self.readerInterval : nil
-    let deadlines = [engine.deadline, heartbeat.deadline, keeper.deadline, readers]
-    alarm.set(deadlines.compactMap(\.self).min())
+    let deadlines = [engine.deadline, heartbeat.deadline, keeper.deadline, openerTime, readers]
+    let isSet = alarm.set(deadlines.compactMap(\.self).min())
     let display = opener?.descriptor ?? engine.server.descriptor
     var polled = [
       pollfd(fd: display, events: Int16(POLLIN), revents: 0),
@@ -113,7 +118,8 @@ struct Daemon: ~Copyable {
       session.interest,
     ]
     polled += control.interests().map { pollfd(fd: $0.descriptor, events: $0.events, revents: 0) }
-    let ready = waitUntilReady(polled, timeout: control.hasRequests ? 0 : -1)
+    // Without a timer the loop looks at the time itself.
+    let ready = waitUntilReady(polled, timeout: control.hasRequests ? 0 : isSet ? -1 : 10)
     let hasExpired = ready.contains { $0.descriptor == alarm.descriptor }
     return (ready, hasExpired ? alarm.acknowledge() : nil)
   }
@@ -140,11 +146,12 @@ struct Daemon: ~Copyable {
     logger.warning("\(error); its panes are shown again when it is back")
     notifyServiceManager("STATUS=waiting for display \(options.display)")
     engine.suspend()
-    opener = try DisplayOpener { [options, logger] in reopenDisplay(options, logger) }
+    openerTime = now()
   }
 
   /// Shows the panes if the display is open again.
-  private mutating func resume() throws(DaemonError) {
+  private mutating func resume(now: Duration) throws(DaemonError) {
+    if let openerTime, openerTime <= now { startOpener(now: now) }
     switch opener?.take() {
     case .none: return
     case .some(.failed(let error)): throw error
@@ -152,6 +159,16 @@ struct Daemon: ~Copyable {
       engine.resume(on: opened.display)
       opener = nil
       announce("again serving")
+    }
+  }
+
+  private mutating func startOpener(now: Duration) {
+    do throws(DaemonError) {
+      opener = try DisplayOpener { [options, logger] in reopenDisplay(options, logger) }
+      openerTime = nil
+    } catch {
+      logger.debug("\(error)")
+      openerTime = now + Self.openerInterval
     }
   }
 

@@ -39,10 +39,10 @@ struct JournalLog: LogHandler {
   /// A pipe that is writable has room for so many bytes, also for two lines of half of them (pipe(7)).
   private static var lengthLimit: Int { Int(PIPE_BUF) / 2 }
 
-  /// Whether a write does not block.
+  /// Whether a write does not block, or the system cannot tell.
   private static var isWritable: Bool {
     var polled = pollfd(fd: STDERR_FILENO, events: Int16(POLLOUT), revents: 0)
-    return unsafe poll(&polled, 1, 0) > 0
+    return unsafe poll(&polled, 1, 0) != 0
   }
 
   /// The numbers of syslog(3).

@@ -64,22 +64,26 @@ struct PaneKeeper {
   private mutating func save(_ panes: [Pane], now: Duration) {
     lastSave = now
     nextSave = nil
-    attempt { file throws(ControlError) in try file.save(panes) }
+    if !attempt({ file throws(ControlError) in try file.save(panes) }) {
+      nextSave = now + Self.interval
+    }
   }
 
   private mutating func confirm() {
     trialEnd = nil
-    attempt { file throws(ControlError) in try file.confirm() }
+    _ = attempt { file throws(ControlError) in try file.confirm() }
   }
 
-  /// Logs an error once.
-  private mutating func attempt(_ body: (inout PaneFile) throws(ControlError) -> Void) {
+  /// Returns whether `body` succeeded. Logs an error once.
+  private mutating func attempt(_ body: (inout PaneFile) throws(ControlError) -> Void) -> Bool {
     do throws(ControlError) {
       try body(&file)
       lastError = nil
+      return true
     } catch {
       if error != lastError { logger.warning("panes are not saved: \(error)") }
       lastError = error
+      return false
     }
   }
 }

@@ -2,7 +2,7 @@ import Control
 import Glibc
 import Logging
 
-/// Takes the control socket and opens the display. While the server does not answer, clients are told so, and a
+/// Takes the control socket and opens the display. If the server does not answer, clients are told so, and a
 /// signal, or a client that asks for it, ends the process; then there is no daemon. Throws a `DaemonError`.
 func startDaemon(_ options: Options, _ logger: Logger) throws(DaemonError) -> Daemon? {
   SignalQueue.ignoreFailedWrites()
@@ -15,7 +15,7 @@ func startDaemon(_ options: Options, _ logger: Logger) throws(DaemonError) -> Da
   } catch {
     throw .control(error)
   }
-  let signals = SignalQueue()
+  let signals = try SignalQueue()
   let opener = try DisplayOpener { openDisplay(options, socket: path, logger) }
   guard let opened = try awaitDisplay(opener, signals, &control, options.display) else {
     endProcess(control, logger)
@@ -23,12 +23,12 @@ func startDaemon(_ options: Options, _ logger: Logger) throws(DaemonError) -> Da
   }
   let keeper = PaneKeeper(path: paneFilePath(besideSocket: path), logger: logger)
   if let control = control.take() {
-    return Daemon(opened.display, control, signals, keeper, options, logger)
+    return try Daemon(opened.display, control, signals, keeper, options, logger)
   }
   guard let control = opened.control else {
     preconditionFailure("a daemon that replaces another one has its socket")
   }
-  return Daemon(opened.display, control, signals, keeper, options, logger)
+  return try Daemon(opened.display, control, signals, keeper, options, logger)
 }
 
 /// Waits until the display is open. Returns nil if the process must end before. Throws a `DaemonError`.
@@ -37,9 +37,13 @@ private func awaitDisplay(
   _ display: String
 ) throws(DaemonError) -> OpenedDisplay? {
   var outcome: DisplayOpener.Outcome?
+  let patienceEnd = now() + patience
   repeat {
-    let ready = waitUntilReady([opener.descriptor, signals.descriptor], control)
-    if signals.hasNext() || refuseRequests(&control, ready, display) { return nil }
+    let isPatient = now() < patienceEnd
+    let ready = waitUntilReady(
+      [opener.descriptor, signals.descriptor], control, isPatient: isPatient)
+    if signals.hasNext() { return nil }
+    if !isPatient, refuseRequests(&control, ready, display) { return nil }
     outcome = opener.take()
   } while outcome == nil
   switch consume outcome {
@@ -49,10 +53,14 @@ private func awaitDisplay(
   }
 }
 
+/// The time for which clients wait for the display. A server that works needs some hundredths of a second.
+private let patience = Duration.seconds(1)
+
 private func waitUntilReady(
-  _ descriptors: [Int32], _ control: borrowing ControlServer?
+  _ descriptors: [Int32], _ control: borrowing ControlServer?, isPatient: Bool
 ) -> [(descriptor: Int32, events: Int16)] {
   var polled = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+  if isPatient { return waitUntilReady(polled, timeout: Int32(patience / .milliseconds(1))) }
   var timeout: Int32 = -1
   switch control {
   case .some(let control):

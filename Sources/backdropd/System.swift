@@ -11,14 +11,15 @@ struct SignalQueue: ~Copyable {
     for number in [SIGPIPE, SIGXFSZ] { _ = signal(number, SIG_IGN) }
   }
 
-  /// Blocks SIGTERM, SIGINT and SIGHUP, which are queued here.
-  init() {
+  /// Blocks SIGTERM, SIGINT and SIGHUP, which are queued here. Throws `control`.
+  init() throws(DaemonError) {
     var signals = sigset_t()
     unsafe sigemptyset(&signals)
     for number in [SIGTERM, SIGINT, SIGHUP] { unsafe sigaddset(&signals, number) }
     unsafe sigprocmask(SIG_BLOCK, &signals, nil)
-    descriptor = unsafe signalfd(-1, &signals, Int32(SFD_NONBLOCK) | Int32(SFD_CLOEXEC))
-    precondition(descriptor >= 0, "no descriptor for signals")
+    let raw = unsafe signalfd(-1, &signals, Int32(SFD_NONBLOCK) | Int32(SFD_CLOEXEC))
+    guard raw >= 0 else { throw .control(.system(action: "receive signals", errno: errno)) }
+    descriptor = raw
   }
 
   deinit { close(descriptor) }
@@ -35,18 +36,19 @@ struct AlarmClock: ~Copyable {
   let descriptor: Int32
   private var time: Duration?
 
-  init() {
-    descriptor = timerfd_create(
-      CLOCK_MONOTONIC, Int32(TFD_NONBLOCK) | Int32(TFD_CLOEXEC))
-    precondition(descriptor >= 0, "no descriptor for a timer")
+  /// Throws `control`.
+  init() throws(DaemonError) {
+    let raw = timerfd_create(CLOCK_MONOTONIC, Int32(TFD_NONBLOCK) | Int32(TFD_CLOEXEC))
+    guard raw >= 0 else { throw .control(.system(action: "make a timer", errno: errno)) }
+    descriptor = raw
   }
 
   deinit { close(descriptor) }
 
-  /// Sets the time of expiry; nil disables the timer.
-  mutating func set(_ time: Duration?) {
-    if time == self.time { return }
-    self.time = time
+  /// Sets the time of expiry; nil disables the timer. Returns whether the timer is set.
+  @discardableResult
+  mutating func set(_ time: Duration?) -> Bool {
+    if time == self.time { return true }
     var setting = itimerspec()
     if let time {
       // A time of 0 would disable it.
@@ -54,13 +56,18 @@ struct AlarmClock: ~Copyable {
       setting.it_value = timespec(
         tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
     }
-    unsafe timerfd_settime(descriptor, Int32(TFD_TIMER_ABSTIME), &setting, nil)
+    let isSet = unsafe timerfd_settime(descriptor, Int32(TFD_TIMER_ABSTIME), &setting, nil) == 0
+    self.time = isSet ? time : nil
+    return isSet
   }
 
   /// Disables the timer after it has expired. Returns the time of expiry.
   mutating func acknowledge() -> Duration? {
     let expired = time
-    set(nil)
+    if !set(nil) {
+      var count: UInt64 = 0
+      unsafe read(descriptor, &count, MemoryLayout.size(ofValue: count))
+    }
     return expired
   }
 }
@@ -88,14 +95,19 @@ struct MemoryPressure: ~Copyable {
 }
 
 /// Blocks until a descriptor is ready, at most `timeout` milliseconds if it is not -1. Returns those that are ready.
-/// Descriptors of -1 are ignored.
+/// Descriptors of -1 are ignored. If the system cannot wait, returns after a pause, so that a loop costs little.
 func waitUntilReady(
   _ polled: [pollfd], timeout: Int32
 ) -> [(descriptor: Int32, events: Int16)] {
   var polled = polled
-  guard unsafe poll(&polled, nfds_t(polled.count), timeout) > 0 else { return [] }
+  let count = unsafe poll(&polled, nfds_t(polled.count), timeout)
+  if count < 0, errno != EINTR { usleep(failurePause) }
+  if count <= 0 { return [] }
   return polled.filter { $0.revents != 0 }.map { ($0.fd, $0.revents) }
 }
+
+/// The pause after a failed system call that is repeated, in microseconds.
+private let failurePause: UInt32 = 10_000
 
 /// The number of online processors, at least 1.
 func processorCount() -> Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }

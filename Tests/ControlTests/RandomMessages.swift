@@ -98,7 +98,8 @@ extension StatusReport {
     func number() -> Double { .random(in: 0...1e12, using: &dice) }
     func count() -> Int { .random(in: 0 ... .max, using: &dice) }
     return StatusReport(
-      display: text(), connected: .random(using: &dice), screen: text(), scale: number(), compositor: .random(using: &dice),
+      display: text(), connected: .random(using: &dice), screen: text(), scale: number(),
+      compositor: .random(using: &dice),
       locked: .random(using: &dice),
       sharedMemory: .random(using: &dice), panes: count(), frames: count(),
       unchangedFrames: count(), damageEvents: count(), captures: count(), capturedPixels: count(),

@@ -142,6 +142,8 @@ package final class HeadlessDisplay: Display {
     updateVisibleParts()
   }
 
+  package func disconnect() { error = error ?? .lost("disconnected") }
+
   package func flush() throws(DisplayError) {
     if let error { throw error }
   }

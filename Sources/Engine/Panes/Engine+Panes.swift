@@ -85,7 +85,8 @@ extension Engine where Server: ~Copyable {
 
   /// Updates the wanted appearance of a pane from its settings, its look and its output.
   mutating func updateAppearance(of entry: PaneEntry) {
-    guard !isSuspended, entry.isVisible, let layout = makeLayout(of: entry.pane), !isLocked(layout.state.rect)
+    guard !isSuspended, entry.isVisible, let layout = makeLayout(of: entry.pane),
+      !isLocked(layout.state.rect)
     else { return hide(entry) }
     if let wanted = entry.wanted, canChange(wanted, of: entry, to: layout) {
       change(wanted, of: entry, to: layout)

@@ -49,6 +49,14 @@ struct BackdropCapture {
     composed = []
   }
 
+  /// Discards a store that is not shared. Returns false if a capture uses it.
+  mutating func discardPrivateStore(_ x: inout XConnection) -> Bool {
+    if isShared { return true }
+    if batch.openCount > 0 { return false }
+    discard(&x)
+    return true
+  }
+
   /// Discards the store if the server refused its segment.
   mutating func takeRefusal(of segment: UInt32, _ x: inout XConnection) {
     if store?.segment == segment { discard(&x) }

@@ -1,46 +1,6 @@
 import CLinux
 import Glibc
 
-/// Allocates pixel stores: in memory shared with the server if possible, else in private memory,
-/// whose pixels are sent through the socket.
-struct PixelMemory {
-  /// Whether the server can attach shared memory. Once false, it stays false.
-  private(set) var isShareable: Bool
-  /// The reason why the first private store is not shared; nil if there is none.
-  private(set) var obstacle: String?
-  private let display: String
-
-  /// Tests whether the server can attach shared memory. Waits for the server.
-  init(_ x: borrowing XConnection, display: String) {
-    self.display = display
-    isShareable = x.extensions.sharedMemory != nil
-    if isShareable, var memory = try? SharedMemory(pixelCount: 1024) {
-      isShareable = x.canAttach(file: memory.takeFile())
-    }
-  }
-
-  /// A store for `pixelCount` pixels. If the kernel refuses shared memory, the next call tries
-  /// again, because the refusal may be temporary or depend on the size.
-  mutating func makeStore(_ x: inout XConnection, pixelCount: Int) -> PixelStore {
-    var reason = "\(display) cannot share memory with backdropd (MIT-SHM)"
-    if isShareable {
-      do throws(SharedMemoryError) {
-        return PixelStore(try SharedMemory(pixelCount: pixelCount), &x)
-      } catch {
-        reason = error.text
-      }
-    }
-    obstacle = obstacle ?? reason
-    return PixelStore(pixelCount: pixelCount)
-  }
-
-  /// Records that the server refused a segment. From now on stores are private.
-  mutating func noteRefusal() {
-    isShareable = false
-    obstacle = obstacle ?? "\(display) refused shared memory (MIT-SHM)"
-  }
-}
-
 /// The kernel refused shared memory; the text names the reason.
 struct SharedMemoryError: Error {
   let text: String
@@ -54,7 +14,7 @@ struct SharedMemoryError: Error {
 
 /// Memory that the server can map too: a file in memory without a name. The kernel frees it when no process has
 /// it open or mapped, so a daemon that is killed leaves nothing behind.
-@safe private struct SharedMemory: ~Copyable {
+@safe struct SharedMemory: ~Copyable {
   let address: UnsafeMutablePointer<UInt32>
   let pixelCount: Int
   /// The open file, until it is given to the server; then -1.
@@ -108,7 +68,7 @@ struct SharedMemoryError: Error {
   var isShared: Bool { segment != nil }
 
   /// A store in shared memory, which the server attaches.
-  fileprivate init(_ shared: consuming SharedMemory, _ x: inout XConnection) {
+  init(_ shared: consuming SharedMemory, _ x: inout XConnection) {
     segment = x.attach(file: shared.takeFile())
     unsafe address = shared.address
     pixelCount = shared.pixelCount

@@ -46,6 +46,7 @@ enum Marker: Equatable {
   case answer(AnswerID)
   case redirectTest
   case pacing
+  case memoryTest
 }
 
 /// A device that a client can grab.

@@ -71,6 +71,9 @@ private func queryExtensions(
     defer { unsafe free(reply) }
     return unsafe reply.pointee.present != 0 ? reply.pointee.first_event : nil
   }
+  if unsafe xcb_connection_has_error(raw) != 0 {
+    throw .lost("display \(display) has closed the connection")
+  }
   for (name, number) in zip(names, numbers).prefix(4) where number == nil {
     throw .unsupported("display \(display) lacks the extension \(name), which glass needs")
   }

@@ -13,6 +13,8 @@ import Glibc
   let identity: Identity
   let screen: XScreen
   let extensions: Extensions
+  /// The socket, also after an error.
+  private let socket: Int32
   private let display: String
   /// The requests without a reply that may still fail.
   private var sent = RequestLog()
@@ -47,6 +49,7 @@ import Glibc
     }
     unsafe self.raw = unsafe raw
     self.display = display
+    socket = unsafe xcb_get_file_descriptor(raw)
     identity = setup.identity
     screen = setup.screen
     extensions = setup.extensions
@@ -79,6 +82,9 @@ import Glibc
 
   /// The same without a check of the connection.
   func send() { _ = unsafe xcb_flush(raw) }
+
+  /// Ends the connection on the side of the server too: after an error on this side alone, it would keep all windows.
+  func disconnect() { shutdown(socket, Int32(SHUT_RDWR)) }
 
   // MARK: Sending
 

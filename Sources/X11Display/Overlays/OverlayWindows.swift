@@ -169,6 +169,11 @@ struct OverlayWindows {
     for overlay in overlays.values { overlay.setBlended(&x, isBlended) }
   }
 
+  /// Discards buffers that are not shared. The next update makes new ones.
+  mutating func discardPrivateBuffers(_ x: inout XConnection) {
+    for overlay in overlays.values where !overlay.isShared { overlay.discardBuffers(&x) }
+  }
+
   /// Handles a segment that the server refused. Returns `exposed` events for the overlays whose
   /// pixels were in it.
   mutating func takeRefusal(of segment: UInt32, _ x: inout XConnection) -> [DisplayEvent] {
