@@ -74,6 +74,8 @@ extension Engine where Server: ~Copyable {
 
   private mutating func beginFrame(now: Duration) {
     schedule.beginFrame(now: now)
+    newPixelCount = 0
+    isDeferring = false
     advanceTransitions(now: now)
     presentFromCache()
     startCapture(attempt: 1, now: now)
@@ -87,7 +89,7 @@ extension Engine where Server: ~Copyable {
       return isKnown(next)
     }
     if ready.isEmpty { return }
-    for entry in ready { promote(entry) }
+    for entry in ready where takePixels(of: entry) { promote(entry) }
     settle()
     paint()
   }
@@ -126,7 +128,9 @@ extension Engine where Server: ~Copyable {
     isBlendingOutdated = false
     let before = statistics.frames
     for entry in entries {
-      if case .awaiting(let next, _) = entry.phase, !entry.isAwaitingRelease, isKnown(next) {
+      if case .awaiting(let next, _) = entry.phase, !entry.isAwaitingRelease, isKnown(next),
+        takePixels(of: entry)
+      {
         promote(entry)
       }
     }
@@ -177,6 +181,18 @@ extension Engine where Server: ~Copyable {
     appearance.needs.allSatisfy { store.isKnown($0.value, of: $0.key) }
   }
 
+  /// Whether the frame may show a pane. One that is new needs new memory, which takes the kernel much longer than to
+  /// draw it. So a frame that would show many new pixels leaves some panes to the next frames.
+  private mutating func takePixels(of entry: PaneEntry) -> Bool {
+    guard case .awaiting(let next, nil) = entry.phase else { return true }
+    if newPixelCount > 0, newPixelCount + next.bounds.area > newPixelLimit {
+      isDeferring = true
+      return false
+    }
+    newPixelCount += next.bounds.area
+    return true
+  }
+
   /// Makes the next appearance of a pane the drawn one. Its cells must have values.
   private mutating func promote(_ entry: PaneEntry) {
     guard case .awaiting(let next, let shown) = entry.phase else { return }
@@ -218,6 +234,9 @@ extension Engine where Server: ~Copyable {
   /// The number of threads for a change of `pixelCount` pixels.
   func threads(for pixelCount: Int) -> Int { pixelCount > largePixelCount ? threads : 1 }
 }
+
+/// The largest number of pixels of new panes in one frame, if there are several: half of a screen of 3840x2160.
+private let newPixelLimit = 1 << 22
 
 /// The number of pixels that are composed at once, 256 KiB, so that they stay in a cache and need little memory.
 private let composedPixelCount = 1 << 16

@@ -63,13 +63,13 @@ extension Engine where Server: ~Copyable {
       sync.phase = .presenting
     case .presenting:
       guard capture.isIdle else { return false }
-      if hasWork, sync.takeRound() { return false }
+      if hasWork, isDeferring || sync.takeRound() { return false }
       sync.phase = .confirming(server.requestAnswer())
     case .confirmed:
       // A frame can cause events of its own, such as an exposure.
       let isUnfinished =
         hasWork || !capture.isIdle || entries.contains(where: \.isAwaitingRelease)
-      sync.phase = isUnfinished && sync.takeRound() ? .presenting : .done
+      sync.phase = isUnfinished && (isDeferring || sync.takeRound()) ? .presenting : .done
     }
     return true
   }

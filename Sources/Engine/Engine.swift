@@ -32,6 +32,10 @@ package struct Engine<Server: Display & ~Copyable>: ~Copyable {
   var isSessionLocked = false
   /// Whether shown overlays were drawn for the other blending of the display.
   var isBlendingOutdated = false
+  /// The pixels of panes that the frame shows and that were not shown before.
+  var newPixelCount = 0
+  /// Whether panes that could be shown wait for the next frame.
+  var isDeferring = false
   var syncs: [SyncRequest] = []
   var snapshots: [SnapshotRequest] = []
   var completions: [Completion] = []
