@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 
 /// The connection of one client: received bytes, and the request that is being performed.
 ///
@@ -30,6 +31,10 @@ final class Connection {
 
   private enum Phase {
     case idle
+    /// A request with a large file is being read.
+    case reading(BackgroundTask<ReadRequest>)
+    /// A request was read in the background.
+    case read(ReadRequest)
     /// A request is being performed. Its reply follows.
     case performing(UInt64)
     case sending(Message)
@@ -57,11 +62,19 @@ final class Connection {
   /// Whether the connection can be closed: nothing more will be received, performed or sent.
   var isFinished: Bool { !isReading && isIdle }
 
-  /// The events to wait for with `poll`; 0 if there are none.
-  var events: Int16 {
+  /// What to wait for with `poll`; no events if there is nothing.
+  var interest: PollInterest {
+    switch phase {
+    case .reading(let task): PollInterest(descriptor: task.descriptor, events: Int16(POLLIN))
+    case .idle, .read, .performing, .sending: PollInterest(descriptor: socket.raw, events: events)
+    }
+  }
+
+  /// The events of the socket to wait for.
+  private var events: Int16 {
     switch phase {
     case .idle: isReading && !input.hasLine ? Int16(POLLIN) : 0
-    case .performing: 0
+    case .reading, .read, .performing: 0
     case .sending: Int16(POLLOUT)
     }
   }
@@ -70,9 +83,17 @@ final class Connection {
   var awaitsReader: Bool { unreadByteCount > 0 && input.hasLine && isInIdlePhase }
 
   /// Whether a request can be performed now.
-  var hasRequest: Bool { input.hasLine && isInIdlePhase && unreadByteCount == 0 }
+  var hasRequest: Bool {
+    if case .read = phase { true } else { input.hasLine && isInIdlePhase && unreadByteCount == 0 }
+  }
 
   private var isInIdlePhase: Bool { if case .idle = phase { true } else { false } }
+
+  /// Whether a request is being read in the background.
+  var isReadingInBackground: Bool { if case .reading = phase { true } else { false } }
+
+  /// Whether the file that came last is read in the background.
+  var hasLargeFile: Bool { file.isLarge || arrived.isLarge }
 
   /// Sends and receives according to the events that `poll` returned in a loop iteration.
   func handle(events: Int16, iteration: UInt64) {
@@ -92,21 +113,21 @@ final class Connection {
     if !input.hasLine, !input.isEmpty { keepArrivedFile() }
   }
 
-  /// Looks whether the client has received the last file.
-  func updateUnread() {
+  /// Looks whether the client has received the last file, and whether a request has been read.
+  func update() {
     if sentFileSize > 0, socket.unreadByteCount == 0 { sentFileSize = 0 }
+    if case .reading(let task) = phase, let request = task.take() { phase = .read(request) }
   }
 
   /// Begins the next request. Replies with an error to lines that are not requests. Returns nil if there is
-  /// none.
+  /// none, or if it is read in the background first.
   func nextRequest() -> (number: UInt64, request: Request)? {
     while hasRequest {
       do throws(RequestError) {
-        guard let line = try input.nextLine() else { return nil }
-        if input.isEmpty { keepArrivedFile() }
-        defer { file = nil }
-        if line.allSatisfy({ $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\r") }) { continue }
-        let request = try Request(parsing: line) { file.take() }
+        guard let request = try readRequest() else {
+          if isInIdlePhase, input.hasLine { continue }
+          return nil
+        }
         if !isWriting, !request.hasEffect { continue }
         requestCount += 1
         phase = .performing(requestCount)
@@ -117,6 +138,23 @@ final class Connection {
       }
     }
     return nil
+  }
+
+  /// Reads the next request. Returns nil for an empty line, or if a thread reads the request now.
+  private func readRequest() throws(RequestError) -> Request? {
+    if case .read(let request) = phase {
+      phase = .idle
+      return try request.result.get()
+    }
+    guard let line = try input.nextLine() else { return nil }
+    if input.isEmpty { keepArrivedFile() }
+    let file = RequestFile(self.file.take())
+    if line.allSatisfy({ $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\r") }) { return nil }
+    if file.isLarge, let task = try? BackgroundTask({ ReadRequest(line, file) }) {
+      phase = .reading(task)
+      return nil
+    }
+    return try ReadRequest(line, file).result.get()
   }
 
   private func endReading() {
@@ -177,6 +215,42 @@ final class Connection {
 
 extension Reply {
   fileprivate init(refusing error: RequestError) { self = .failure(.usage, "\(error)") }
+}
+
+/// A request that was read, or the error of its line.
+private struct ReadRequest: Sendable {
+  let result: Result<Request, RequestError>
+
+  init(_ line: [UInt8], _ file: RequestFile) {
+    do throws(RequestError) {
+      result = .success(try Request(parsing: line) { file.take() })
+    } catch {
+      result = .failure(error)
+    }
+  }
+}
+
+/// The file that came with a request; at most one thread takes it.
+private final class RequestFile: Sendable {
+  private let file: Mutex<FileDescriptor?>
+  let isLarge: Bool
+
+  init(_ file: consuming FileDescriptor?) {
+    isLarge = file.isLarge
+    self.file = Mutex(file)
+  }
+
+  func take() -> FileDescriptor? { file.withLock { $0.take() } }
+}
+
+extension Optional where Wrapped == FileDescriptor {
+  /// Whether it takes more than about a millisecond to read the pixels of a file and to prepare them.
+  fileprivate var isLarge: Bool {
+    switch self {
+    case .some(let file): file.pixelCount ?? 0 > 1 << 14
+    case .none: false
+    }
+  }
 }
 
 /// A reply that is being sent. A class for the same reason as `Connection`.

@@ -25,7 +25,10 @@ func readContents(
   guard let file = file() else { throw .noPixelFile }
   var pictures = try readPictures(sizes, from: file)[...]
   for pane in contents.indices {
-    for item in contents[pane].indices { contents[pane][item].picture = pictures.removeFirst() }
+    for item in contents[pane].indices {
+      contents[pane][item].picture = pictures.removeFirst()
+      contents[pane][item].prepare()
+    }
   }
   return contents
 }

@@ -29,8 +29,7 @@ package struct ControlServer: ~Copyable {
   /// The descriptors and events to poll. They change with each other call.
   package func interests() -> [PollInterest] {
     [PollInterest(descriptor: listener.socket.raw, events: Int16(POLLIN))]
-      + connections.filter { $0.events != 0 }
-      .map { PollInterest(descriptor: $0.socket.raw, events: $0.events) }
+      + connections.map(\.interest).filter { $0.events != 0 }
   }
 
   /// Handles the events that `poll` returned and ignores those of other descriptors.
@@ -41,12 +40,22 @@ package struct ControlServer: ~Copyable {
       connections.first { $0.socket.raw == descriptor }?
         .handle(events: events, iteration: iteration)
     }
-    for connection in connections { connection.updateUnread() }
+    for connection in connections { connection.update() }
     connections.removeAll { $0.isFinished }
   }
 
   /// Whether `takeTurns` has a client now.
-  package var hasRequests: Bool { connections.contains { $0.hasRequest } }
+  package var hasRequests: Bool {
+    let isReading = isReadingInBackground
+    return connections.contains { hasTurn($0, whileReading: isReading) }
+  }
+
+  /// At most one request is read in the background, so that these need little memory.
+  private var isReadingInBackground: Bool { connections.contains { $0.isReadingInBackground } }
+
+  private func hasTurn(_ connection: Connection, whileReading isReading: Bool) -> Bool {
+    connection.hasRequest && !(isReading && connection.hasLargeFile)
+  }
 
   /// Whether a client has sent requests that are performed when it has received a file. No event reports that.
   package var awaitsReaders: Bool { connections.contains { $0.awaitsReader } }
@@ -62,7 +71,9 @@ package struct ControlServer: ~Copyable {
   /// The clients that have requests, those whose requests have taken the least time first. A client that had
   /// none for a while gets no credit for it.
   package mutating func takeTurns() -> [Turn] {
-    let waiting = connections.filter(\.hasRequest).sorted { $0.cost < $1.cost }
+    let isReading = isReadingInBackground
+    let waiting = connections.filter { hasTurn($0, whileReading: isReading) }
+      .sorted { $0.cost < $1.cost }
     for connection in waiting where !active.contains(connection.number) {
       connection.cost = max(connection.cost, floor)
     }
@@ -74,7 +85,10 @@ package struct ControlServer: ~Copyable {
   /// Begins the next request of a client; nil if it has none. Replies with an error to lines that are not
   /// requests.
   package mutating func nextRequest(of turn: Turn) -> Incoming? {
-    let connection = connections.first { $0.number == turn.connection }
+    let isReading = isReadingInBackground
+    let connection = connections.first {
+      $0.number == turn.connection && hasTurn($0, whileReading: isReading)
+    }
     defer { connections.removeAll { $0.isFinished } }
     return connection?.nextRequest().map {
       let client = ClientID(connection: turn.connection, request: $0.number)

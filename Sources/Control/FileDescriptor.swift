@@ -85,9 +85,10 @@ extension FileDescriptor {
   /// truncates would end this process.
   package func readPixels(_ count: Int, from start: Int = 0) -> [UInt32]? {
     guard let pixelCount, pixelCount - start >= count else { return nil }
-    var pixels = [UInt32](repeating: 0, count: count)
-    let isWhole = unsafe pixels.withUnsafeMutableBytes { bytes in
-      unsafe read(into: bytes, at: 4 * start)
+    var isWhole = false
+    let pixels = unsafe [UInt32](unsafeUninitializedCapacity: count) { memory, initialized in
+      isWhole = unsafe read(into: UnsafeMutableRawBufferPointer(memory), at: 4 * start)
+      initialized = isWhole ? count : 0
     }
     return isWhole ? pixels : nil
   }

@@ -76,32 +76,35 @@ package struct PaneFile {
     try write(saved)
   }
 
-  /// Replaces the panes in the file, if they are not the same. Throws `system`; then the file is unchanged.
-  package mutating func save(_ panes: [Pane]) throws(ControlError) {
+  /// The pictures that must be written before these panes can be saved; nil if they are in the file already.
+  package func newPictures(of panes: [Pane]) -> NewPictures? {
+    let pictures = panes.flatMap(\.contents).map(\.picture)
+    if pictures.isEmpty || pictures == saved.flatMap(\.contents).map(\.picture) { return nil }
+    return NewPictures(number: header.pixels + 1, path: pixelPath(header.pixels + 1), pictures)
+  }
+
+  /// Replaces the panes in the file, if they are not the same. `pictures` are those that `newPictures` returned, and
+  /// must have been written. Throws `system`; then the file is unchanged.
+  package mutating func save(_ panes: [Pane], _ pictures: NewPictures?) throws(ControlError) {
     if panes == saved { return }
     if panes.isEmpty {
       unsafe unlink(path)
-      unsafe unlink(pixelPath(header.pixels))
-      saved = []
-      return
+    } else {
+      let old = header.pixels
+      header.pixels = pictures?.number ?? old
+      do throws(ControlError) {
+        try write(panes)
+      } catch {
+        header.pixels = old
+        throw error
+      }
     }
-    let old = header.pixels
-    let pictures = panes.flatMap(\.contents).map(\.picture)
-    let hasNewPictures = pictures != saved.flatMap(\.contents).map(\.picture)
-    if hasNewPictures {
-      let new = pixelPath(old + 1)
-      let code = try FileDescriptor.create(path: new).write(pictures)
-      if code != 0 { throw .system(action: "write \(new)", errno: code) }
-      header.pixels += 1
-    }
-    do throws(ControlError) {
-      try write(panes)
-    } catch {
-      header.pixels = old
-      throw error
-    }
+    let hadPictures = saved.contains { !$0.contents.isEmpty }
+    let hasPictures = panes.contains { !$0.contents.isEmpty }
     saved = panes
-    if hasNewPictures { unsafe unlink(pixelPath(old)) }
+    if hadPictures, pictures != nil || !hasPictures {
+      unsafe unlink(pixelPath(pictures == nil ? header.pixels : header.pixels - 1))
+    }
   }
 
   // MARK: Files
@@ -117,6 +120,31 @@ package struct PaneFile {
     if code != 0 { throw .system(action: "write \(new)", errno: code) }
     guard unsafe rename(new, path) == 0 else {
       throw .system(action: "rename \(new)", errno: errno)
+    }
+  }
+}
+
+/// Pictures in a file of their own. Written before the panes that have them are saved.
+package struct NewPictures: Sendable {
+  fileprivate let number: Int
+  private let path: String
+  private let pictures: [Bitmap]
+
+  fileprivate init(number: Int, path: String, _ pictures: [Bitmap]) {
+    self.number = number
+    self.path = path
+    self.pictures = pictures
+  }
+
+  package var byteCount: Int { pictures.reduce(0) { $0 + 4 * $1.pixels.count } }
+
+  /// Returns the error if they cannot be written.
+  package func write() -> ControlError? {
+    do throws(ControlError) {
+      let code = try FileDescriptor.create(path: path).write(pictures)
+      return code == 0 ? nil : .system(action: "write \(path)", errno: code)
+    } catch {
+      return error
     }
   }
 }

@@ -16,9 +16,11 @@ package struct PaneContent: Equatable, Sendable {
   /// The position on the pane.
   package var place: ContentPlace
   /// How its colours depend on the glass; nil if the picture has its own colours.
-  package var vibrancy: Vibrancy?
+  package var vibrancy: Vibrancy? { didSet { prepared = nil } }
   /// The pixels: premultiplied BGRA.
-  package var picture: Bitmap
+  package var picture: Bitmap { didSet { prepared = nil } }
+  /// What is drawn, from the top left corner of its picture; nil before `prepare`.
+  private var prepared: Content?
 
   package init(source: Source, place: ContentPlace, vibrancy: Vibrancy?, picture: Bitmap) {
     self.source = source
@@ -27,10 +29,20 @@ package struct PaneContent: Equatable, Sendable {
     self.picture = picture
   }
 
+  /// Computes what `placed` needs. For vibrant text this takes up to 100 ns a pixel, so a large picture should be
+  /// prepared on another thread than that of the frames.
+  package mutating func prepare() { prepared = Content(picture, x: 0, y: 0, vibrancy: vibrancy) }
+
   /// The content at its position on a pane of `pane` pixels.
   package func placed(on pane: (width: Int, height: Int)) -> Content {
     let origin = place.origin(of: (picture.width, picture.height), on: pane)
-    return Content(picture, x: origin.x, y: origin.y, vibrancy: vibrancy)
+    let content = prepared ?? Content(picture, x: 0, y: 0, vibrancy: vibrancy)
+    return content.moved(x: origin.x, y: origin.y)
+  }
+
+  package static func == (one: PaneContent, other: PaneContent) -> Bool {
+    one.source == other.source && one.place == other.place && one.vibrancy == other.vibrancy
+      && one.picture == other.picture
   }
 
   /// The largest number of images and labels on a pane.

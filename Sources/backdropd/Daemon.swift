@@ -38,6 +38,9 @@ struct Daemon: ~Copyable {
   private var openerTime: Duration?
   /// The clients whose replies follow later, by the ticket of their request.
   private var waiting: [Ticket: ClientID] = [:]
+  private var pictures = PictureFiles()
+  /// Replies that are sent when the panes are saved.
+  private var heldReplies: [(reply: Reply, client: ClientID)] = []
   private let started: Duration
   /// An alarm that expires late by less counts as in time.
   private let alarmTolerance: Duration
@@ -86,6 +89,7 @@ struct Daemon: ~Copyable {
       try resume(now: time)
       keeper.update(now: time) { engine.panes }
       try step(now: time)
+      deliver()
     }
     notifyServiceManager("STOPPING=1")
     keeper.finish(engine.panes, now: now())
@@ -117,6 +121,9 @@ struct Daemon: ~Copyable {
       pollfd(fd: pressure.descriptor, events: Int16(POLLPRI), revents: 0),
       session.interest,
     ]
+    for descriptor in pictures.descriptors + [keeper.descriptor] {
+      polled.append(pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0))
+    }
     polled += control.interests().map { pollfd(fd: $0.descriptor, events: $0.events, revents: 0) }
     // Without a timer the loop looks at the time itself.
     let ready = waitUntilReady(polled, timeout: control.hasRequests ? 0 : isSet ? -1 : 10)
@@ -152,18 +159,20 @@ struct Daemon: ~Copyable {
   /// Shows the panes if the display is open again.
   private mutating func resume(now: Duration) throws(DaemonError) {
     if let openerTime, openerTime <= now { startOpener(now: now) }
-    switch opener?.take() {
+    guard let opener else { return }
+    let outcome = opener.take()
+    switch consume outcome {
     case .none: return
     case .some(.failed(let error)): throw error
     case .some(.opened(let opened)):
       engine.resume(on: opened.display)
-      opener = nil
+      self.opener = nil
       announce("again serving")
     }
   }
 
   private mutating func startOpener(now: Duration) {
-    do throws(DaemonError) {
+    do throws(ControlError) {
       opener = try DisplayOpener { [options, logger] in reopenDisplay(options, logger) }
       openerTime = nil
     } catch {
@@ -197,7 +206,9 @@ struct Daemon: ~Copyable {
       let outcome = try engine.perform(incoming.request, now: now(), started: started)
       keeper.note(incoming.request, now: now()) { engine.panes }
       switch outcome {
-      case .reply(let reply): control.send(reply, to: incoming.client)
+      case .reply(let reply) where keeper.isSettled || !incoming.request.hasEffect:
+        control.send(reply, to: incoming.client)
+      case .reply(let reply): heldReplies.append((reply, incoming.client))
       case .later(let ticket): waiting[ticket] = incoming.client
       }
     } catch {
@@ -217,17 +228,19 @@ struct Daemon: ~Copyable {
 
   private mutating func send(_ picture: Bitmap, to client: ClientID) {
     let size = 4 * picture.pixels.count
-    if control.unreadByteCount > 0, control.unreadByteCount + size > Self.unreadLimit {
-      let text = "other clients have not received \(control.unreadByteCount) bytes of pictures yet"
+    let unread = control.unreadByteCount + pictures.byteCount
+    if unread > 0, unread + size > Self.unreadLimit {
+      let text = "other clients have not received \(unread) bytes of pictures yet"
       return control.send(.failure(.unavailable, "\(text); try again"), to: client)
     }
-    let report = PictureReport(
-      width: picture.width, height: picture.height, stride: picture.width)
-    do {
-      let file = try FileDescriptor.makePixelFile([picture])
-      control.send(.picture(report), to: client, attaching: file, fileSize: size)
-    } catch {
-      control.send(.failure(.unavailable, "\(error)"), to: client)
-    }
+    pictures.send(picture, to: client, by: &control)
+  }
+
+  /// Sends what was prepared since the last iteration.
+  private mutating func deliver() {
+    pictures.deliver(by: &control)
+    if heldReplies.isEmpty || !keeper.isSettled { return }
+    for (reply, client) in heldReplies { control.send(reply, to: client) }
+    heldReplies = []
   }
 }

@@ -1,4 +1,5 @@
 import Control
+import Glibc
 import Logging
 import Panes
 
@@ -13,9 +14,22 @@ struct PaneKeeper {
   /// The time at which the loaded panes are known not to end the daemon; nil if that is known.
   private var trialEnd: Duration?
   private var lastError: ControlError?
+  /// The panes whose pictures a thread is writing.
+  private var writing: Writing?
+  /// Whether the panes have changed since then.
+  private var isOutdated = false
+
+  private struct Writing {
+    let panes: [Pane]
+    let pictures: NewPictures
+    /// Returns the error of the write.
+    let task: BackgroundTask<ControlError?>
+  }
 
   /// The shortest time between two saves of settings.
   private static let interval = Duration.milliseconds(250)
+  /// Pictures of more bytes take some milliseconds to write.
+  private static let largeByteCount = 1 << 20
   /// A daemon that has run for so long does not end because of its panes.
   private static let trial = Duration.seconds(10)
 
@@ -39,7 +53,14 @@ struct PaneKeeper {
     }
   }
 
-  /// Saves the panes after a request, or notes that they must be saved later.
+  /// Becomes readable when `update` must be called; -1 if only its deadline counts.
+  var descriptor: Int32 { writing?.task.descriptor ?? -1 }
+
+  /// Whether all panes are saved, but for settings that are saved later.
+  var isSettled: Bool { writing == nil }
+
+  /// Saves the panes after a request, or notes that they must be saved later. If `isSettled` is false then, the reply
+  /// must wait until it is true.
   mutating func note(_ request: Request, now: Duration, panes: () -> [Pane]) {
     if !request.hasEffect { return }
     if case .set = request, let lastSave, now - lastSave < Self.interval {
@@ -51,30 +72,69 @@ struct PaneKeeper {
 
   /// Does what is due.
   mutating func update(now: Duration, panes: () -> [Pane]) {
+    if let writing, let error = writing.task.take() {
+      self.writing = nil
+      finish(writing.panes, writing.pictures, error, now: now)
+      if isOutdated { save(panes(), now: now) }
+    }
     if let nextSave, nextSave <= now { save(panes(), now: now) }
     if let trialEnd, trialEnd <= now { confirm() }
   }
 
   /// Saves the panes of a daemon that ends as it should.
   mutating func finish(_ panes: [Pane], now: Duration) {
-    save(panes, now: now)
+    if let writing {
+      _ = waitUntilReady(
+        [pollfd(fd: writing.task.descriptor, events: Int16(POLLIN), revents: 0)], timeout: 2000)
+      update(now: now) { panes }
+    }
+    let pictures = file.newPictures(of: panes)
+    let error = pictures?.write()
+    attempt { file throws(ControlError) in
+      if let error { throw error }
+      try file.save(panes, pictures)
+    }
     confirm()
   }
 
   private mutating func save(_ panes: [Pane], now: Duration) {
     lastSave = now
     nextSave = nil
-    if !attempt({ file throws(ControlError) in try file.save(panes) }) {
-      nextSave = now + Self.interval
+    isOutdated = writing != nil
+    if isOutdated { return }
+    guard let pictures = file.newPictures(of: panes) else {
+      if !attempt({ file throws(ControlError) in try file.save(panes, nil) }) {
+        nextSave = now + Self.interval
+      }
+      return
     }
+    if pictures.byteCount > Self.largeByteCount,
+      let task = try? BackgroundTask({ pictures.write() })
+    {
+      writing = Writing(panes: panes, pictures: pictures, task: task)
+    } else {
+      finish(panes, pictures, pictures.write(), now: now)
+    }
+  }
+
+  /// Saves panes whose pictures were written, or could not be.
+  private mutating func finish(
+    _ panes: [Pane], _ pictures: NewPictures, _ error: ControlError?, now: Duration
+  ) {
+    let isSaved = attempt { file throws(ControlError) in
+      if let error { throw error }
+      try file.save(panes, pictures)
+    }
+    if !isSaved { nextSave = now + Self.interval }
   }
 
   private mutating func confirm() {
     trialEnd = nil
-    _ = attempt { file throws(ControlError) in try file.confirm() }
+    attempt { file throws(ControlError) in try file.confirm() }
   }
 
   /// Returns whether `body` succeeded. Logs an error once.
+  @discardableResult
   private mutating func attempt(_ body: (inout PaneFile) throws(ControlError) -> Void) -> Bool {
     do throws(ControlError) {
       try body(&file)

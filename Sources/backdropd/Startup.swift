@@ -16,7 +16,12 @@ func startDaemon(_ options: Options, _ logger: Logger) throws(DaemonError) -> Da
     throw .control(error)
   }
   let signals = try SignalQueue()
-  let opener = try DisplayOpener { openDisplay(options, socket: path, logger) }
+  let opener: DisplayOpener
+  do throws(ControlError) {
+    opener = try DisplayOpener { openDisplay(options, socket: path, logger) }
+  } catch {
+    throw .control(error)
+  }
   guard let opened = try awaitDisplay(opener, signals, &control, options.display) else {
     endProcess(control, logger)
     return nil
@@ -36,7 +41,7 @@ private func awaitDisplay(
   _ opener: DisplayOpener, _ signals: borrowing SignalQueue, _ control: inout ControlServer?,
   _ display: String
 ) throws(DaemonError) -> OpenedDisplay? {
-  var outcome: DisplayOpener.Outcome?
+  var outcome: DisplayOutcome?
   let patienceEnd = now() + patience
   repeat {
     let isPatient = now() < patienceEnd

@@ -7,7 +7,7 @@ package import Raster
 /// any order, equals drawing it at once.
 package struct Content: Sendable {
   /// The bounding box of the covered pixels of its picture, from the pane's top left corner.
-  let box: Rect
+  private(set) var box: Rect
   /// The number of pixels around `box` that it changes, on every side: the extent of its halo.
   let reach: Int
   private let kind: Kind
@@ -46,6 +46,13 @@ package struct Content: Sendable {
           PixelWeights(coverage: Weight.rounded(Double($0) / 255 * vibrancy.opacity), halo: 0)
         })
     }
+  }
+
+  /// The item at another place: (x, y) is added to its position.
+  package func moved(x: Int, y: Int) -> Content {
+    var moved = self
+    moved.box = box.isEmpty ? box : box.translated(x: x, y: y)
+    return moved
   }
 
   /// All pixels that it may change, including its halo, within the pane. `pane` and the result are
@@ -146,7 +153,8 @@ extension Bitmap {
 
   /// The pixels of a part, row by row.
   fileprivate func pixels(of part: Rect) -> [UInt32] {
-    part.rows.flatMap { y in pixels[y * width + part.x..<y * width + part.maxX] }
+    if part == bounds { return pixels }
+    return part.rows.flatMap { y in pixels[y * width + part.x..<y * width + part.maxX] }
   }
 }
 

@@ -1,0 +1,53 @@
+import CLinux
+import Glibc
+import Synchronization
+
+/// Work on a thread of its own, so that the event loop does not wait for it. Its descriptor becomes readable when
+/// there is a result. The thread ends with its result, or with the process.
+package final class BackgroundTask<Output: ~Copyable & Sendable>: Sendable {
+  private let output = Mutex<Output?>(nil)
+  private let event: FileDescriptor
+
+  /// `work` runs on the thread. Throws `system` if there is no thread or no descriptor for it.
+  package init(_ work: @escaping @Sendable () -> Output) throws(ControlError) {
+    let raw = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
+    guard raw >= 0 else { throw .system(action: "make an event", errno: errno) }
+    event = FileDescriptor(owning: raw)
+    try startThread { [self] in
+      var result: Output? = work()
+      output.withLock { $0 = result.take() }
+      eventfd_write(event.raw, 1)
+    }
+  }
+
+  /// Becomes readable when `take` returns the result.
+  package var descriptor: Int32 { event.raw }
+
+  /// The result, once; nil before it is there.
+  package func take() -> Output? { output.withLock { $0.take() } }
+}
+
+/// Runs `body` on a new thread. Throws `system`.
+private func startThread(_ body: @escaping @Sendable () -> Void) throws(ControlError) {
+  var thread = pthread_t()
+  let context = unsafe Unmanaged.passRetained(ThreadBody(body))
+  let code = unsafe pthread_create(
+    &thread, nil,
+    { context in
+      guard let context = unsafe context else { return nil }
+      unsafe Unmanaged<ThreadBody>.fromOpaque(context).takeRetainedValue().run()
+      return nil
+    }, context.toOpaque())
+  if code != 0 {
+    unsafe context.release()
+    throw .system(action: "start a thread", errno: code)
+  }
+  pthread_detach(thread)
+}
+
+/// What a thread runs. A class, because a thread gets one pointer.
+private final class ThreadBody: Sendable {
+  let run: @Sendable () -> Void
+
+  init(_ run: @escaping @Sendable () -> Void) { self.run = run }
+}
