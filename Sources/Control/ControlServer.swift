@@ -176,6 +176,6 @@ package struct Turn: Hashable, Sendable {
 
 /// Identifies a client and one of its requests.
 package struct ClientID: Hashable, Sendable {
-  fileprivate let connection: UInt64
+  let connection: UInt64
   fileprivate let request: UInt64
 }

@@ -1,10 +1,11 @@
-import Control
 import Glibc
 import Panes
 import RandomPanes
 import Raster
 import TestDice
 import Testing
+
+@testable import Control
 
 /// Which file belongs to which request.
 @Suite struct AttachmentTests {
@@ -49,6 +50,38 @@ import Testing
     }
     asked += server.settle()
     #expect(asked.map(\.request) == requests)
+  }
+
+  /// Large files are read by a thread. The requests of a client are performed in their order nevertheless, and a
+  /// client that disconnects meanwhile does not stop the others.
+  @Test func largeFilesKeepTheOrderOfRequests() throws {
+    let folder = TemporaryFolder()
+    var server = try ControlServer(path: folder.socket)
+    func send(_ requests: [Request], _ client: borrowing RawClient) throws {
+      for request in requests {
+        client.send(request.line, attaching: try .makePixelFile(request.contents.map(\.picture)))
+      }
+    }
+    let one = RawClient(path: folder.socket)
+    let two = RawClient(path: folder.socket)
+    do {
+      let gone = RawClient(path: folder.socket)
+      try send([Self.request(width: 600, height: 500)], gone)
+    }
+    let (large, small) = (Self.request(width: 700, height: 500), Self.request(width: 5))
+    let mine = [.list, large, .status, small, large, .remove(name: "x")]
+    let others = [large, .hide(name: "y"), large, .show(name: "y")]
+    try send(mine, one)
+    try send(others, two)
+    var asked: [Incoming] = []
+    for _ in 0..<1000 where asked.count < mine.count + others.count + 1 {
+      asked += server.iterate(milliseconds: 100)
+    }
+    let byClient = Dictionary(grouping: asked, by: \.client.connection).values
+      .map { $0.map(\.request) }
+    #expect(byClient.contains(mine))
+    #expect(byClient.contains(others))
+    #expect(byClient.contains([Self.request(width: 600, height: 500)]))
   }
 
   @Test func contentWithoutFileIsRefusedAndTakesNoOther() throws {
@@ -107,9 +140,9 @@ import Testing
     #expect(unsafe read(reader.raw, &byte, 1) == 0, "the other end is closed")
   }
 
-  private static func request(width: Int) -> Request {
+  private static func request(width: Int, height: Int = 1) -> Request {
     var change = PaneChange()
-    let picture = Bitmap(width: width, height: 1, filledWith: 0xff00_0000)
+    let picture = Bitmap(width: width, height: height, filledWith: 0xff00_0000)
     change.settings.contents = [
       PaneContent(source: .image(path: "x"), place: .center, vibrancy: nil, picture: picture)
     ]
