@@ -28,7 +28,7 @@ struct Daemon: ~Copyable {
   private var control: ControlServer
   private let signals: SignalQueue
   private let pressure: MemoryPressure
-  private var session = SessionLock()
+  private var session = SessionLock(now: now())
   private var heartbeat = Heartbeat(now: now())
   private var alarm: AlarmClock
   private var keeper: PaneKeeper
@@ -74,6 +74,7 @@ struct Daemon: ~Copyable {
 
   /// Runs until a signal, the request `quit`, or another daemon replaces this one. Throws a `DaemonError`.
   mutating func run() throws(DaemonError) {
+    engine.setSessionLocked(session.isLocked)
     if !options.isFresh { engine.restore(keeper.load(now: now())) }
     announce("serving")
     notifyServiceManager("READY=1")
@@ -83,7 +84,7 @@ struct Daemon: ~Copyable {
       let (ready, appointment) = wait()
       if ready.contains(where: { $0.descriptor == signals.descriptor }), signals.hasNext() { break }
       if ready.contains(where: { $0.descriptor == pressure.descriptor }) { engine.shrinkCache() }
-      if session.process() { engine.setSessionLocked(session.isLocked) }
+      if session.process(now: now()) { engine.setSessionLocked(session.isLocked) }
       serve(ready)
       let time = time(of: appointment)
       try resume(now: time)
@@ -111,7 +112,7 @@ struct Daemon: ~Copyable {
     ready: [(descriptor: Int32, events: Int16)], appointment: Duration?
   ) {
     let readers = control.awaitsReaders ? now() + Self.readerInterval : nil
-    let deadlines = [engine.deadline, heartbeat.deadline, keeper.deadline, openerTime, readers]
+    let deadlines = [engine.deadline, heartbeat.deadline, keeper.deadline, session.deadline, openerTime, readers]
     let isSet = alarm.set(deadlines.compactMap(\.self).min())
     let display = opener?.descriptor ?? engine.server.descriptor
     var polled = [

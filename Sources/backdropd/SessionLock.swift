@@ -3,28 +3,45 @@ import Glibc
 
 /// Whether logind says that the user's session is locked (`LockedHint`, org.freedesktop.login1(5)).
 ///
-/// Without a system bus or logind the session is never locked. No call waits for the bus.
+/// Without a system bus or logind the session is never locked. It counts as locked until logind has answered for the
+/// first time, and if the bus dies while it is locked, until a new bus says something else. No call waits for the bus.
 @safe struct SessionLock: ~Copyable {
   /// The connection; nil if there is none.
   private var bus: OpaquePointer?
   /// The last request for the hint, whose reply has not arrived.
   private var request: UInt64?
   private(set) var isLocked = false
+  /// The time at which the session counts as unlocked if logind has not answered; nil if it has.
+  private var patienceEnd: Duration?
+  /// The time of the next attempt to connect again; nil if there is a bus, or was none at the start.
+  private var retryTime: Duration?
+
+  /// logind answers within milliseconds, if it runs.
+  private static let patience = Duration.seconds(1)
+  private static let retryInterval = Duration.seconds(2)
 
   /// The session of this process, or the graphical session of its user.
   private static let path = "/org/freedesktop/login1/session/auto"
   private static let service = "org.freedesktop.login1"
   private static let interface = "org.freedesktop.login1.Session"
 
-  init() {
+  init(now: Duration) {
     unsafe bus = nil
-    guard unsafe sd_bus_open_system(&bus) >= 0 else { return }
+    if !connect() { return }
+    isLocked = true
+    patienceEnd = now + Self.patience
+  }
+
+  /// Connects to the bus and requests the hint. Returns whether there is a bus.
+  private mutating func connect() -> Bool {
+    guard unsafe sd_bus_open_system(&bus) >= 0 else { return false }
     let match =
       "type='signal',sender='\(Self.service)',interface='org.freedesktop.DBus.Properties',"
       + "member='PropertiesChanged',arg0='\(Self.interface)'"
     _ = call(
       "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", "AddMatch", [match])
     requestHint()
+    return true
   }
 
   deinit { unsafe sd_bus_close_unref(bus) }
@@ -36,25 +53,36 @@ import Glibc
       fd: sd_bus_get_fd(bus), events: Int16(truncatingIfNeeded: sd_bus_get_events(bus)), revents: 0)
   }
 
-  /// Handles all messages that have arrived. Returns whether `isLocked` changed. If the bus is gone, the
-  /// session counts as unlocked.
-  mutating func process() -> Bool {
+  /// The time at which `process` must be called; nil if there is none.
+  var deadline: Duration? { [patienceEnd, retryTime].compactMap(\.self).min() }
+
+  /// Handles all messages that have arrived, and what is due. Returns whether `isLocked` changed.
+  mutating func process(now: Duration) -> Bool {
     let before = isLocked
+    if let retryTime, retryTime <= now {
+      self.retryTime = connect() ? nil : now + Self.retryInterval
+    }
     while unsafe bus != nil {
       var message: OpaquePointer?
       let result = unsafe sd_bus_process(bus, &message)
-      if result < 0 { disconnect() }
+      if result < 0 { disconnect(now: now) }
       if result <= 0 { break }
       unsafe take(message)
       unsafe sd_bus_message_unref(message)
     }
+    if let patienceEnd, patienceEnd <= now { setLocked(false) }
     return isLocked != before
   }
 
-  private mutating func disconnect() {
+  private mutating func disconnect(now: Duration) {
     unsafe sd_bus_close_unref(bus)
     unsafe bus = nil
-    isLocked = false
+    retryTime = now + Self.retryInterval
+  }
+
+  private mutating func setLocked(_ isLocked: Bool) {
+    self.isLocked = isLocked
+    patienceEnd = nil
   }
 
   private mutating func take(_ message: OpaquePointer?) {
@@ -72,7 +100,7 @@ import Glibc
       unsafe sd_bus_message_is_method_error(message, nil) <= 0
       && sd_bus_message_enter_container(message, CChar(UInt8(ascii: "v")), "b") > 0
       && sd_bus_message_read_basic(message, CChar(UInt8(ascii: "b")), &value) > 0
-    isLocked = hasValue && value != 0
+    setLocked(hasValue && value != 0)
   }
 
   private mutating func requestHint() {

@@ -12,11 +12,14 @@ import Testing
     let client = try TestClient(server)
     let daemon = try TestDaemon(on: server, environment: ["DBUS_SYSTEM_BUS_ADDRESS": bus.address])
     try daemon.ask("add", "pane", "--geometry", "100x80+20+20", "--tint", "#FF00FF")
-    try daemon.sync()
     func isVisible() throws -> Bool {
       try client.screenPixel(x: 60, y: 60) == 0xFFFF_00FF
     }
-    #expect(try isVisible())
+    let isShown = try soon {
+      login.answer()
+      return try isVisible()
+    }
+    #expect(isShown)
     for isLocked in [true, false, true, false] {
       login.setLocked(isLocked)
       let isSeen = try soon {
@@ -28,9 +31,61 @@ import Testing
       #expect(try isVisible() == !isLocked)
     }
     login.setLocked(true)
-    // Without a bus the session counts as unlocked.
+    let isSeen = try soon {
+      login.answer()
+      return try daemon.isLocked()
+    }
+    #expect(isSeen)
+    // Without the bus that said so it stays locked.
     try bus.process.stop()
-    #expect(try soon { try isVisible() })
+    letPass(milliseconds: 100)
+    #expect(try daemon.isLocked())
+    let nextBus = try MessageBus(in: server.runtimeDirectory)
+    let nextLogin = try FakeLogin(nextBus.address)
+    let isUnlocked = try soon {
+      nextLogin.answer()
+      return try isVisible()
+    }
+    #expect(isUnlocked)
+  }
+
+  /// Panes that a daemon shows again at its start appear only after logind has answered.
+  @Test func savedPanesAreNotShownBeforeTheFirstAnswer() throws {
+    let server = try XServer(width: 300, height: 200)
+    let bus = try MessageBus(in: server.runtimeDirectory)
+    let login = try FakeLogin(bus.address)
+    let client = try TestClient(server)
+    do {
+      let first = try TestDaemon(on: server)
+      try first.ask("add", "pane", "--geometry", "100x80+20+20", "--tint", "#FF00FF")
+      try first.stop()
+    }
+    login.setLocked(true)
+    let daemon = try TestDaemon(
+      on: server, [], environment: ["DBUS_SYSTEM_BUS_ADDRESS": bus.address])
+    for i in 0..<60 {
+      if i == 30 { login.answer() }
+      #expect(try client.screenPixel(x: 60, y: 60) != 0xFFFF_00FF)
+    }
+    login.setLocked(false)
+    let isShown = try soon {
+      login.answer()
+      return try client.screenPixel(x: 60, y: 60) == 0xFFFF_00FF
+    }
+    #expect(isShown)
+    #expect(try daemon.stop() == .exited(0))
+  }
+
+  /// Without an answer the session counts as unlocked.
+  @Test func panesAreShownIfLogindDoesNotAnswer() throws {
+    let server = try XServer(width: 300, height: 200)
+    let bus = try MessageBus(in: server.runtimeDirectory)
+    let login = try FakeLogin(bus.address)
+    let client = try TestClient(server)
+    let daemon = try TestDaemon(on: server, environment: ["DBUS_SYSTEM_BUS_ADDRESS": bus.address])
+    try daemon.ask("add", "pane", "--geometry", "100x80+20+20", "--tint", "#FF00FF")
+    #expect(try soon { try client.screenPixel(x: 60, y: 60) == 0xFFFF_00FF })
+    login.answer()
   }
 
   /// A daemon that starts while the session is locked.
