@@ -20,8 +20,10 @@ final class LiveDaemon {
   /// Returns when the daemon is ready and connected to.
   init(_ candidate: Candidate, on screen: Screen, options: [String] = []) throws {
     self.screen = screen
+    // Several daemons may follow each other on a screen.
+    let fresh = candidate.knows("--fresh") ? ["--fresh"] : []
     daemon = try TestDaemon(
-      on: screen.server, program: candidate.path, candidate.options + options,
+      on: screen.server, program: candidate.path, candidate.options + fresh + options,
       recordFailure: { print($0) })
     control = try ControlSocket(daemon)
     clocks = (try CPUClock(of: daemon.process), try CPUClock(of: screen.server.process))

@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 
 enum ScenarioName: String, CaseIterable, ExpressibleByArgument {
-  case move, panes, stack, uhd, frozen, show, start
+  case move, panes, stack, uhd, frozen, show, raise, start
 
   var scenario: Scenario {
     switch self {
@@ -13,6 +13,7 @@ enum ScenarioName: String, CaseIterable, ExpressibleByArgument {
     case .uhd: .uhd
     case .frozen: .frozen
     case .show: .show
+    case .raise: .raise
     case .start: .start
     }
   }
