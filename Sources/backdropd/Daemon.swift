@@ -112,7 +112,9 @@ struct Daemon: ~Copyable {
     ready: [(descriptor: Int32, events: Int16)], appointment: Duration?
   ) {
     let readers = control.awaitsReaders ? now() + Self.readerInterval : nil
-    let deadlines = [engine.deadline, heartbeat.deadline, keeper.deadline, session.deadline, openerTime, readers]
+    let deadlines = [
+      engine.deadline, heartbeat.deadline, keeper.deadline, session.deadline, openerTime, readers,
+    ]
     let isSet = alarm.set(deadlines.compactMap(\.self).min())
     let display = opener?.descriptor ?? engine.server.descriptor
     var polled = [
