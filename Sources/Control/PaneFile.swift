@@ -57,6 +57,16 @@ package struct PaneFile {
     }
   }
 
+  /// Removes the panes of earlier daemons.
+  package func forget() {
+    guard let bytes = readFile(path) else { return }
+    let line = bytes.prefix { $0 != UInt8(ascii: "\n") }
+    unsafe unlink(path)
+    if let header = try? JSONDecoder().decode(Header.self, from: Data(line)) {
+      unsafe unlink(pixelPath(header.pixels))
+    }
+  }
+
   private mutating func parse(_ bytes: [UInt8]) throws -> [Pane] {
     let lines = bytes.split(separator: UInt8(ascii: "\n"), maxSplits: 1)
     guard lines.count == 2 else { throw Unusable.format }

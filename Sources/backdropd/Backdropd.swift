@@ -34,7 +34,7 @@ struct Backdropd: ParsableCommand {
   @Flag(help: "Replace a backdropd that serves the display, and keep its panes.")
   var replace = false
 
-  @Flag(help: "Start without the panes of the last backdropd on the display.")
+  @Flag(help: "Forget the panes of the last backdropd on the display.")
   var fresh = false
 
   @Flag(

@@ -13,7 +13,7 @@ struct Options: Sendable {
   var threads: Int
   /// Whether another daemon of the display is replaced.
   var replacesOther: Bool
-  /// Whether the panes of the last daemon are not shown.
+  /// Whether the panes of the last daemon are forgotten.
   var isFresh: Bool
   /// Whether the daemon ends when the display is lost.
   var exitsWithDisplay: Bool
@@ -75,7 +75,7 @@ struct Daemon: ~Copyable {
   /// Runs until a signal, the request `quit`, or another daemon replaces this one. Throws a `DaemonError`.
   mutating func run() throws(DaemonError) {
     engine.setSessionLocked(session.isLocked)
-    if !options.isFresh { engine.restore(keeper.load(now: now())) }
+    if options.isFresh { keeper.forget() } else { engine.restore(keeper.load(now: now())) }
     announce("serving")
     notifyServiceManager("READY=1")
     // What the display reported while it was opened.

@@ -1,30 +1,50 @@
 import CLinux
 import Glibc
 
-/// Waits for X servers that start on this host: for the files of their sockets.
+/// Waits for an X server to start on this host: for the file of its socket, such as `/tmp/.X11-unix/X0`.
 struct DisplayArrivals: ~Copyable {
   /// A descriptor of inotify(7); -1 if it cannot be used.
   private let descriptor: Int32
+  /// The name of the file.
+  private let name: String
 
   /// The shortest time between two attempts. A server makes its file before it accepts connections.
   static let shortestPause = Duration.milliseconds(2)
   /// The longest one, for servers whose start is not reported, such as those of other hosts.
   static let longestPause = Duration.seconds(2)
 
-  init() {
+  /// `display` is a name such as `:0` or `:0.1`.
+  init(of display: String) {
+    let number = display.drop { $0 != ":" }.dropFirst().prefix { $0 != "." }
+    name = "X\(number)"
     descriptor = inotify_init1(Int32(IN_CLOEXEC | IN_NONBLOCK))
-    let events = UInt32(IN_CREATE | IN_MOVED_TO)
-    _ = unsafe inotify_add_watch(descriptor, "/tmp/.X11-unix", events)
+    _ = unsafe inotify_add_watch(descriptor, "/tmp/.X11-unix", UInt32(IN_CREATE | IN_MOVED_TO))
   }
 
   deinit { if descriptor >= 0 { close(descriptor) } }
 
-  /// Waits until a server starts or the time has passed. Returns whether a server started.
+  /// Waits until the file appears or the time has passed. Returns whether it appeared.
   func wait(_ time: Duration) -> Bool {
-    var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-    guard unsafe poll(&polled, 1, Int32(time / .milliseconds(1))) > 0 else { return false }
-    var events = [UInt8](repeating: 0, count: 4096)
-    while unsafe read(descriptor, &events, events.count) > 0 {}
-    return true
+    let end = now() + time
+    while true {
+      let left = max(.zero, end - now())
+      let ready = waitUntilReady(
+        [pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)],
+        timeout: Int32((left / .milliseconds(1)).rounded(.up)))
+      if !ready.isEmpty, hasAppeared() { return true }
+      if now() >= end { return false }
+    }
+  }
+
+  /// Reads all events. Returns whether one is about the file.
+  private func hasAppeared() -> Bool {
+    var bytes = [UInt8](repeating: 0, count: 4096)
+    var isFound = false
+    while true {
+      let count = unsafe read(descriptor, &bytes, bytes.count)
+      if count <= 0 { return isFound }
+      // The name follows the four words of an event, padded with zeros. No other file has this name and a zero.
+      isFound = isFound || bytes[..<count].contains(Array("\(name)\0".utf8))
+    }
   }
 }

@@ -42,7 +42,7 @@ func openDisplay(_ options: Options, socket: String, _ logger: Logger) -> Displa
 
 /// Opens a display that was lost, as soon as it is there again. Fails only if another daemon serves it.
 func reopenDisplay(_ options: Options, _ logger: Logger) -> DisplayOutcome {
-  let arrivals = DisplayArrivals()
+  let arrivals = DisplayArrivals(of: options.display)
   var pause = DisplayArrivals.shortestPause
   var last = DisplayError.unreachable("")
   while true {

@@ -41,6 +41,9 @@ struct PaneKeeper {
   /// The time at which `update` must be called; nil if there is nothing to do.
   var deadline: Duration? { [nextSave, trialEnd].compactMap(\.self).min() }
 
+  /// Forgets the panes of the last daemon.
+  func forget() { file.forget() }
+
   /// The panes of the last daemon.
   mutating func load(now: Duration) -> [Pane] {
     do throws(PaneFileError) {

@@ -164,6 +164,7 @@ import Testing
     try first.stop()
     let fresh = try TestDaemon(on: server, ["--fresh"])
     #expect(try fresh.ask("list").contains("no panes"))
+    #expect(filesOfPanes == [])
     try fresh.ask("add", "new", "--geometry", "200x150+30+40")
     try fresh.stop()
     let last = try TestDaemon(on: server, [])
