@@ -16,6 +16,8 @@ final class CaptureScene {
   var panesAreOnTop = false
   /// False under xcompmgr, which paints nothing where a shape is outside of its window.
   var hasShapes = true
+  /// Whether some windows have another depth than the root.
+  var hasAlphaWindows = true
 
   init(seed: UInt64, on server: XServer, _ options: [String] = []) throws {
     self.server = server
@@ -133,7 +135,7 @@ final class CaptureScene {
   func makeWindow(mapped: Bool = true) throws -> TestWindow {
     let (x, y) = somewhere()
     let (width, height) = someSize()
-    let argb = chance(1, in: 3)
+    let argb = chance(1, in: 3) && hasAlphaWindows
     let window = try client.makeWindow(
       Rect(x: x, y: y, width: width, height: height), picture: somePicture(argb: argb), argb: argb,
       borderWidth: chance(1, in: 3) ? Int.random(in: 1...9, using: &random) : 0,
@@ -180,9 +182,9 @@ final class CaptureScene {
   // MARK: Checks
 
   /// Checks that backdrops equal the screen without the panes, that panes on the screen equal their snapshots,
-  /// and that panes which are hidden and shown again have the same pixels.
+  /// and that panes which are hidden and shown again have the same pixels. `tolerance` is that of backdrops.
   func checkEverything(
-    _ when: String, tolerance: Int = 0, settled: () throws -> Void = {},
+    _ when: String, tolerance: Int = 0, shownTolerance: Int = 0, settled: () throws -> Void = {},
     sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
     let place = Comment(rawValue: "seed \(seed), \(when)")
@@ -198,7 +200,8 @@ final class CaptureScene {
       guard !panes[(i + 1)...].contains(where: { $0.rect.intersects(pane.rect) }) else { continue }
       let shown = before.cropped(to: pane.rect)
       #expect(
-        shown.difference(from: pictures[i]) == nil, "\(place): \(pane) differs from its snapshot",
+        shown.difference(from: pictures[i], tolerance: shownTolerance) == nil,
+        "\(place): \(pane) differs from its snapshot",
         sourceLocation: sourceLocation)
     }
     try setShown(false)

@@ -199,7 +199,7 @@ extension CaptureScene {
   }
 
   /// The screen with a pane equals the output of `blur` for the screen without it.
-  fileprivate func checkPainted(_ options: [String], _ when: String) throws {
+  func checkPainted(_ options: [String], _ when: String, tolerance: Int = 0) throws {
     try client.sync()
     try daemon.sync()
     let shown = try client.screenshot()
@@ -212,6 +212,7 @@ extension CaptureScene {
     try daemon.ask("show", "pane")
     try daemon.ask(["blur", bare, painted] + options)
     let wanted = try readPNG(painted)
-    #expect(shown.difference(from: wanted) == nil, "seed \(seed), \(when)")
+    #expect(
+      shown.difference(from: wanted, tolerance: tolerance) == nil, "seed \(seed), \(when)")
   }
 }

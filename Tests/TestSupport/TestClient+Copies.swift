@@ -29,7 +29,7 @@ extension TestWindow {
   /// Fills a part of the window, in its own coordinates, with one colour.
   package func fill(_ rect: Rect, color: UInt32) {
     let context = client.context(forDepth: depth, like: id)
-    var values = [color]
+    var values = [RootPixels(depth: depth).value(of: color)]
     _ = unsafe xcb_change_gc(client.connection, context, XCB_GC_FOREGROUND.rawValue, &values)
     var rectangle = xcb_rectangle_t(
       x: Int16(rect.x), y: Int16(rect.y), width: UInt16(rect.width), height: UInt16(rect.height))

@@ -3,7 +3,7 @@ import Glibc
 package import Raster
 
 extension TestClient {
-  /// The pixels of the whole screen, or of a part of it. Alpha is 255 everywhere.
+  /// The pixels of the whole screen, or of a part of it, with 8 bits for each colour. Alpha is 255 everywhere.
   package func screenshot(_ rect: Rect? = nil) throws(TestFailure) -> Bitmap {
     let rect = rect ?? screen
     precondition(screen.contains(rect) && !rect.isEmpty)
@@ -16,14 +16,13 @@ extension TestClient {
     }
     defer { unsafe free(reply) }
     let byteCount = unsafe Int(xcb_get_image_data_length(reply))
-    guard byteCount == rect.area * 4, let data = unsafe xcb_get_image_data(reply) else {
+    let data = unsafe UnsafeRawBufferPointer(start: xcb_get_image_data(reply), count: byteCount)
+    let words = unsafe data.withMemoryRebound(to: UInt32.self) { unsafe Array($0) }
+    let pixels = RootPixels(depth: rootDepth)
+    guard let picture = pixels.picture(in: words, width: rect.width, height: rect.height) else {
       throw TestFailure("\(byteCount) bytes for an image of \(rect)")
     }
-    let source = unsafe UnsafeRawBufferPointer(start: data, count: byteCount)
-    let pixels = unsafe source.withMemoryRebound(to: UInt32.self) {
-      unsafe $0.map { $0 | 0xFF00_0000 }
-    }
-    return Bitmap(width: rect.width, height: rect.height, pixels: pixels)
+    return picture
   }
 
   /// The colour of one pixel of the screen.
@@ -34,12 +33,14 @@ extension TestClient {
   /// Puts a picture, in as many requests as the limit of the server requires.
   func put(_ picture: Bitmap, on drawable: xcb_drawable_t, depth: Int, x: Int, y: Int) {
     let context = context(forDepth: depth, like: drawable)
+    let pixels = RootPixels(depth: depth)
+    let (words, rowLength) = (pixels.words(of: picture), pixels.wordsPerRow(width: picture.width))
     let limit = unsafe Int(xcb_get_maximum_request_length(connection)) * 4 - 64
-    let step = limit / max(1, picture.width * 4)
+    let step = limit / max(1, rowLength * 4)
     precondition(step >= 1, "a row is longer than a request may be")
     for top in stride(from: 0, to: picture.height, by: step) {
       let rows = min(step, picture.height - top)
-      let part = picture.pixels[top * picture.width..<(top + rows) * picture.width]
+      let part = words[top * rowLength..<(top + rows) * rowLength]
       unsafe part.withUnsafeBytes { bytes in
         _ = unsafe xcb_put_image(
           connection, UInt8(XCB_IMAGE_FORMAT_Z_PIXMAP.rawValue), drawable, context,

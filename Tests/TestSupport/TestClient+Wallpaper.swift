@@ -21,7 +21,8 @@ extension TestClient {
   /// Sets a root of one colour without a wallpaper, as `xsetroot -solid` does.
   package func setRootBackground(color: UInt32) {
     removeWallpaperProperties()
-    setRootBackground(XCB_CW_BACK_PIXEL, color & 0x00FF_FFFF)
+    let value = RootPixels(depth: rootDepth).value(of: color & 0x00FF_FFFF)
+    setRootBackground(XCB_CW_BACK_PIXEL, value)
     freeWallpaper()
   }
 

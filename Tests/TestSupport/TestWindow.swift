@@ -32,7 +32,8 @@ extension TestClient {
       XCB_CW_COLORMAP,
     ]
     let events = XCB_EVENT_MASK_STRUCTURE_NOTIFY.rawValue
-    var values = [background, borderPixel, overrideRedirect ? 1 : 0, events, colormap]
+    let border = RootPixels(depth: depth).value(of: borderPixel)
+    var values = [background, border, overrideRedirect ? 1 : 0, events, colormap]
     _ = unsafe xcb_create_window(
       connection, UInt8(depth), id, root, Int16(bounds.x), Int16(bounds.y), UInt16(bounds.width),
       UInt16(bounds.height), UInt16(borderWidth),

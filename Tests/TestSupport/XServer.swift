@@ -25,11 +25,11 @@ package final class XServer {
   private let program: String
   private let arguments: [String]
 
-  /// `lacking` names extensions to disable, such as `MIT-SHM`, which a remote display does not have. `options` are
-  /// further arguments of the program. A server that will die and start again needs a number that no other test
-  /// gets meanwhile: `isRestartable`.
+  /// A nested server has the depth of its host, whatever `depth` is. `lacking` names extensions to disable, such as
+  /// `MIT-SHM`, which a remote display does not have. `options` are further arguments of the program. A server that
+  /// will die and start again needs a number that no other test gets meanwhile: `isRestartable`.
   package init(
-    _ kind: Kind = .inMemory, width: Int = 1920, height: Int = 1080,
+    _ kind: Kind = .inMemory, width: Int = 1920, height: Int = 1080, depth: Int = 24,
     lacking extensions: [String] = [], options: [String] = [], isRestartable: Bool = false
   ) throws(TestFailure) {
     self.width = width
@@ -40,7 +40,7 @@ package final class XServer {
     let number = isRestartable ? [":\(10_000 + Int(getpid()) % 10_000)"] : []
     arguments =
       number
-      + kind.arguments("\(width)x\(height)", directory: directory.path) + [
+      + kind.arguments("\(width)x\(height)", depth: depth, directory: directory.path) + [
         "-displayfd", "3", "-nolisten", "tcp", "-noreset",
       ] + extensions.flatMap { ["-extension", $0] } + options
     (process, display) = try Self.start(program, arguments, on: host)
@@ -132,13 +132,13 @@ extension XServer.Kind {
     }
   }
 
-  fileprivate func arguments(_ size: String, directory: String) -> [String] {
+  fileprivate func arguments(_ size: String, depth: Int, directory: String) -> [String] {
     switch self {
-    case .inMemory: ["-screen", "0", "\(size)x24"]
+    case .inMemory: ["-screen", "0", "\(size)x\(depth)"]
     // A socket file for viewers: no port of the machine is opened.
     case .vnc:
       [
-        "-geometry", size, "-depth", "24", "-SecurityTypes", "None", "-rfbport", "-1",
+        "-geometry", size, "-depth", "\(depth)", "-SecurityTypes", "None", "-rfbport", "-1",
         "-rfbunixpath", "\(directory)/vnc.sock",
       ]
     case .nested: ["-screen", size]
