@@ -118,7 +118,8 @@ struct BackdropCapture {
     _ x: inout XConnection, _ index: Int, _ stack: WindowStack, wallpaper: UInt32
   ) {
     let piece = batch.pieces[index]
-    bytesRead += 4 * piece.layout.pixelCount
+    let format = piece.layer.hasAlpha ? .bgrx8 : x.screen.rootFormat
+    bytesRead += format.byteCount(width: piece.rect.width, height: piece.rect.height)
     switch piece.layer.source {
     case .window(let id):
       let origin = piece.layer.geometry?.origin ?? (x: 0, y: 0)
@@ -162,7 +163,7 @@ struct BackdropCapture {
     }
   }
 
-  /// The number of rows of a band of 64 KiB.
+  /// The number of rows of a band of at most 64 KiB.
   private static func packedBandHeight(width: Int) -> Int { max(1, (1 << 14) / width) }
 
   // MARK: Replies
@@ -175,17 +176,26 @@ struct BackdropCapture {
     return batch.openCount == 0 ? outcome : nil
   }
 
-  /// Returns whether the pixels are in the store.
+  /// Returns whether the pixels are in the store, as BGRX.
   private func keep(_ image: ImageReply?, _ id: ImageID) -> Bool {
+    let layout = batch.pieces[id.piece].layout
+    let width = layout.bounds.width
+    let start = batch.pieces[id.piece].index + id.row * layout.stride
     switch image {
     case nil: return false
-    case .shared: return true
-    case .packed(let packed):
-      let layout = batch.pieces[id.piece].layout
-      let height = Self.packedBandHeight(width: layout.bounds.width)
-      let count = min(height, layout.bounds.height - id.row) * layout.stride
-      let start = batch.pieces[id.piece].index + id.row * layout.stride
-      return store?.withMutablePixels { packed.copy(to: &$0, at: start, count: count) } ?? false
+    case .shared(let format):
+      store?.withMutablePixels(from: start, count: layout.pixelCount) {
+        format.expand(&$0, width: width, height: layout.bounds.height)
+      }
+      return true
+    case .packed(let packed, let format):
+      let height = min(Self.packedBandHeight(width: width), layout.bounds.height - id.row)
+      let count = format.wordsPerRow(width: width) * height
+      return store?.withMutablePixels(from: start, count: width * height) { pixels in
+        let isComplete = packed.copy(to: &pixels, count: count)
+        if isComplete { format.expand(&pixels, width: width, height: height) }
+        return isComplete
+      } ?? false
     }
   }
 

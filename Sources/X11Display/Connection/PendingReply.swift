@@ -116,9 +116,9 @@ struct WindowAttributes: Equatable, Sendable {
 /// The reply with an image.
 @safe enum ImageReply {
   /// The pixels are in the shared segment of the request.
-  case shared
+  case shared(PixelFormat)
   /// The pixels came through the socket.
-  case packed(PackedImage)
+  case packed(PackedImage, PixelFormat)
 }
 
 /// An image that came through the socket.
@@ -129,15 +129,15 @@ struct WindowAttributes: Equatable, Sendable {
 
   deinit { unsafe free(reply) }
 
-  /// Copies `count` pixels to `pixels` from `index` on. Returns false and copies nothing if the
-  /// image is smaller.
-  func copy(to pixels: inout MutableSpan<UInt32>, at index: Int, count: Int) -> Bool {
+  /// Copies `count` words to the start of `words`. Returns false and copies nothing if the image is
+  /// smaller.
+  func copy(to words: inout MutableSpan<UInt32>, count: Int) -> Bool {
     guard unsafe Int(xcb_get_image_data_length(reply)) >= 4 * count,
       let data = unsafe xcb_get_image_data(reply)
     else { return false }
     let source = UnsafeRawPointer(data)
     for i in 0..<count {
-      pixels[index + i] = unsafe source.loadUnaligned(fromByteOffset: 4 * i, as: UInt32.self)
+      words[i] = unsafe source.loadUnaligned(fromByteOffset: 4 * i, as: UInt32.self)
     }
     return true
   }

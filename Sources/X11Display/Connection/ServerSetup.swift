@@ -9,9 +9,14 @@ struct XScreen {
   let root: UInt32
   let rootVisual: UInt32
   let rootDepth: UInt8
+  /// The format of drawables of the root's depth.
+  let rootFormat: PixelFormat
   /// A TrueColor visual with 32 bits, BGRA; nil if the screen has none.
   let alphaVisual: UInt32?
   let initialSize: (width: Int, height: Int)
+
+  /// The format of a drawable.
+  func format(ofDepth depth: UInt8) -> PixelFormat { depth == rootDepth ? rootFormat : .bgrx8 }
 }
 
 /// The first event codes of the extensions.
@@ -49,10 +54,11 @@ struct ServerSetup {
       throw .unreachable("display '\(display)' has no screen \(screenNumber)")
     }
     let visuals = unsafe trueColorVisuals(found)
-    try unsafe checkPixelFormat(setup, found.pointee, visuals, display)
+    let format = try unsafe rootFormat(setup, found.pointee, visuals, display)
     screen = unsafe XScreen(
       number: Int(screenNumber), root: found.pointee.root, rootVisual: found.pointee.root_visual,
-      rootDepth: found.pointee.root_depth, alphaVisual: visuals.first { $0.depth == 32 }?.id,
+      rootDepth: found.pointee.root_depth, rootFormat: format,
+      alphaVisual: visuals.first { $0.depth == 32 && $0.masks == alphaMasks }?.id,
       initialSize: (Int(found.pointee.width_in_pixels), Int(found.pointee.height_in_pixels)))
     extensions = try unsafe queryExtensions(raw, display)
     unsafe negotiateVersions(raw)
@@ -124,20 +130,30 @@ private func negotiateVersions(_ raw: OpaquePointer) {
   unsafe free(xcb_xfixes_query_version_reply(raw, fixes, nil))
 }
 
-/// The TrueColor visuals of a screen with blue, green and red from the lowest byte on.
+/// A TrueColor visual.
+private struct TrueColorVisual {
+  let id: UInt32
+  let depth: UInt8
+  let masks: PixelFormat.Masks
+}
+
+/// The masks of BGRA pixels.
+private let alphaMasks = PixelFormat.Masks(red: 0xff0000, green: 0xff00, blue: 0xff)
+
 private func trueColorVisuals(
   _ screen: UnsafeMutablePointer<xcb_screen_t>
-) -> [(id: UInt32, depth: UInt8)] {
-  var found: [(id: UInt32, depth: UInt8)] = []
+) -> [TrueColorVisual] {
+  var found: [TrueColorVisual] = []
   var depths = unsafe xcb_screen_allowed_depths_iterator(screen)
   while unsafe depths.rem > 0 {
     var visuals = unsafe xcb_depth_visuals_iterator(depths.data)
     while unsafe visuals.rem > 0 {
       let visual = unsafe visuals.data.pointee
-      if visual._class == UInt8(XCB_VISUAL_CLASS_TRUE_COLOR.rawValue),
-        visual.red_mask == 0xff0000, visual.green_mask == 0xff00, visual.blue_mask == 0xff
-      {
-        unsafe found.append((visual.visual_id, depths.data.pointee.depth))
+      if visual._class == UInt8(XCB_VISUAL_CLASS_TRUE_COLOR.rawValue) {
+        let masks = PixelFormat.Masks(
+          red: visual.red_mask, green: visual.green_mask, blue: visual.blue_mask)
+        unsafe found.append(
+          TrueColorVisual(id: visual.visual_id, depth: depths.data.pointee.depth, masks: masks))
       }
       unsafe xcb_visualtype_next(&visuals)
     }
@@ -146,25 +162,42 @@ private func trueColorVisuals(
   return found
 }
 
-/// Throws `unsupported` unless the pixels of the screen are 32-bit BGRX in memory, the usual format
-/// of 24-bit screens.
-private func checkPixelFormat(
-  _ setup: UnsafePointer<xcb_setup_t>, _ screen: xcb_screen_t,
-  _ visuals: [(id: UInt32, depth: UInt8)], _ display: String
-) throws(DisplayError) {
-  var bits: UInt8 = 0
+/// The format of the pixels of a screen. Throws `unsupported` with the reason if they cannot be converted.
+private func rootFormat(
+  _ setup: UnsafePointer<xcb_setup_t>, _ screen: xcb_screen_t, _ visuals: [TrueColorVisual],
+  _ display: String
+) throws(DisplayError) -> PixelFormat {
+  func refusal(_ reason: String) -> DisplayError {
+    .unsupported(
+      "display \(display) has depth \(screen.root_depth) \(reason); glass needs TrueColor of depth "
+        + "16 (RGB 5-6-5), 24 (8-8-8) or 30 (10-10-10), such as Xvfb -screen 0 1920x1080x24")
+  }
+  guard let visual = visuals.first(where: { $0.id == screen.root_visual }) else {
+    throw refusal("without TrueColor")
+  }
+  let (bits, rowPad) = unsafe imageLayout(setup, depth: screen.root_depth)
+  let masks = visual.masks
+  let format = PixelFormat(depth: screen.root_depth, bitsPerPixel: bits, masks)
+  guard let format else {
+    let list = [masks.red, masks.green, masks.blue].map { String($0, radix: 16) }
+    throw refusal("with \(bits)-bit pixels of the masks \(list.joined(separator: ", "))")
+  }
+  let order = unsafe setup.pointee.image_byte_order
+  if order != UInt8(XCB_IMAGE_ORDER_LSB_FIRST.rawValue) { throw refusal("in big-endian order") }
+  if rowPad != 32 { throw refusal("with rows padded to \(rowPad) bits") }
+  return format
+}
+
+/// The size of a pixel in an image, and that to a multiple of which each row is padded, in bits. 0 if the server
+/// does not say.
+private func imageLayout(
+  _ setup: UnsafePointer<xcb_setup_t>, depth: UInt8
+) -> (bits: UInt8, rowPad: UInt8) {
   var formats = unsafe xcb_setup_pixmap_formats_iterator(setup)
   while unsafe formats.rem > 0 {
     let format = unsafe formats.data.pointee
-    if format.depth == screen.root_depth { bits = format.bits_per_pixel }
+    if format.depth == depth { return (format.bits_per_pixel, format.scanline_pad) }
     unsafe xcb_format_next(&formats)
   }
-  let isLittleEndian =
-    unsafe setup.pointee.image_byte_order == UInt8(XCB_IMAGE_ORDER_LSB_FIRST.rawValue)
-  let isTrueColor = visuals.contains { $0.id == screen.root_visual }
-  guard screen.root_depth == 24, bits == 32, isTrueColor, isLittleEndian else {
-    throw .unsupported(
-      "display \(display) has \(screen.root_depth)-bit pixels in \(bits) bits; "
-        + "glass needs a 24-bit TrueColor screen (for Xvfb: -screen 0 1920x1080x24)")
-  }
+  return (0, 0)
 }

@@ -193,11 +193,13 @@ extension XConnection {
       return nil
     }
     guard let reply = unsafe arrived.reply else { return .image(id, nil) }
+    // Both replies have the depth at the same place.
+    let format = unsafe screen.format(ofDepth: reply.pointee.depth)
     if unsafe reply.pointee.length == 0 {
       unsafe free(reply)
-      return .image(id, .shared)
+      return .image(id, .shared(format))
     }
-    return unsafe .image(id, .packed(PackedImage(reply)))
+    return unsafe .image(id, .packed(PackedImage(reply), format))
   }
 
   private func readAttributes(

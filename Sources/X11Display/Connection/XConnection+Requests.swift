@@ -317,6 +317,8 @@ extension XConnection {
     /// A graphics context for windows of this depth.
     let gc: UInt32
     let depth: UInt8
+    /// The format of images that are drawn there.
+    let format: PixelFormat
   }
 
   /// Draws the rectangle `part` of a window from shared memory, where its pixels follow each other from
@@ -333,17 +335,18 @@ extension XConnection {
     return note(cookie, .shmPutImage, about: canvas.window)
   }
 
-  /// Sends packed pixels of the rectangle `part` to a window through the socket, in as many
-  /// requests as necessary.
+  /// Sends an image of the rectangle `part`, in the format of the canvas, to a window through the
+  /// socket, in as many requests as necessary.
   @discardableResult
-  mutating func putPacked(_ pixels: Span<UInt32>, part: Rect, on canvas: Canvas) -> Sequence {
+  mutating func putPacked(_ words: Span<UInt32>, part: Rect, on canvas: Canvas) -> Sequence {
     let limit = unsafe Int(xcb_get_maximum_request_length(raw)) * 4 - 64
-    let rowsAtOnce = max(1, limit / (4 * part.width))
+    let rowLength = canvas.format.wordsPerRow(width: part.width)
+    let rowsAtOnce = max(1, limit / (4 * rowLength))
     var row = 0
     var last = processed
     while row < part.height {
       let rows = min(rowsAtOnce, part.height - row)
-      let band = pixels.extracting(row * part.width..<(row + rows) * part.width)
+      let band = words.extracting(row * rowLength..<(row + rows) * rowLength)
       let cookie = unsafe band.withUnsafeBytes { bytes in
         unsafe xcb_put_image(
           raw, UInt8(XCB_IMAGE_FORMAT_Z_PIXMAP.rawValue), canvas.window, canvas.gc,

@@ -114,6 +114,7 @@ struct OverlayBuffer {
     for (number, image) in images.enumerated() {
       store?.withMutablePixels(from: image.start, count: image.rect.area) { pixels in
         for part in image.parts { draw(part, &pixels, PixelLayout(image.rect)) }
+        frame.canvas.format.compress(&pixels, of: image.rect)
       }
       send(
         image, &x, frame, announcesCompletion: announcesCompletion && number == images.count - 1)

@@ -267,8 +267,10 @@ struct CanvasFactory {
     x.setProperty(
       window, atoms.netProcess, type: XCB_ATOM_CARDINAL.rawValue, words: [processID()])
     x.setInputRegion(window, state.windowInputRegion)
+    let depth = state.hasAlpha ? 32 : x.screen.rootDepth
     return XConnection.Canvas(
-      window: window, gc: x.createGC(window), depth: state.hasAlpha ? 32 : x.screen.rootDepth)
+      window: window, gc: x.createGC(window), depth: depth,
+      format: x.screen.format(ofDepth: depth))
   }
 
   func destroy(_ x: inout XConnection, _ canvas: XConnection.Canvas) {

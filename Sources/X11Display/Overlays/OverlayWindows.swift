@@ -134,7 +134,8 @@ struct OverlayWindows {
     _ draw: (Rect, inout MutableSpan<UInt32>, PixelLayout) -> Void
   ) {
     overlays[id]?.put(&x, &memory, rects, draw)
-    bytesWritten += rects.reduce(0) { $0 + 4 * $1.area }
+    let format = overlays[id]?.shown?.canvas.format ?? .bgrx8
+    bytesWritten += rects.reduce(0) { $0 + format.byteCount(width: $1.width, height: $1.height) }
   }
 
   private mutating func pace(_ x: inout XConnection) {

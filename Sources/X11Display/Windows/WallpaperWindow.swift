@@ -46,7 +46,8 @@ struct WallpaperWindow {
     case .pixmap(let pixmap):
       x.setBackground(window, XCB_CW_BACK_PIXMAP, pixmap, about: pixmap)
     case .gray:
-      x.setBackground(window, XCB_CW_BACK_PIXEL, Self.gray, about: window)
+      let pixel = x.screen.rootFormat.pixel(Self.gray)
+      x.setBackground(window, XCB_CW_BACK_PIXEL, pixel, about: window)
     }
   }
 
