@@ -44,13 +44,23 @@ extension Child {
       peakByteCount: try peakByteCount(), sleepCount: try sleepCount())
   }
 
+  /// The memory that it has written and that no other process uses.
+  package func privateByteCount() throws(TestFailure) -> Int {
+    try kibibytes("Private_Dirty:", in: "smaps_rollup") << 10
+  }
+
   private func peakByteCount() throws(TestFailure) -> Int {
-    let status = try readText("/proc/\(pid)/status")
-    let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
-    guard let kilobytes = line.flatMap({ Int($0.filter(\.isNumber)) }) else {
-      throw TestFailure("no VmHWM of \(name): \(status)")
+    try kibibytes("VmHWM:", in: "status") << 10
+  }
+
+  /// The number in a line of a file in `/proc/PID`.
+  private func kibibytes(_ key: String, in file: String) throws(TestFailure) -> Int {
+    let text = try readText("/proc/\(pid)/\(file)")
+    let line = text.split(separator: "\n").first { $0.hasPrefix(key) }
+    guard let number = line.flatMap({ Int($0.filter(\.isNumber)) }) else {
+      throw TestFailure("no \(key) of \(name): \(text)")
     }
-    return kilobytes << 10
+    return number
   }
 
   private func sleepCount() throws(TestFailure) -> Int {
