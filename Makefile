@@ -28,7 +28,7 @@ TEST_PACKAGES = xvfb xserver-xephyr tigervnc-standalone-server x11-utils x11-app
 	x11-xserver-utils xterm openbox picom xcompmgr xdotool hsetroot fonts-vlgothic \
 	dbus-daemon i3lock xsecurelock strace
 
-.PHONY: all deps build demo bench check test scalar sanitize install uninstall clean
+.PHONY: all deps build demo bench check test scalar sanitize soak install uninstall clean
 
 all: build
 
@@ -80,6 +80,15 @@ sanitize:
 	SANITIZER=thread $(SWIFT) test $(TEST)/thread --sanitize thread --disable-xctest --no-parallel \
 		--filter FrostTests --filter DaemonThreadTests --skip AccuracyTests
 
+# One daemon at random for an hour, and then for another hour under the address sanitizer, where its memory is
+# not bounded. The seed is printed; the same SOAK_SEED repeats the rounds. `make test` has a minute of it.
+soak: export SOAK_MINUTES ?= 60
+soak: export SOAK_SEED ?= $(shell od -An -N4 -tu4 /dev/urandom | tr -d ' ')
+soak: export LSAN_OPTIONS = suppressions=$(CURDIR)/Tests/leaks.supp:print_suppressions=0
+soak:
+	$(SWIFT) test $(TEST) --disable-xctest --filter SoakTests
+	SANITIZER=address $(SWIFT) test $(TEST)/address --sanitize address --disable-xctest --filter SoakTests
+
 # Builds nothing, so that `sudo make install` after `make build` leaves no files that belong to root.
 install:
 	install -d $(DESTDIR)$(bindir) $(DESTDIR)$(unitdir) $(DESTDIR)$(mandir)
@@ -106,8 +115,8 @@ uninstall:
 	rm -f $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/backdropctl.fish
 
 # SwiftPM leaves some ten empty folders in the temporary folder each time that it runs.
-build test check sanitize: export TMPDIR = $(abspath $(SCRATCH))/tmp
-build test check sanitize: | $(SCRATCH)/tmp
+build test check sanitize soak: export TMPDIR = $(abspath $(SCRATCH))/tmp
+build test check sanitize soak: | $(SCRATCH)/tmp
 $(SCRATCH)/tmp:
 	mkdir -p $@
 

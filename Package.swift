@@ -81,7 +81,12 @@ let package = Package(
     tests("X11DisplayTests", ["TestDice", "X11Display", "Engine", "Panes", "Raster"]),
     tests("ControlTests", ["RandomPanes", "TestDice", "Control", "Panes", "Raster"]),
     tests("CommandTests", ["TestSupport", "TestDice", "Raster"]),
-    tests("EndToEndTests", ["TestSupport", "TestDice", "Raster", "CXCB", "CSystemd"]),
+    tests(
+      "EndToEndTests",
+      [
+        "TestSupport", "RandomPanes", "TestDice", "Control", "Panes", "Frost", "Raster", "CXCB",
+        "CSystemd",
+      ]),
     // Reads the sources, the documents and the help of the programs.
     tests("ProjectTests", ["TestSupport", "Panes"]),
 

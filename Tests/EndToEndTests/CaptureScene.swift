@@ -19,7 +19,9 @@ final class CaptureScene {
   /// Whether some windows have another depth than the root.
   var hasAlphaWindows = true
 
-  init(seed: UInt64, on server: XServer, _ options: [String] = []) throws {
+  init(
+    seed: UInt64, on server: XServer, _ options: [String] = [], environment: [String: String] = [:]
+  ) throws {
     self.server = server
     self.seed = seed
     random = Dice(seed: seed)
@@ -32,7 +34,7 @@ final class CaptureScene {
     }
     client.setWallpaper(wallpaper)
     try client.sync()
-    daemon = try TestDaemon(on: server, options)
+    daemon = try TestDaemon(on: server, options, environment: environment)
   }
 
   convenience init(seed: UInt64, width: Int = 640, height: Int = 480) throws {
@@ -88,6 +90,16 @@ final class CaptureScene {
       return Double(line.filter { $0.isNumber || $0 == "." }) ?? 0
     }
     while try uptime() < 0.3 {}
+    try daemon.sync()
+  }
+
+  /// Destroys all windows and removes all panes.
+  func clear() throws {
+    for window in windows { window.destroy() }
+    windows = []
+    for pane in panes { try daemon.ask("remove", pane.name) }
+    panes = []
+    try client.sync()
     try daemon.sync()
   }
 
