@@ -145,7 +145,7 @@ package struct Engine<Server: Display & ~Copyable>: ~Copyable {
     for pane in removed { if let entry = entry(of: pane.name) { discard(entry) } }
     for pane in wanted {
       if let entry = entry(of: pane.name) {
-        replace(entry, by: pane, fade: .none)
+        if entry.pane != pane { replace(entry, by: pane, fade: .none) }
       } else {
         insert(pane, fade: .none)
       }

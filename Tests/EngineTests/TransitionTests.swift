@@ -77,6 +77,21 @@ import Testing
     #expect(scene.display.calls == before && scene.deadline == nil)
   }
 
+  /// A change without a fade ends a transition at once, even if it changes nothing else; applying the same panes
+  /// does not.
+  @Test func changeWithoutFadeEndsTransition() throws {
+    try scene.add("panel", rect, sigma: 9)
+    _ = try frames()
+    try scene.setShown("panel", false, fade: fade(1000))
+    try scene.step()
+    _ = try scene.apply(scene.panes)
+    #expect(scene.isFading)
+    try scene.setShown("panel", false)
+    #expect(!scene.isFading)
+    try scene.step()
+    #expect(scene.display.overlay(named: "panel")?.isShown == false)
+  }
+
   @Test func materialTransitionHasSmallStepsAndEndsExact() throws {
     try scene.add("panel", rect, sigma: 9)
     let before = try #require(try frames().last)

@@ -31,7 +31,9 @@ extension Engine where Server: ~Copyable {
 
   mutating func replace(_ entry: PaneEntry, by pane: Pane, fade: Fade) {
     let old = entry.pane
-    if pane == old { return }
+    // A change without a fade ends a transition, even if it changes nothing else.
+    let endsTransition = fade == .none && entry.transition != nil
+    if pane == old && !endsTransition { return }
     entry.pane = pane
     if pane.layer != old.layer { changeLayer(of: entry) }
     let isMoved =
