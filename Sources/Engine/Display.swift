@@ -21,6 +21,9 @@ package protocol Display: ~Copyable {
   var drawsOnScreen: Bool { get }
   /// The part of the screen that lock screens cover. Overlays that reach it must be hidden.
   var lockedRegion: Region { get }
+  /// Whether the server does not read what was sent. Then no frame should begin, and `flush` sends nothing. The
+  /// descriptor becomes writable when `flush` should be called again.
+  var isCongested: Bool { get }
   /// Whether a reply is pending that may change reported state.
   var isLearning: Bool { get }
   /// The state and the statistics of the connection.

@@ -33,7 +33,7 @@ extension Engine where Server: ~Copyable {
 
   /// The urgency of the next frame.
   private var urgency: FrameSchedule.Urgency {
-    guard capture.isIdle else { return .none }
+    guard capture.isIdle, !server.isCongested else { return .none }
     // A lost overlay whose pane is not drawn waits for cells, like a new one.
     let isDrawnPaneLost = entries.contains { $0.isLost && $0.drawn != nil }
     if !snapshots.isEmpty || isBlendingOutdated || isDrawnPaneLost { return .immediate }

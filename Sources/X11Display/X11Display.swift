@@ -32,6 +32,9 @@ package struct X11Display: Display, ~Copyable {
   private var pendingMonitorCount = 0
   /// The time of the current loop iteration.
   private var now = Duration.zero
+  package private(set) var isCongested = false
+  /// The overlays that are hidden and removed when the server reads again.
+  private var deferred: [DeferredRequest] = []
   package private(set) var blendsAlpha = false
   /// Whether another daemon has replaced this one.
   package private(set) var isReplaced = false
@@ -115,7 +118,27 @@ package struct X11Display: Display, ~Copyable {
 
   package mutating func disconnect() { x.disconnect() }
 
+  /// What is not requested while the server does not read: libxcb waits when 16 KiB are queued.
+  private enum DeferredRequest {
+    case hide(OverlayID)
+    case remove(OverlayID)
+  }
+
+  private mutating func performDeferred() {
+    isCongested = false
+    for request in deferred {
+      switch request {
+      case .hide(let overlay): hide(overlay)
+      case .remove(let overlay): removeOverlay(overlay)
+      }
+    }
+    deferred = []
+  }
+
   package mutating func flush() throws(DisplayError) {
+    isCongested = !x.isWritable
+    if isCongested { return try x.check() }
+    performDeferred()
     if memory.hasRecovered, capture.discardPrivateStore(&x) {
       overlays.discardPrivateBuffers(&x)
       memory.hasRecovered = false
@@ -172,6 +195,7 @@ package struct X11Display: Display, ~Copyable {
   package mutating func makeOverlay(_ name: String) -> OverlayID { overlays.make(name) }
 
   package mutating func removeOverlay(_ overlay: OverlayID) {
+    if isCongested { return deferred.append(.remove(overlay)) }
     hide(overlay)
     overlays.remove(&x, overlay)
   }
@@ -183,6 +207,7 @@ package struct X11Display: Display, ~Copyable {
   }
 
   package mutating func hide(_ overlay: OverlayID) {
+    if isCongested { return deferred.append(.hide(overlay)) }
     let uncovering = tracker.beginUncovering(&x, overlays.uncovered(byHiding: overlay))
     overlays.hide(&x, overlay)
     tracker.endUncovering(&x, uncovering)
@@ -192,6 +217,8 @@ package struct X11Display: Display, ~Copyable {
     _ overlay: OverlayID, _ state: OverlayState, _ rects: [Rect],
     _ draw: (Rect, inout MutableSpan<UInt32>, PixelLayout) -> Void
   ) -> Bool {
+    // The overlay may have been hidden before.
+    performDeferred()
     if overlays.refuseIfBusy(&x, overlay) { return false }
     let keepsPixels = rects.reduce(0) { $0 + $1.area } < state.rect.area
     let uncovered = overlays.uncovered(

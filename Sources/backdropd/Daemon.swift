@@ -117,8 +117,10 @@ struct Daemon: ~Copyable {
     ]
     let isSet = alarm.set(deadlines.compactMap(\.self).min())
     let display = opener?.descriptor ?? engine.server.descriptor
+    let isCongested = opener == nil && engine.server.isCongested
+    let displayEvents = Int16(POLLIN) | (isCongested ? Int16(POLLOUT) : 0)
     var polled = [
-      pollfd(fd: display, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: display, events: displayEvents, revents: 0),
       pollfd(fd: signals.descriptor, events: Int16(POLLIN), revents: 0),
       pollfd(fd: alarm.descriptor, events: Int16(POLLIN), revents: 0),
       pollfd(fd: pressure.descriptor, events: Int16(POLLPRI), revents: 0),

@@ -98,6 +98,42 @@ import Testing
     try expectPanes(of: scene)
   }
 
+  /// What the daemon sends does not fill the socket, so that it never waits for the server.
+  @Test func manyMessagesToAFrozenServerBlockNothing() throws {
+    let scene = try CaptureScene(seed: 85, width: 400, height: 300)
+    let names = (0..<120).map { "p\($0)" }
+    func addPanes() throws {
+      for (i, name) in names.enumerated() {
+        let geometry = "40x30+\(i * 7 % 360)+\(i * 11 % 270)"
+        try scene.daemon.ask("add", name, "--geometry", geometry, "--shadow", "outer-view")
+      }
+      try scene.daemon.sync()
+    }
+    try addPanes()
+    let shown = try scene.client.screenshot()
+    let connection = try ControlConnection(scene.server)
+    let syncing = try (0..<50).map { _ in try ControlConnection(scene.server) }
+    try scene.server.freeze()
+    defer { scene.server.thaw() }
+    // Each is a message of its own to the server.
+    for other in syncing {
+      other.send(#"{"request":"sync"}"#)
+      #expect(connection.ask(#"{"request":"list"}"#) != nil)
+    }
+    for (i, name) in names.enumerated() {
+      let start = ContinuousClock.now
+      for request in [["hide"], ["hide", "show"], ["hide", "remove"], ["remove"]][i % 4] {
+        #expect(connection.ask(#"{"request":"\#(request)","name":"\#(name)"}"#) == done)
+      }
+      #expect(ContinuousClock.now - start < Self.limit, "\(name)")
+    }
+    scene.server.thaw()
+    for other in syncing { #expect(other.reply() == done) }
+    for (i, name) in names.enumerated() where i % 4 < 2 { try scene.daemon.ask("remove", name) }
+    try addPanes()
+    #expect(try scene.client.screenshot().difference(from: shown) == nil)
+  }
+
   /// Damage that is under way when the server stops is not lost.
   @Test func changesBeforeTheFreezeAreShownAfterIt() throws {
     let scene = try CaptureScene(seed: 83, width: 400, height: 300)

@@ -26,6 +26,7 @@ import Testing
         if dice.roll(0...2) == 0 { try scene.step() }
       }
       if scene.isSuspended { reconnect(scene, &dice) }
+      scene.display.isCongested = false
       scene.display.unreadableCount = 0
       scene.display.releasesAtOnce = true
       scene.display.answersAtOnce = true
@@ -75,6 +76,7 @@ import Testing
     case 9:
       scene.display.unreadableCount = dice.roll(0...6)
       scene.display.heldBackCount = dice.roll(0...3)
+      scene.display.isCongested = dice.roll(0...3) == 0
     case 10:
       if Bool.random(using: &dice) {
         scene.display.setBlending(Bool.random(using: &dice))

@@ -44,6 +44,7 @@ package final class HeadlessDisplay: Display {
   package internal(set) var hasDirectOverlays = true
   package var drawsOnScreen: Bool { hasDirectOverlays && !blendsAlpha }
   package var isLearning = false
+  package var isCongested = false
   package internal(set) var calls = Calls()
   var waitingAnswers: [AnswerID] = []
   /// Overlays that another client destroyed, not reported yet.

@@ -80,6 +80,13 @@ import Glibc
     try check()
   }
 
+  /// Whether requests can be sent without waiting for the server. A Unix socket is writable while at most a quarter
+  /// of its buffer is in use, which is some 70 small messages.
+  var isWritable: Bool {
+    var polled = pollfd(fd: socket, events: Int16(POLLOUT), revents: 0)
+    return unsafe Glibc.poll(&polled, 1, 0) != 0
+  }
+
   /// The same without a check of the connection.
   func send() { _ = unsafe xcb_flush(raw) }
 
