@@ -69,7 +69,14 @@ extension Engine where Server: ~Copyable {
       // A frame can cause events of its own, such as an exposure.
       let isUnfinished =
         hasWork || !capture.isIdle || entries.contains(where: \.isAwaitingRelease)
-      sync.phase = isUnfinished && (isDeferring || sync.takeRound()) ? .presenting : .done
+      if isUnfinished && (isDeferring || sync.takeRound()) {
+        sync.phase = .presenting
+      } else if server.isLearning && sync.takeRound() {
+        // Such as the order of windows that the frame showed.
+        sync.phase = .confirming(server.requestAnswer())
+      } else {
+        sync.phase = .done
+      }
     }
     return true
   }

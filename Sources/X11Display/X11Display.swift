@@ -102,7 +102,7 @@ package struct X11Display: Display, ~Copyable {
   package var drawsOnScreen: Bool { !tracker.stack.hasCompositor }
   package var isLearning: Bool {
     tracker.isLearning || probe.isTesting || wallpaper.isSearching || locks.isAsking
-      || pendingMonitorCount > 0
+      || pendingMonitorCount > 0 || overlays.isRestackPending
   }
   private var screen: Rect { outputs[0].bounds }
 

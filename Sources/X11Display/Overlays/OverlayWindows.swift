@@ -264,6 +264,9 @@ struct OverlayWindows {
 
   // MARK: Stacking order
 
+  /// Whether overlays that are in wrong positions wait for the next frame interval.
+  var isRestackPending: Bool { restackDeadline != nil }
+
   /// Moves overlays to their positions, at most once in a frame interval.
   ///
   /// Each is placed directly above another window, never simply on top: a lock screen that the daemon does not
