@@ -41,23 +41,25 @@ let package = Package(
     .systemLibrary(name: "CLinux"),
     .systemLibrary(name: "CSystemd"),
     .systemLibrary(name: "CBuiltins"),
+    module("Linux"),
     module("Raster"),
     module("Frost", ["Raster", "CBuiltins"]),
     module("Panes", ["Frost", "Raster"]),
     module("Engine", ["Panes", "Frost", "Raster"]),
-    module("X11Display", ["Engine", "Panes", "Raster", "CXCB", "CLinux"]),
-    module("Control", ["Panes", "Frost", "Raster", "CLinux"]),
+    module("X11Display", ["Engine", "Panes", "Raster", "Linux", "CXCB", "CLinux"]),
+    module("Control", ["Panes", "Frost", "Raster", "Linux", "CLinux"]),
     module("Pictures", ["Panes", "Frost", "Raster", "CPango"]),
     program(
       "backdropd",
       [
-        "Engine", "X11Display", "Control", "Panes", "Frost", "Raster", "CLinux", "CSystemd",
+        "Engine", "X11Display", "Control", "Panes", "Frost", "Raster", "Linux", "CLinux",
+        "CSystemd",
         argumentParser, logging,
       ]),
     program(
       "backdropctl",
       [
-        "Control", "Pictures", "Panes", "Frost", "Raster", "CPNG", "CLinux",
+        "Control", "Pictures", "Panes", "Frost", "Raster", "Linux", "CPNG", "CLinux",
         argumentParser,
       ]),
 
@@ -78,14 +80,15 @@ let package = Package(
     tests("PanesTests", ["RandomPanes", "TestDice", "Panes", "Frost", "Raster"]),
     tests("PicturesTests", ["TestDice", "Pictures", "Frost", "Raster"]),
     tests("EngineTests", ["HeadlessDisplay", "TestDice", "Engine", "Panes", "Frost", "Raster"]),
-    tests("X11DisplayTests", ["TestDice", "X11Display", "Engine", "Panes", "Raster"]),
-    tests("ControlTests", ["RandomPanes", "TestDice", "Control", "Panes", "Raster"]),
+    tests(
+      "X11DisplayTests", ["TestDice", "X11Display", "Engine", "Panes", "Raster", "Linux"]),
+    tests("ControlTests", ["RandomPanes", "TestDice", "Control", "Panes", "Raster", "Linux"]),
     tests("CommandTests", ["TestSupport", "TestDice", "Raster"]),
     tests(
       "EndToEndTests",
       [
-        "TestSupport", "RandomPanes", "TestDice", "Control", "Panes", "Frost", "Raster", "CXCB",
-        "CSystemd",
+        "TestSupport", "RandomPanes", "TestDice", "Control", "Panes", "Frost", "Raster", "Linux",
+        "CXCB", "CSystemd",
       ]),
     // Reads the sources, the documents and the help of the programs.
     tests("ProjectTests", ["TestSupport", "Panes"]),

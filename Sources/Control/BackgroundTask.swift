@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import Linux
 import Synchronization
 
 /// Work on a thread of its own, so that the event loop does not wait for it. Its descriptor becomes readable when
@@ -13,12 +14,13 @@ package final class BackgroundTask<Output: ~Copyable & Sendable>: Sendable {
     let raw = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
     guard raw >= 0 else { throw .system(action: "make an event", errno: errno) }
     event = FileDescriptor(owning: raw)
-    try startThread { [self] in
+    let code = startThread { [self] in
       var result: Output? = work()
       output.withLock { $0 = result.take() }
       var one: UInt64 = 1
       _ = unsafe write(event.raw, &one, MemoryLayout.size(ofValue: one))
     }
+    if code != 0 { throw .system(action: "start a thread", errno: code) }
   }
 
   /// Becomes readable when `take` returns the result.
@@ -31,29 +33,4 @@ package final class BackgroundTask<Output: ~Copyable & Sendable>: Sendable {
     guard unsafe read(event.raw, &count, MemoryLayout.size(ofValue: count)) > 0 else { return nil }
     return output.withLock { $0.take() }
   }
-}
-
-/// Runs `body` on a new thread. Throws `system`.
-private func startThread(_ body: @escaping @Sendable () -> Void) throws(ControlError) {
-  var thread = pthread_t()
-  let context = unsafe Unmanaged.passRetained(ThreadBody(body))
-  let code = unsafe pthread_create(
-    &thread, nil,
-    { context in
-      guard let context = unsafe context else { return nil }
-      unsafe Unmanaged<ThreadBody>.fromOpaque(context).takeRetainedValue().run()
-      return nil
-    }, context.toOpaque())
-  if code != 0 {
-    unsafe context.release()
-    throw .system(action: "start a thread", errno: code)
-  }
-  pthread_detach(thread)
-}
-
-/// What a thread runs. A class, because a thread gets one pointer.
-private final class ThreadBody: Sendable {
-  let run: @Sendable () -> Void
-
-  init(_ run: @escaping @Sendable () -> Void) { self.run = run }
 }

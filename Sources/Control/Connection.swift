@@ -1,4 +1,5 @@
 import Glibc
+import Linux
 import Synchronization
 
 /// The connection of one client: received bytes, and the request that is being performed.

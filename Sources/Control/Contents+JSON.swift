@@ -1,4 +1,5 @@
 import Frost
+import Linux
 import Panes
 import Raster
 

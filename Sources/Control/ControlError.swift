@@ -1,4 +1,5 @@
 import Glibc
+import Linux
 
 /// An error of the control socket, in the daemon or in a client.
 package enum ControlError: Error, Equatable, Sendable {
@@ -66,6 +67,3 @@ extension ControlError: CustomStringConvertible {
     }
   }
 }
-
-/// The text of the system for an `errno`.
-package func errorText(_ code: Int32) -> String { unsafe String(cString: strerror(code)) }

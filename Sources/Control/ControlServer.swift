@@ -1,4 +1,5 @@
 import Glibc
+package import Linux
 
 /// The daemon's end of the control socket, for a single-threaded poll loop. No call blocks.
 ///

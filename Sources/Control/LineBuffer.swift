@@ -1,3 +1,5 @@
+import Linux
+
 /// Divides the bytes from a client into lines.
 struct LineBuffer {
   /// The largest length of a line in bytes, without the newline: an `apply` of 256 panes of 1 KiB.

@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import Linux
 
 /// The listening socket and its file, which is removed at the end.
 struct Listener: ~Copyable {

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import Linux
 package import Panes
 import Raster
 

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Linux
 
 /// A reply of the daemon. On the socket it is a line of JSON.
 package enum Reply: Equatable, Sendable {

@@ -1,4 +1,5 @@
 import FoundationEssentials
+package import Linux
 import Panes
 
 extension Request {

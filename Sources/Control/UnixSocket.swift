@@ -1,18 +1,9 @@
 import Glibc
+import Linux
 
 /// The largest length of the path of a socket, in bytes: the size of `sun_path` without its final
 /// zero.
 let longestSocketPath = 107
-
-/// The result of one attempt to send or receive.
-enum Transfer: Equatable {
-  /// At least one byte was transferred.
-  case moved(byteCount: Int)
-  /// The socket is not ready; a blocking socket reached its timeout.
-  case wouldBlock
-  /// The other side has closed the connection.
-  case ended
-}
 
 // The system calls of Unix sockets. Their unsafe code is in this file only.
 extension FileDescriptor {
@@ -40,9 +31,9 @@ extension FileDescriptor {
   }
 
   /// The descriptor of the next client of a listening socket, or an `errno`.
-  func accept() -> Result<Int32, AcceptError> {
+  func accept() -> Result<Int32, SystemError> {
     let raw = Glibc.accept(raw, nil, nil)
-    if raw < 0 { return .failure(AcceptError(code: errno)) }
+    if raw < 0 { return .failure(SystemError(code: errno)) }
     _ = fcntl(raw, F_SETFD, FD_CLOEXEC)
     _ = fcntl(raw, F_SETFL, O_NONBLOCK)
     return .success(raw)
@@ -83,95 +74,25 @@ extension FileDescriptor {
 
   /// Sends bytes from `start` on, with the file `file` if it is given. Does not raise SIGPIPE.
   func send(_ bytes: [UInt8], from start: Int, attaching file: Int32?) -> Transfer {
-    var rights = RightsMessage(descriptor: file ?? -1)
-    let count = unsafe bytes.withUnsafeBytes { bytes in
-      unsafe withUnsafeMutableBytes(of: &rights) { rights in
-        let rest = unsafe UnsafeMutableRawBufferPointer(
-          mutating: UnsafeRawBufferPointer(rebasing: bytes[start...]))
-        var part = unsafe iovec(iov_base: rest.baseAddress, iov_len: rest.count)
-        return unsafe withUnsafeMutablePointer(to: &part) { part in
-          var message = unsafe msghdr()
-          unsafe message.msg_iov = part
-          unsafe message.msg_iovlen = 1
-          if file != nil {
-            unsafe message.msg_control = rights.baseAddress
-            unsafe message.msg_controllen = rights.count
-          }
-          return retry { unsafe sendmsg(raw, &message, Int32(MSG_NOSIGNAL)) }
-        }
-      }
+    unsafe bytes.withUnsafeBytes { bytes in
+      let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[start...])
+      return unsafe send(rest, attaching: file.map { [$0] } ?? [])
     }
-    return transfer(count)
   }
 
   /// Appends at most `limit` received bytes. A file that came with them replaces `attachment`.
   func receive(
     into buffer: inout [UInt8], limit: Int, attachment: inout FileDescriptor?
   ) -> Transfer {
-    var rights = RightsMessage(descriptor: -1)
-    let count = unsafe withUnsafeTemporaryAllocation(byteCount: limit, alignment: 1) { bytes in
-      let count = unsafe receive(into: bytes, &rights)
-      if count > 0 { unsafe buffer.append(contentsOf: bytes[..<count]) }
-      return count
-    }
-    if count > 0, let file = rights.received { attachment = FileDescriptor(owning: file) }
-    return transfer(count)
-  }
-
-  private func receive(
-    into bytes: UnsafeMutableRawBufferPointer, _ rights: inout RightsMessage
-  ) -> Int {
-    unsafe withUnsafeMutableBytes(of: &rights) { rights in
-      var part = unsafe iovec(iov_base: bytes.baseAddress, iov_len: bytes.count)
-      return unsafe withUnsafeMutablePointer(to: &part) { part in
-        var message = unsafe msghdr()
-        unsafe message.msg_iov = part
-        unsafe message.msg_iovlen = 1
-        unsafe message.msg_control = rights.baseAddress
-        // Space for one file. The kernel closes further ones.
-        unsafe message.msg_controllen = RightsMessage.length
-        return retry { unsafe recvmsg(raw, &message, Int32(MSG_CMSG_CLOEXEC)) }
+    let (transfer, files) = unsafe withUnsafeTemporaryAllocation(byteCount: limit, alignment: 1) {
+      let received = unsafe receive(into: $0, fileLimit: 1)
+      if case .moved(let count) = received.transfer {
+        unsafe buffer.append(contentsOf: $0[..<count])
       }
+      return received
     }
-  }
-
-  private func transfer(_ count: Int) -> Transfer {
-    if count > 0 { return .moved(byteCount: count) }
-    if count == 0 { return .ended }
-    return errno == EAGAIN ? .wouldBlock : .ended
-  }
-
-  /// Repeats a call that a signal interrupted. A call with a timeout is interrupted when the
-  /// process is stopped and continued.
-  private func retry(_ call: () -> Int) -> Int {
-    while true {
-      let count = call()
-      if count >= 0 || errno != EINTR { return count }
-    }
-  }
-}
-
-/// The `errno` of a failed `accept`.
-struct AcceptError: Error {
-  let code: Int32
-}
-
-/// `struct cmsghdr` followed by one file descriptor.
-private struct RightsMessage {
-  private var length = Self.length
-  private var level = SOL_SOCKET
-  private var type = Int32(SCM_RIGHTS)
-  private var descriptor: Int32
-  private var padding: Int32 = 0
-
-  /// The length in bytes, without the padding.
-  static let length = 20
-
-  init(descriptor: Int32) { self.descriptor = descriptor }
-
-  /// The descriptor that `recvmsg` wrote; nil if there is none.
-  var received: Int32? {
-    length == Self.length && level == SOL_SOCKET && descriptor >= 0 ? descriptor : nil
+    for file in files { attachment = FileDescriptor(owning: file) }
+    return transfer
   }
 }
 

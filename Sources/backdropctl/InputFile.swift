@@ -1,5 +1,6 @@
 import Control
 import Glibc
+import Linux
 
 /// A file of any type that is read sequentially.
 struct InputFile: ~Copyable {

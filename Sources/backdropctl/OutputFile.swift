@@ -1,5 +1,6 @@
 import Control
 import Glibc
+import Linux
 import Raster
 
 /// A PNG file that is written atomically: to a temporary file in the same folder, which is renamed

@@ -1,6 +1,7 @@
 import CPNG
 import Control
 import Glibc
+import Linux
 import Raster
 
 // The simplified API of libpng. It returns errors, whereas the classic API longjmps across Swift

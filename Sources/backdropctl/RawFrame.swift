@@ -1,5 +1,6 @@
 import Control
 import Glibc
+import Linux
 import Raster
 
 /// Reads a file with the pixels of one frame: premultiplied BGRA, rows packed. Throws `noInput`, or

@@ -1,4 +1,5 @@
 import Control
+import Linux
 import Raster
 
 /// Pictures on their way to clients. Large ones are copied into files by threads.

@@ -1,5 +1,6 @@
 import Control
 import Glibc
+import Linux
 import Raster
 import Testing
 

@@ -1,5 +1,6 @@
 import Control
 import Glibc
+import Linux
 import Testing
 
 /// A thread that sends one request, while the test is the daemon: `ControlClient` blocks.

@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import Linux
 
 /// The kernel refused shared memory; the text names the reason.
 struct SharedMemoryError: Error {
@@ -7,8 +8,7 @@ struct SharedMemoryError: Error {
 
   /// From `errno`.
   fileprivate init(byteCount: Int) {
-    let reason = unsafe String(cString: strerror(errno))
-    text = "the kernel refused \(byteCount) bytes of shared memory (\(reason))"
+    text = "the kernel refused \(byteCount) bytes of shared memory (\(errorText(errno)))"
   }
 }
 

@@ -1,24 +1,12 @@
 import CLinux
 import Glibc
+package import Linux
 package import Raster
 
 /// `F_GET_SEALS` of Linux, which the Glibc module does not export.
 private let getSeals: Int32 = 1034
 
-/// An open file descriptor, which is closed at the end of its life.
-package struct FileDescriptor: ~Copyable, Sendable {
-  /// The number, for system calls. It must not be closed.
-  package let raw: Int32
-
-  /// Takes ownership of an open descriptor. Traps if it is negative.
-  package init(owning raw: Int32) {
-    precondition(raw >= 0)
-    self.raw = raw
-  }
-
-  deinit { _ = close(raw) }
-}
-
+/// Files with pixels and other bytes.
 extension FileDescriptor {
   /// An unnamed file in memory with the pixels of pictures, one after the other: the attachment of
   /// a request or a reply. Throws `system`.
