@@ -6,4 +6,5 @@
 #include <xcb/screensaver.h>
 #include <xcb/shape.h>
 #include <xcb/shm.h>
+#include <xcb/xc_misc.h>
 #include <xcb/xfixes.h>

@@ -14,7 +14,7 @@ struct Atoms: Sendable {
   let service: UInt32
 
   /// Waits for the server.
-  init(_ x: borrowing XConnection) {
+  init(_ x: inout XConnection) {
     let atoms = x.atoms([
       "UTF8_STRING", "_NET_WM_NAME", "_NET_WM_PID", "_NET_WM_WINDOW_OPACITY", "_XROOTPMAP_ID",
       "ESETROOT_PMAP_ID", "_XSETROOT_ID", "_NET_WM_CM_S\(x.screen.number)",
@@ -28,7 +28,7 @@ struct Atoms: Sendable {
     solidWallpaper = atoms[6]
     compositor = atoms[7]
     service = atoms[8]
-    hints = HintAtoms(x)
+    hints = HintAtoms(&x)
   }
 
   /// Whether a change of this property of the root means that the wallpaper changes.
@@ -48,7 +48,7 @@ struct HintAtoms: Sendable {
   let popups: [UInt32]
 
   /// Waits for the server.
-  init(_ x: borrowing XConnection) {
+  init(_ x: inout XConnection) {
     let popupNames = [
       "MENU", "DROPDOWN_MENU", "POPUP_MENU", "TOOLTIP", "NOTIFICATION", "COMBO", "DND",
     ]

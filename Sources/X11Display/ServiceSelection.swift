@@ -16,7 +16,7 @@ func takeService(
     x.selectEvents(owner, XCB_EVENT_MASK_STRUCTURE_NOTIFY.rawValue)
     // The server may not know yet that a daemon was killed.
     if !replacesOther, try !hasEnded(owner, &x, within: .milliseconds(250)) {
-      throw alreadyServed(by: owner, x, atoms)
+      throw alreadyServed(by: owner, &x, atoms)
     }
   }
   let window = makeServiceOwner(&x, atoms)
@@ -34,7 +34,7 @@ func takeService(
 }
 
 private func alreadyServed(
-  by owner: UInt32, _ x: borrowing XConnection, _ atoms: Atoms
+  by owner: UInt32, _ x: inout XConnection, _ atoms: Atoms
 ) -> DisplayError {
   let process = x.propertyWord(owner, atoms.netProcess, type: XCB_ATOM_CARDINAL.rawValue)
   return .alreadyServed(

@@ -47,7 +47,7 @@ package struct X11Display: Display, ~Copyable {
   ) throws(DisplayError) -> X11Display {
     let name = connection.display
     var x = connection.x
-    let atoms = Atoms(x)
+    let atoms = Atoms(&x)
     let service = try takeService(&x, atoms, replacesOther: replacesOther)
     var display = X11Display(x, atoms, name, service, frameInterval, log)
     // Replies may lead to further requests.
@@ -67,7 +67,7 @@ package struct X11Display: Display, ~Copyable {
     self.atoms = atoms
     self.log = log
     displayName = name
-    memory = PixelMemory(x, display: name)
+    memory = PixelMemory(&x, display: name)
     let (width, height) = x.screen.initialSize
     outputs = [Output(name: "screen", bounds: Rect(x: 0, y: 0, width: width, height: height))]
     // The grab ensures that events report only changes after the replies.
@@ -102,7 +102,7 @@ package struct X11Display: Display, ~Copyable {
   package var drawsOnScreen: Bool { !tracker.stack.hasCompositor }
   package var isLearning: Bool {
     tracker.isLearning || probe.isTesting || wallpaper.isSearching || locks.isAsking
-      || pendingMonitorCount > 0 || overlays.isRestackPending
+      || pendingMonitorCount > 0 || overlays.isRestacking(x)
   }
   private var screen: Rect { outputs[0].bounds }
 
@@ -118,7 +118,7 @@ package struct X11Display: Display, ~Copyable {
 
   package mutating func disconnect() { x.disconnect() }
 
-  /// What is not requested while the server does not read: libxcb waits when 16 KiB are queued.
+  /// What is not requested while the server does not read.
   private enum DeferredRequest {
     case hide(OverlayID)
     case remove(OverlayID)
@@ -136,15 +136,18 @@ package struct X11Display: Display, ~Copyable {
   }
 
   package mutating func flush() throws(DisplayError) {
-    isCongested = !x.isWritable
-    if isCongested { return try x.check() }
-    performDeferred()
+    if isCongested {
+      try x.flush()
+      if x.isCongested { return }
+      performDeferred()
+    }
     if memory.hasRecovered, capture.discardPrivateStore(&x) {
       overlays.discardPrivateBuffers(&x)
       memory.hasRecovered = false
     }
     restack()
     try x.flush()
+    isCongested = x.isCongested
   }
 
   package mutating func requestAnswer() -> AnswerID {
@@ -388,6 +391,7 @@ package struct X11Display: Display, ~Copyable {
       if scale == outputs[0].scale { return }
       outputs[0].scale = scale
       events.append(.outputsChanged)
+    case .ids(let start, let count): x.takeIDs(start: start, count: count)
     }
   }
 

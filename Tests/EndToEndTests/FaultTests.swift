@@ -12,8 +12,8 @@ import Testing
   /// A call, the errors that it may have, and how often a daemon makes it in this test.
   private static let calls: [(name: String, errors: [String], count: Int)] = [
     ("poll", ["EINTR", "ENOMEM", "EINVAL"], 110),
-    ("recvmsg", ["EINTR", "ECONNRESET", "ENOMEM"], 130),
-    ("writev", ["EINTR", "EPIPE", "ENOBUFS"], 45), ("sendmsg", ["EINTR", "EPIPE", "ENOBUFS"], 35),
+    ("recvmsg", ["EINTR", "ECONNRESET", "ENOMEM"], 300),
+    ("writev", ["EINTR", "EPIPE", "ENOBUFS"], 45), ("sendmsg", ["EINTR", "EPIPE", "ENOBUFS"], 150),
     ("timerfd_create", ["EMFILE"], 1), ("timerfd_settime", ["EINVAL", "ENOMEM"], 20),
     ("signalfd4", ["EMFILE"], 1), ("eventfd2", ["EMFILE"], 1), ("clone3", ["EAGAIN"], 1),
     ("memfd_create", ["EMFILE", "ENOMEM"], 9), ("ftruncate", ["ENOSPC", "EINTR"], 9),
@@ -21,9 +21,10 @@ import Testing
     ("openat", ["EMFILE", "ENOENT"], 130), ("accept", ["EMFILE", "ENOMEM", "ECONNABORTED"], 3),
     ("bind", ["EACCES"], 1), ("listen", ["EADDRINUSE"], 1), ("socket", ["EMFILE"], 3),
     ("connect", ["ECONNREFUSED", "EINTR"], 2), ("flock", ["EINTR", "ENOLCK"], 1),
-    ("getsockopt", ["EINVAL"], 5), ("fcntl", ["EBADF"], 6), ("unlink", ["EACCES"], 3),
-    ("shutdown", ["ENOTCONN"], 1), ("madvise", ["ENOMEM"], 4), ("ioctl", ["EINVAL"], 3),
-    ("inotify_init1", ["EMFILE"], 1), ("recvfrom", ["EIO"], 2),
+    ("getsockopt", ["EINVAL"], 5), ("fcntl", ["EBADF"], 8), ("unlink", ["EACCES"], 3),
+    ("shutdown", ["ENOTCONN"], 1), ("madvise", ["ENOMEM"], 4), ("ioctl", ["EINVAL"], 100),
+    ("inotify_init1", ["EMFILE"], 1), ("recvfrom", ["EIO"], 2), ("socketpair", ["EMFILE"], 1),
+    ("dup2", ["EBADF"], 1),
   ]
 
   private let server: XServer

@@ -134,6 +134,54 @@ import Testing
     #expect(try scene.client.screenshot().difference(from: shown) == nil)
   }
 
+  /// The server stops when it has reported many windows, and before it reads what the daemon asks about them.
+  @Test func answersToManyEventsBlockNothing() throws {
+    let scene = try CaptureScene(seed: 86, width: 400, height: 300)
+    try scene.add("pane", Rect(x: 60, y: 50, width: 300, height: 220))
+    let connection = try ControlConnection(scene.server)
+    for round in 0..<10 {
+      let windows = try (0..<1500).map { i in
+        try scene.client.makeWindow(
+          Rect(x: i * 7 % 360, y: i * 11 % 270, width: 40, height: 30), color: 0xFF20_4060)
+      }
+      try scene.client.sync()
+      try scene.server.freeze()
+      defer { scene.server.thaw() }
+      try expectAnswers(connection, "round \(round)")
+      scene.server.thaw()
+      for window in windows { window.destroy() }
+      try scene.client.sync()
+      try scene.checkEverything("round \(round)")
+    }
+  }
+
+  /// The server stops when it has sent a part of a large reply.
+  @Test func partOfAReplyBlocksNothing() throws {
+    let server = try XServer(width: 1920, height: 1080, lacking: ["MIT-SHM"])
+    let scene = try CaptureScene(seed: 87, on: server)
+    let window = try scene.client.makeWindow(
+      Rect(x: 0, y: 0, width: 1800, height: 1000), color: 0xFF20_4060)
+    try scene.add("pane", Rect(x: 100, y: 50, width: 1500, height: 900))
+    let connection = try ControlConnection(server)
+    for round in 0..<20 {
+      window.draw(.noise(width: 1500, height: 900, seed: UInt64(round)), x: 5 * round, y: 3 * round)
+      try scene.client.sync()
+      letPass(milliseconds: Int32(round))
+      try server.freeze()
+      defer { server.thaw() }
+      try expectAnswers(connection, "round \(round)")
+    }
+    try scene.checkEverything("after all rounds")
+  }
+
+  private func expectAnswers(_ connection: ControlConnection, _ place: String) throws {
+    for request in [#"{"request":"status"}"#, #"{"request":"list"}"#, #"{"request":"status"}"#] {
+      let start = ContinuousClock.now
+      #expect(connection.ask(request) != nil, "\(place)")
+      try #require(ContinuousClock.now - start < Self.limit, "\(place): \(request)")
+    }
+  }
+
   /// Damage that is under way when the server stops is not lost.
   @Test func changesBeforeTheFreezeAreShownAfterIt() throws {
     let scene = try CaptureScene(seed: 83, width: 400, height: 300)

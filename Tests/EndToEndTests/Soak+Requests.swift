@@ -1,5 +1,6 @@
 import Control
 import Frost
+import Linux
 import Panes
 import RandomPanes
 import Raster

@@ -25,7 +25,7 @@ struct PixelMemory {
   private static let interval = Duration.milliseconds(500)
 
   /// Tests whether the server can attach shared memory. Waits for the server.
-  init(_ x: borrowing XConnection, display: String) {
+  init(_ x: inout XConnection, display: String) {
     self.display = display
     isShareable = x.extensions.sharedMemory != nil
     if isShareable, var memory = try? SharedMemory(pixelCount: 1024) {

@@ -28,6 +28,8 @@ struct PendingReply {
     case wallpaperPixmap(atom: UInt32)
     case depth(pixmap: UInt32)
     case resources
+    /// Unused identifiers of resources.
+    case ids
   }
 
   /// The sequence numbers of the requests whose replies form a `WindowReply`.
@@ -82,6 +84,8 @@ enum XReply {
   case depth(pixmap: UInt32, UInt8?)
   /// The text of `RESOURCE_MANAGER`.
   case resources([UInt8])
+  /// Identifiers that no resource has; none if the server did not say.
+  case ids(start: UInt32, count: UInt32)
 }
 
 /// The state of a window that events do not contain.

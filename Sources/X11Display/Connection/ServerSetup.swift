@@ -28,6 +28,8 @@ struct Extensions {
   let randr: UInt8?
   /// Nil if the server lacks MIT-SCREEN-SAVER.
   let screenSaver: UInt8?
+  /// Whether the server has XC-MISC, which finds unused identifiers.
+  let hasIDRanges: Bool
 }
 
 /// The properties of a server that a client gets when it connects.
@@ -61,14 +63,16 @@ struct ServerSetup {
       alphaVisual: visuals.first { $0.depth == 32 && $0.masks == alphaMasks }?.id,
       initialSize: (Int(found.pointee.width_in_pixels), Int(found.pointee.height_in_pixels)))
     extensions = try unsafe queryExtensions(raw, display)
-    unsafe negotiateVersions(raw)
+    unsafe negotiateVersions(raw, extensions)
   }
 }
 
 private func queryExtensions(
   _ raw: OpaquePointer, _ display: String
 ) throws(DisplayError) -> Extensions {
-  let names = ["DAMAGE", "XFIXES", "SHAPE", "Composite", "MIT-SHM", "RANDR", "MIT-SCREEN-SAVER"]
+  let names = [
+    "DAMAGE", "XFIXES", "SHAPE", "Composite", "MIT-SHM", "RANDR", "MIT-SCREEN-SAVER", "XC-MISC",
+  ]
   let cookies = names.map { name in
     unsafe xcb_query_extension(raw, UInt16(name.utf8.count), name)
   }
@@ -88,7 +92,7 @@ private func queryExtensions(
   return Extensions(
     damage: numbers[0] ?? 0, fixes: numbers[1] ?? 0, shape: numbers[2] ?? 0,
     sharedMemory: sharesFiles ? numbers[4] : nil, randr: hasMonitors ? numbers[5] : nil,
-    screenSaver: numbers[6])
+    screenSaver: numbers[6], hasIDRanges: numbers[7] != nil)
 }
 
 /// Whether a server with MIT-SHM can map files whose descriptors it gets, which version 1.2 has introduced.
@@ -120,14 +124,26 @@ private func knowsMonitors(_ raw: OpaquePointer) -> Bool {
 }
 
 /// Negotiates the versions of extensions. The server refuses other requests of an extension before
-/// this.
-private func negotiateVersions(_ raw: OpaquePointer) {
+/// this, and libxcb would wait for the server with the first one.
+private func negotiateVersions(_ raw: OpaquePointer, _ extensions: Extensions) {
   let composite = unsafe xcb_composite_query_version(raw, 0, 4)
   let damage = unsafe xcb_damage_query_version(raw, 1, 1)
   let fixes = unsafe xcb_xfixes_query_version(raw, 5, 0)
+  let shape = unsafe xcb_shape_query_version(raw)
   unsafe free(xcb_composite_query_version_reply(raw, composite, nil))
   unsafe free(xcb_damage_query_version_reply(raw, damage, nil))
   unsafe free(xcb_xfixes_query_version_reply(raw, fixes, nil))
+  unsafe free(xcb_shape_query_version_reply(raw, shape, nil))
+  if extensions.screenSaver != nil {
+    let saver = unsafe xcb_screensaver_query_version(raw, 1, 1)
+    unsafe free(xcb_screensaver_query_version_reply(raw, saver, nil))
+  }
+  if extensions.hasIDRanges {
+    let ranges = unsafe xcb_xc_misc_get_version(raw, 1, 1)
+    unsafe free(xcb_xc_misc_get_version_reply(raw, ranges, nil))
+  }
+  // Enables requests of more than 256 KiB.
+  _ = unsafe xcb_get_maximum_request_length(raw)
 }
 
 /// A TrueColor visual.

@@ -102,6 +102,12 @@ extension XConnection {
     note(PendingReply(kind: .resources, sequence: cookie.sequence))
   }
 
+  /// Requests identifiers for new resources.
+  mutating func requestIDs() {
+    let cookie = unsafe xcb_xc_misc_get_xid_range(raw)
+    note(PendingReply(kind: .ids, sequence: cookie.sequence))
+  }
+
   /// Requests pixels of a window, in the coordinates of the window, in a shared segment from byte
   /// `offset` on.
   mutating func requestShared(
@@ -164,6 +170,10 @@ extension XConnection {
       return unsafe read(pendingReply, xcb_get_property_reply_t.self) {
         unsafe .resources(lines($0))
       }
+    case .ids:
+      return unsafe read(pendingReply, xcb_xc_misc_get_xid_range_reply_t.self) {
+        unsafe .ids(start: $0?.pointee.start_id ?? 0, count: $0?.pointee.count ?? 0)
+      }
     }
   }
 
@@ -174,6 +184,17 @@ extension XConnection {
     guard let arrived = unsafe poll(pendingReply.sequence, as: Reply.self) else { return nil }
     defer { unsafe free(arrived.reply) }
     return unsafe body(arrived.reply)
+  }
+
+  /// Waits for a reply, which the caller must free; nil if the request failed or the connection is lost.
+  mutating func awaitReply<Reply>(
+    _ request: Sequence, as type: Reply.Type
+  ) -> UnsafeMutablePointer<Reply>? {
+    send()
+    while true {
+      if let arrived = unsafe poll(request, as: type) { return unsafe arrived.reply }
+      if !relay.deliver() { relay.awaitServer() }
+    }
   }
 
   /// Returns nil if the reply has not arrived, or a nil `reply` if the request failed.
@@ -297,7 +318,7 @@ extension XConnection {
   }
 
   /// The 32-bit value of a property; nil if it has none.
-  private func word(_ reply: UnsafeMutablePointer<xcb_get_property_reply_t>?) -> UInt32? {
+  func word(_ reply: UnsafeMutablePointer<xcb_get_property_reply_t>?) -> UInt32? {
     guard let reply = unsafe reply, unsafe reply.pointee.format == 32,
       unsafe xcb_get_property_value_length(reply) >= 4,
       let value = unsafe xcb_get_property_value(reply)

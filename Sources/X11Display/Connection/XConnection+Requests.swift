@@ -181,11 +181,17 @@ extension XConnection {
         x: Int16(clamping: rect.x), y: Int16(clamping: rect.y),
         width: UInt16(clamping: rect.width), height: UInt16(clamping: rect.height))
     }
-    let cookie = unsafe xcb_shape_rectangles(
-      raw, UInt8(XCB_SHAPE_SO_SET.rawValue), UInt8(kind.rawValue),
-      UInt8(XCB_CLIP_ORDERING_UNSORTED.rawValue), window, 0, 0, UInt32(rectangles.count),
-      rectangles)
-    note(cookie, .shapeRectangles, about: window)
+    let countAtOnce = ServerRelay.requestLimit / MemoryLayout<xcb_rectangle_t>.size - 2
+    var start = 0
+    repeat {
+      let part = Array(rectangles[start...].prefix(countAtOnce))
+      let operation = start == 0 ? XCB_SHAPE_SO_SET : XCB_SHAPE_SO_UNION
+      let cookie = unsafe xcb_shape_rectangles(
+        raw, UInt8(operation.rawValue), UInt8(kind.rawValue),
+        UInt8(XCB_CLIP_ORDERING_UNSORTED.rawValue), window, 0, 0, UInt32(part.count), part)
+      note(cookie, .shapeRectangles, about: window)
+      start += part.count
+    } while start < rectangles.count
   }
 
   // MARK: Properties and selections
@@ -339,7 +345,8 @@ extension XConnection {
   /// socket, in as many requests as necessary.
   @discardableResult
   mutating func putPacked(_ words: Span<UInt32>, part: Rect, on canvas: Canvas) -> Sequence {
-    let limit = unsafe Int(xcb_get_maximum_request_length(raw)) * 4 - 64
+    let longest = unsafe Int(xcb_get_maximum_request_length(raw)) * 4
+    let limit = min(longest, ServerRelay.requestLimit) - 64
     let rowLength = canvas.format.wordsPerRow(width: part.width)
     let rowsAtOnce = max(1, limit / (4 * rowLength))
     var row = 0

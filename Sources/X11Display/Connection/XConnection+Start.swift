@@ -6,16 +6,16 @@ import Glibc
 /// wait for the server.
 extension XConnection {
   /// Waits until the server has executed all earlier requests. Throws `lost`.
-  func roundTrip() throws(DisplayError) {
-    var error: UnsafeMutablePointer<xcb_generic_error_t>?
-    unsafe free(xcb_get_input_focus_reply(raw, xcb_get_input_focus(raw), &error))
-    unsafe free(error)
+  mutating func roundTrip() throws(DisplayError) {
+    let request = unsafe xcb_get_input_focus(raw)
+    unsafe free(awaitReply(request.sequence, as: xcb_get_input_focus_reply_t.self))
     try check()
   }
 
   /// The top-level windows of the screen, the lowest first.
-  func topLevelWindows() -> [UInt32] {
-    guard let reply = unsafe xcb_query_tree_reply(raw, xcb_query_tree(raw, root), nil) else {
+  mutating func topLevelWindows() -> [UInt32] {
+    let request = unsafe xcb_query_tree(raw, root)
+    guard let reply = unsafe awaitReply(request.sequence, as: xcb_query_tree_reply_t.self) else {
       return []
     }
     defer { unsafe free(reply) }
@@ -25,43 +25,46 @@ extension XConnection {
   }
 
   /// The window that owns a selection; 0 if there is none.
-  func selectionOwner(_ selection: UInt32) -> UInt32 {
-    let reply = unsafe xcb_get_selection_owner_reply(
-      raw, xcb_get_selection_owner(raw, selection), nil)
+  mutating func selectionOwner(_ selection: UInt32) -> UInt32 {
+    let request = unsafe xcb_get_selection_owner(raw, selection)
+    let reply = unsafe awaitReply(request.sequence, as: xcb_get_selection_owner_reply_t.self)
     defer { unsafe free(reply) }
     return unsafe reply?.pointee.owner ?? 0
   }
 
   /// One 32-bit value of a property; nil if there is none of that type.
-  func propertyWord(_ window: UInt32, _ atom: UInt32, type: UInt32) -> UInt32? {
-    let reply = unsafe xcb_get_property_reply(
-      raw, xcb_get_property(raw, 0, window, atom, type, 0, 1), nil)
+  mutating func propertyWord(_ window: UInt32, _ atom: UInt32, type: UInt32) -> UInt32? {
+    let request = unsafe xcb_get_property(raw, 0, window, atom, type, 0, 1)
+    let reply = unsafe awaitReply(request.sequence, as: xcb_get_property_reply_t.self)
     defer { unsafe free(reply) }
-    guard let reply = unsafe reply, unsafe reply.pointee.format == 32,
-      unsafe xcb_get_property_value_length(reply) >= 4,
-      let value = unsafe xcb_get_property_value(reply)
-    else { return nil }
-    return unsafe value.loadUnaligned(as: UInt32.self)
+    return unsafe word(reply)
   }
 
   /// The atoms with the given names, in the same order.
-  func atoms(_ names: [String]) -> [UInt32] {
-    let cookies = names.map { name in
-      unsafe xcb_intern_atom(raw, 0, UInt16(name.utf8.count), name)
+  mutating func atoms(_ names: [String]) -> [UInt32] {
+    let requests = names.map { name in
+      unsafe xcb_intern_atom(raw, 0, UInt16(name.utf8.count), name).sequence
     }
-    return cookies.map { cookie in
-      let reply = unsafe xcb_intern_atom_reply(raw, cookie, nil)
-      defer { unsafe free(reply) }
-      return unsafe reply?.pointee.atom ?? 0
+    var atoms: [UInt32] = []
+    for request in requests {
+      let reply = unsafe awaitReply(request, as: xcb_intern_atom_reply_t.self)
+      unsafe atoms.append(reply?.pointee.atom ?? 0)
+      unsafe free(reply)
     }
+    return atoms
   }
 
   /// Whether the server can attach a file in memory, which is closed here. A server on another host cannot.
-  func canAttach(file: Int32) -> Bool {
+  mutating func canAttach(file: Int32) -> Bool {
     let segment = makeID()
-    let error = unsafe xcb_request_check(raw, xcb_shm_attach_fd_checked(raw, segment, file, 0))
+    let request = unsafe xcb_shm_attach_fd_checked(raw, segment, file, 0)
+    // Its failure is known with the reply to the next request.
+    guard (try? roundTrip()) != nil else { return false }
+    var reply: UnsafeMutableRawPointer?
+    var error: UnsafeMutablePointer<xcb_generic_error_t>?
+    _ = unsafe xcb_poll_for_reply(raw, request.sequence, &reply, &error)
     defer { unsafe free(error) }
-    if unsafe error == nil { unsafe xcb_shm_detach(raw, segment) }
+    if unsafe error == nil { detach(segment: segment) }
     return unsafe error == nil
   }
 }

@@ -1,20 +1,23 @@
 import CXCB
 import Engine
 import Glibc
+import Linux
 
 /// A connection to an X server, as one stream of items in the order of the server: events, replies
 /// and errors.
 ///
-/// No call waits for the server after the start. A request with a reply is recorded when it is
-/// made, and its reply is an item. An error is an item with the name of its request. Only the files
+/// No call waits for the server after the start, as libxcb alone would: see `ServerRelay`. A request
+/// with a reply is recorded when it is made, and its reply is an item. An error is an item with the name of its request. Only the files
 /// in this folder use pointers of XCB.
 @safe struct XConnection: ~Copyable {
   let raw: OpaquePointer
   let identity: Identity
   let screen: XScreen
   let extensions: Extensions
-  /// The socket, also after an error.
-  private let socket: Int32
+  private var ids: ResourceIDs
+  var relay: ServerRelay
+  /// The number of bytes that libxcb had sent when the relay collected them last.
+  private var collectedCount: UInt64 = 0
   private let display: String
   /// The requests without a reply that may still fail.
   private var sent = RequestLog()
@@ -41,18 +44,21 @@ import Glibc
       throw .unreachable("cannot connect to display '\(display)': out of memory")
     }
     let setup: ServerSetup
+    let relay: ServerRelay
     do {
       setup = try unsafe ServerSetup(raw, display, screenNumber: number)
+      relay = try unsafe makeRelay(raw, display)
     } catch {
       unsafe xcb_disconnect(raw)
       throw error
     }
     unsafe self.raw = unsafe raw
     self.display = display
-    socket = unsafe xcb_get_file_descriptor(raw)
+    self.relay = relay
     identity = setup.identity
     screen = setup.screen
     extensions = setup.extensions
+    ids = ResourceIDs(base: setup.identity.base, mask: setup.identity.mask)
     unsafe heldEvent = nil
   }
 
@@ -62,10 +68,19 @@ import Glibc
   }
 
   var root: UInt32 { screen.root }
-  var descriptor: Int32 { unsafe xcb_get_file_descriptor(raw) }
+  var descriptor: Int32 { relay.descriptor }
 
   /// A new resource identifier.
-  func makeID() -> UInt32 { unsafe xcb_generate_id(raw) }
+  mutating func makeID() -> UInt32 {
+    if ids.needsMore, extensions.hasIDRanges {
+      ids.noteQuestion()
+      requestIDs()
+    }
+    return ids.next()
+  }
+
+  /// Takes the reply about unused identifiers.
+  mutating func takeIDs(start: UInt32, count: UInt32) { ids.take(start: start, count: count) }
 
   /// Throws `lost` if the connection is broken.
   func check() throws(DisplayError) {
@@ -74,24 +89,33 @@ import Glibc
     }
   }
 
-  /// Sends all requests that were made so far. Throws `lost`.
-  func flush() throws(DisplayError) {
+  /// Sends all requests that were made so far, or as many as the server takes now. Throws `lost`.
+  mutating func flush() throws(DisplayError) {
     send()
     try check()
   }
 
-  /// Whether requests can be sent without waiting for the server. A Unix socket is writable while at most a quarter
-  /// of its buffer is in use, which is some 70 small messages.
-  var isWritable: Bool {
-    var polled = pollfd(fd: socket, events: Int16(POLLOUT), revents: 0)
-    return unsafe Glibc.poll(&polled, 1, 0) != 0
+  /// Whether the server has not taken all requests. Further ones would be kept in memory. `flush` should be called
+  /// again when the descriptor is writable.
+  var isCongested: Bool { relay.isCongested }
+
+  /// Like `flush`, without a check of the connection.
+  mutating func send() {
+    _ = unsafe xcb_flush(raw)
+    relay.collect()
+    relay.send()
   }
 
-  /// The same without a check of the connection.
-  func send() { _ = unsafe xcb_flush(raw) }
+  /// Takes what libxcb has sent because its buffer was full. Must be called after each request.
+  private mutating func collect() {
+    let count = unsafe xcb_total_written(raw)
+    if count == collectedCount { return }
+    collectedCount = count
+    relay.collect()
+  }
 
   /// Ends the connection on the side of the server too: after an error on this side alone, it would keep all windows.
-  func disconnect() { shutdown(socket, Int32(SHUT_RDWR)) }
+  func disconnect() { relay.disconnect() }
 
   // MARK: Sending
 
@@ -108,6 +132,7 @@ import Glibc
     sent.append(
       SentRequest(sequence: cookie.sequence, name: name, subject: subject, sibling: sibling))
     lastRequest = cookie.sequence
+    collect()
     return cookie.sequence
   }
 
@@ -115,6 +140,7 @@ import Glibc
   mutating func note(_ pendingReply: PendingReply) {
     pending.append(pendingReply)
     lastRequest = pendingReply.sequence
+    collect()
   }
 
   /// Whether the server has finished a request.
@@ -132,9 +158,15 @@ import Glibc
       if unsafe heldEvent == nil { unsafe heldEvent = xcb_poll_for_queued_event(raw) }
       if let reply = nextReply() { return .reply(reply) }
       guard let event = unsafe heldEvent else {
-        if !reads { break }
-        reads = false
-        unsafe heldEvent = xcb_poll_for_event(raw)
+        if relay.deliver() {
+          unsafe heldEvent = xcb_poll_for_event(raw)
+          try check()
+        } else if reads {
+          reads = false
+          relay.receive()
+        } else {
+          break
+        }
         continue
       }
       unsafe heldEvent = nil
@@ -204,4 +236,15 @@ struct Identity {
   /// Whether the server itself made a resource, such as the composite overlay window on which a
   /// compositor paints. That window is above all others and must be ignored.
   func isServers(_ id: UInt32) -> Bool { id & 0x1fff_ffff & ~mask == 0 }
+}
+
+/// Makes the relay of a new connection. Throws `unreachable`.
+private func makeRelay(
+  _ raw: OpaquePointer, _ display: String
+) throws(DisplayError) -> ServerRelay {
+  do throws(SystemError) {
+    return try unsafe ServerRelay(between: xcb_get_file_descriptor(raw))
+  } catch {
+    throw .unreachable("cannot connect to display '\(display)': \(error)")
+  }
 }

@@ -1,0 +1,49 @@
+/// The identifiers of new resources of a connection.
+///
+/// libxcb has them too, but waits for the server when those of the connection have been used up, which takes a daemon
+/// some days. So the server is asked for more before that.
+struct ResourceIDs {
+  /// The identifiers that have not been used, without the step.
+  private var rest: Range<UInt32>
+  /// The distance between two of them.
+  private let step: UInt32
+  /// The first one that was made since the server was asked for more.
+  private var askedAt: UInt32?
+
+  /// The number of identifiers from which on the server is asked for more: more than are made until it answers.
+  static let reserve = 1 << 14
+  /// More than the number of resources that are made with one flush, which the server does not know yet when it is asked.
+  private static let unsentLimit: UInt32 = 1 << 12
+
+  /// All identifiers of a connection. The bits of `mask` must follow each other.
+  init(base: UInt32, mask: UInt32) {
+    step = mask & (0 &- mask)
+    rest = (base | step)..<(base | mask) &+ 1
+  }
+
+  /// Whether the server should be asked for more.
+  var needsMore: Bool { askedAt == nil && rest.count / Int(step) < Self.reserve }
+
+  mutating func noteQuestion() { askedAt = rest.lowerBound }
+
+  /// Takes identifiers that no resource had when the server was asked: `count` from `start` on. Those that were made
+  /// since then may be among them.
+  mutating func take(start: UInt32, count: UInt32) {
+    guard let askedAt else { return }
+    self.askedAt = nil
+    let (end, hasOverflow) = start.addingReportingOverflow(count &* step)
+    if hasOverflow || end < start { return }
+    let (first, last) = (askedAt &- min(askedAt, Self.unsentLimit), rest.lowerBound)
+    let below = start..<max(start, min(end, first))
+    let above = max(start, last)..<max(start, last, end)
+    let best = below.count > above.count ? below : above
+    if best.count > rest.count { rest = best }
+  }
+
+  /// An identifier. If all are in use, the server will refuse it.
+  mutating func next() -> UInt32 {
+    let id = rest.lowerBound
+    if rest.count > Int(step) { rest = (id + step)..<rest.upperBound }
+    return id
+  }
+}
