@@ -264,8 +264,10 @@ struct OverlayWindows {
 
   // MARK: Stacking order
 
-  /// Whether overlays that are in wrong positions wait for the next frame interval.
-  var isRestackPending: Bool { restackDeadline != nil }
+  /// Whether overlays in wrong positions wait for the next frame interval, or the server has not moved all yet.
+  func isRestacking(_ x: borrowing XConnection) -> Bool {
+    restackDeadline != nil || lastRestack.map { !x.hasReached($0) } ?? false
+  }
 
   /// Moves overlays to their positions, at most once in a frame interval.
   ///
