@@ -60,8 +60,8 @@ extension Setting {
       effective: \.material.noise),
     .text(
       "corner", .decoration, \.corner, "[continuous:]RADIUS",
-      "Radius of the corners in pixels, at most half the shorter edge; 'continuous:' gives the corner "
-        + "curve of iOS instead of circles.",
+      "Radius of the corners in pixels, at most 1024 and at most half the shorter edge; 'continuous:' "
+        + "gives the corner curve of iOS instead of circles.",
       read: { text throws(PaneError) in try Corner(parsing: text) }, write: \.text,
       effective: \.decoration.corner),
     .text(

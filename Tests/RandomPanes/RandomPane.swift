@@ -12,7 +12,8 @@ extension Pane {
     settings.geometry = geometry
     if settings.corner != nil {
       let limit = Double(min(geometry.width, geometry.height)) / 2
-      settings.corner = .random(upTo: limit, using: &dice)
+      settings.corner = .random(
+        upTo: min(limit, Corner.radiusRange.upperBound), using: &dice)
     }
     do {
       return try Pane(randomName(using: &dice), settings, isShown: .random(using: &dice))
@@ -70,7 +71,7 @@ extension SettingValue {
     case "blend": .texts((0..<dice.roll(0...16)).map { _ in Layer.random(using: &dice).text })
     case "tint": .text(Color.random(using: &dice).text)
     case "noise": .number(.random(in: 0...0.25, using: &dice))
-    case "corner": .text(Corner.random(upTo: 16384, using: &dice).text)
+    case "corner": .text(Corner.random(upTo: Corner.radiusRange.upperBound, using: &dice).text)
     case "border": .text(Border.random(using: &dice).text)
     case "shadow": .text(Shadow.random(using: &dice).text)
     case "sees": .text(["windows", "wallpaper"].randomElement(using: &dice) ?? "")

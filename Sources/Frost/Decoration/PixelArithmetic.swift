@@ -21,7 +21,8 @@ enum Weight {
 /// `color`. Rounded to the nearest; no channel exceeds alpha.
 func pixel(_ color: Color, alpha: Double) -> UInt32 {
   func channel(_ share: Double) -> UInt32 {
-    UInt32((255 * min(1, max(0, share)) * min(1, max(0, alpha))).rounded())
+    // Rounds to the nearest, as `rounded` does, without a call of the mathematical library.
+    UInt32(255 * min(1, max(0, share)) * min(1, max(0, alpha)) + 0.5)
   }
   return channel(color.blue) | channel(color.green) << 8 | channel(color.red) << 16
     | channel(1) << 24

@@ -45,30 +45,80 @@ struct ShadowBlur {
     tails.firstIndex { peak * $0 < least } ?? tails.count
   }
 
+  // MARK: Pictures
+
   /// Blurs a square picture of `side` * `side` values that is symmetric about its diagonal. The
   /// result is symmetric too and larger by `radius` on every side.
+  ///
+  /// A blurred picture is smooth, so it is computed at every `step`-th pixel only, and between these by cubic
+  /// interpolation. With at least six samples per standard deviation that is exact to 10^-4 of the largest value.
   func blurred(_ square: [Double], side: Int) -> [Double] {
-    let down = blurredDown(square, width: side, height: side)
-    let wide = side + 2 * radius
-    var across = [Double](repeating: 0, count: down.count)
-    for y in 0..<wide {
-      for x in 0..<side { across[x * wide + y] = down[y * side + x] }
-    }
-    return blurredDown(across, width: wide, height: side)
+    let rows = samples(of: square, width: side, height: side)
+    let corner = samples(of: transposed(rows, width: side), width: sampleCount(side), height: side)
+    let down = interpolated(corner, width: sampleCount(side), count: side + 2 * radius)
+    return interpolated(
+      transposed(down, width: sampleCount(side)), width: side + 2 * radius,
+      count: side + 2 * radius)
   }
 
-  /// Blurs vertically; the result has `radius` more rows at the top and at the bottom.
-  private func blurredDown(_ rows: [Double], width: Int, height: Int) -> [Double] {
-    var result = [Double](repeating: 0, count: width * (height + 2 * radius))
+  private var step: Int { max(1, radius / 24) }
+
+  /// The number of samples of a blurred column of `length` pixels: the first at the distance `radius` + `step`
+  /// before it, where the value is 0, the last two at or behind its end.
+  private func sampleCount(_ length: Int) -> Int { (length + 2 * radius - 1) / step + 4 }
+
+  /// The samples of a picture that is blurred vertically, row by row.
+  private func samples(of rows: [Double], width: Int, height: Int) -> [Double] {
+    var result = [Double](repeating: 0, count: width * sampleCount(height))
     let rows = rows.span
     var out = result.mutableSpan
     precondition(rows.count == width * height)
     for y in 0..<height {
-      for tap in -radius...radius {
-        let weight = weights[abs(tap)]
-        let to = (y + radius + tap) * width
-        for x in 0..<width { out[to &+ x] += weight * rows[y &* width &+ x] }
+      let from = y * width
+      var count = width
+      while count > 0, rows[from + count - 1] == 0 { count -= 1 }
+      for sample in (y + step - 1) / step + 1...(y + 2 * radius) / step + 1 {
+        let weight = weights[abs((sample - 1) * step - radius - y)]
+        let to = sample * width
+        for x in 0..<count { out[to &+ x] += weight * rows[from &+ x] }
       }
+    }
+    return result
+  }
+
+  /// The rows between samples: `count` rows, the first at the second sample.
+  private func interpolated(_ samples: [Double], width: Int, count: Int) -> [Double] {
+    var result = [Double](repeating: 0, count: width * count)
+    let samples = samples.span
+    var out = result.mutableSpan
+    precondition(samples.count >= width * ((count - 1) / step + 4))
+    for row in 0..<count {
+      let to = row * width
+      let first = row / step * width
+      let weights = cubicWeights(Double(row % step) / Double(step))
+      for x in 0..<width {
+        let i = first &+ x
+        out[to &+ x] =
+          weights.0 * samples[i] + weights.1 * samples[i &+ width]
+          + weights.2 * samples[i &+ 2 &* width] + weights.3 * samples[i &+ 3 &* width]
+      }
+    }
+    return result
+  }
+
+  /// The weights of the cubic polynomial through the values at -1, 0, 1 and 2 for its value at `t`.
+  private func cubicWeights(_ t: Double) -> (Double, Double, Double, Double) {
+    (
+      -t * (t - 1) * (t - 2) / 6, (t + 1) * (t - 1) * (t - 2) / 2, -(t + 1) * t * (t - 2) / 2,
+      (t + 1) * t * (t - 1) / 6
+    )
+  }
+
+  private func transposed(_ rows: [Double], width: Int) -> [Double] {
+    let height = rows.count / width
+    var result = [Double](repeating: 0, count: rows.count)
+    for y in 0..<height {
+      for x in 0..<width { result[x * height + y] = rows[y * width + x] }
     }
     return result
   }

@@ -12,13 +12,17 @@ func shadowPixels(
   let columns = across.positions.map { blur.line(across.length, at: $0 - shadow.offsetX) }
   for y in down.positions {
     let row = blur.line(down.length, at: y - shadow.offsetY)
+    let (outsideRow, blurredRow) = (outside.row(y), blurred.row(y - shadow.offsetY))
+    let isInPane = (0..<down.length).contains(y)
+    let covered = isInPane ? outsideRow.zeroColumns : 0..<0
     for (x, column) in zip(across.positions, columns) {
-      let uncovered = outside.uncovered(x: x, y: y)
-      if uncovered == 0 {
+      if covered.contains(x) {
         pixels.append(0)
         continue
       }
-      let blurredPane = column * row - blurred.sum(x: x - shadow.offsetX, y: y - shadow.offsetY)
+      let isOutside = !isInPane || x < 0 || x >= across.length
+      let uncovered = isOutside ? 1 : min(1, outsideRow.sum(x))
+      let blurredPane = column * row - blurredRow.sum(x - shadow.offsetX)
       pixels.append(pixel(shadow.color, alpha: shadow.peak * max(0, blurredPane) * uncovered))
     }
   }
@@ -55,24 +59,36 @@ private struct CornerSquare {
   }
 
   func blurred(_ blur: ShadowBlur) -> CornerSquare {
-    CornerSquare(
+    if side == 0 { return self }
+    return CornerSquare(
       self, start: -blur.radius, side: side + 2 * blur.radius, blur.blurred(outside, side: side))
   }
 
-  /// The sum of the values of all four corners at a pixel of the pane.
-  func sum(x: Int, y: Int) -> Double {
-    let (left, right) = (x - start, width - 1 - x - start)
+  /// The sums of the values of all four corners in a row of the pane.
+  func row(_ y: Int) -> CornerRow {
     let (top, bottom) = (y - start, height - 1 - y - start)
-    return at(left, top) + at(right, top) + at(left, bottom) + at(right, bottom)
+    var values = [Double](repeating: 0, count: side)
+    for line in [top, bottom] where line >= 0 && line < side {
+      for x in 0..<side { values[x] += outside[line * side + x] }
+    }
+    return CornerRow(values: values, start: start, width: width)
   }
+}
 
-  private func at(_ x: Int, _ y: Int) -> Double {
-    x >= 0 && x < side && y >= 0 && y < side ? outside[y * side + x] : 0
-  }
+/// A row of a `CornerSquare`.
+private struct CornerRow {
+  /// Those of the top and the bottom corner together.
+  let values: [Double]
+  let start, width: Int
 
-  /// The share of a pixel that the pane does not cover, 0 to 1.
-  func uncovered(x: Int, y: Int) -> Double {
-    if x < 0 || y < 0 || x >= width || y >= height { return 1 }
-    return min(1, sum(x: x, y: y))
+  /// The sum of the values of all four corners at a pixel of the pane.
+  func sum(_ x: Int) -> Double { value(x - start) + value(width - 1 - x - start) }
+
+  private func value(_ x: Int) -> Double { x >= 0 && x < values.count ? values[x] : 0 }
+
+  /// The columns in the middle whose sum is 0, if `start` is 0.
+  var zeroColumns: Range<Int> {
+    let corner = (values.lastIndex { $0 > 0 } ?? -1) + 1
+    return corner..<max(corner, width - corner)
   }
 }
