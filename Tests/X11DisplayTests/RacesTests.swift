@@ -34,6 +34,11 @@ import Testing
     #expect(!races.lost.contains(7))
   }
 
+  @Test mutating func windowThatRestsNeverWins() {
+    for i in 0..<1000 { races.noteRaise(above: [7], now: start + .milliseconds(100) * i) }
+    #expect(!races.lost.contains(7))
+  }
+
   @Test mutating func raceEndsAfterItsSpan() {
     _ = raises(100, every: .milliseconds(1), from: start)
     #expect(races.lost.contains(7))

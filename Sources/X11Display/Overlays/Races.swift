@@ -18,7 +18,13 @@ struct Races: Sendable {
 
   /// Records that panes were raised because these windows were above them.
   mutating func noteRaise(above windows: Set<UInt32>, now: Duration) {
-    for id in windows { races[id, default: Race(start: now)].raises += 1 }
+    for id in windows {
+      var race = races[id] ?? Race(start: now)
+      // Panes are raised above a window that rests, too.
+      if race.raises < Self.limit, now - race.start > Self.span { race = Race(start: now) }
+      race.raises += 1
+      races[id] = race
+    }
   }
 
   /// Records that a window was moved or restacked. If its race started longer than `span` ago, the
