@@ -5,39 +5,39 @@ package import Raster
 
 /// The display of an X server.
 ///
-/// It owns the connection and passes each received item to the parts that handle it: the window
-/// tracker, the overlays, the capture, the wallpaper and the blending probe. No part changes the
-/// state of another one.
+/// It owns the connection and passes each received item to the parts that handle it, in `X11Display+Items.swift`: the
+/// window tracker, the overlays, the capture, the wallpaper and the blending probe. No part changes the state of
+/// another one.
 package struct X11Display: Display, ~Copyable {
   var x: XConnection
   let atoms: Atoms
   /// The outputs; X11 outputs are not distinguished yet, so this is the whole screen.
-  package private(set) var outputs: [Output]
-  private var tracker: WindowTracker
-  private var overlays: OverlayWindows
-  private var locks: LockWatch
-  private var capture = BackdropCapture()
-  private var probe: BlendingProbe
-  private var wallpaper: Wallpaper
-  private var memory: PixelMemory
+  package internal(set) var outputs: [Output]
+  var tracker: WindowTracker
+  var overlays: OverlayWindows
+  var locks: LockWatch
+  var capture = BackdropCapture()
+  var probe: BlendingProbe
+  var wallpaper: Wallpaper
+  var memory: PixelMemory
   private let displayName: String
-  private let log: @Sendable (Message) -> Void
+  let log: @Sendable (Message) -> Void
   private var hasLoggedObstacle = false
   /// The segments that the server refused to attach. Later requests with them fail.
-  private var refusedSegments: Set<UInt32> = []
+  var refusedSegments: Set<UInt32> = []
   /// The events that `nextEvents` has not returned yet.
-  private var events: [DisplayEvent] = []
+  var events: [DisplayEvent] = []
   private var lastAnswer: UInt64 = 0
   /// The number of pending replies about the monitors.
-  private var pendingMonitorCount = 0
+  var pendingMonitorCount = 0
   /// The time of the current loop iteration.
-  private var now = Duration.zero
+  var now = Duration.zero
   package private(set) var isCongested = false
   /// The overlays that are hidden and removed when the server reads again.
   private var deferred: [DeferredRequest] = []
-  package private(set) var blendsAlpha = false
+  package internal(set) var blendsAlpha = false
   /// Whether another daemon has replaced this one.
-  package private(set) var isReplaced = false
+  package internal(set) var isReplaced = false
 
   /// Becomes the only daemon of a display. Waits for the server, as no other call does but that which connects.
   /// Windows are restacked at most once in `frameInterval`. Throws a `DisplayError`.
@@ -104,7 +104,7 @@ package struct X11Display: Display, ~Copyable {
     tracker.isLearning || probe.isTesting || wallpaper.isSearching || locks.isAsking
       || pendingMonitorCount > 0 || overlays.isRestacking(x)
   }
-  private var screen: Rect { outputs[0].bounds }
+  var screen: Rect { outputs[0].bounds }
 
   package var report: DisplayReport {
     DisplayReport(
@@ -186,7 +186,7 @@ package struct X11Display: Display, ~Copyable {
     capture.withPixels(rect, of: view, body)
   }
 
-  private mutating func finish(_ outcome: BackdropCapture.Outcome) {
+  mutating func finish(_ outcome: BackdropCapture.Outcome) {
     for window in outcome.windows {
       tracker.noteFailure(of: window.id, changeCount: window.changeCount)
     }
@@ -236,196 +236,23 @@ package struct X11Display: Display, ~Copyable {
     return true
   }
 
-  private mutating func restack() {
+  mutating func restack() {
     describePanes()
     tracker.updatePlanIfOutdated()
     overlays.restack(&x, tracker.plan, now: now)
   }
 
   /// Gives the tracker the windows of panes and what it cannot know from events about other windows.
-  private mutating func describePanes() {
+  mutating func describePanes() {
     tracker.setPanes(overlays.paneWindows())
     tracker.setInsisting(overlays.insisting)
   }
 
-  private mutating func logObstacle() {
+  mutating func logObstacle() {
     guard !hasLoggedObstacle, let obstacle = memory.obstacle else { return }
     hasLoggedObstacle = true
     log(
       Message(
         kind: .warning, text: "\(obstacle); pixels go through the socket, slower"))
-  }
-
-  // MARK: Items
-
-  package mutating func nextEvents(
-    now: Duration, reads: Bool
-  ) throws(DisplayError) -> [DisplayEvent] {
-    self.now = now
-    overlays.tidy(&x, now: now)
-    memory.update(&x, now: now)
-    var reads = reads
-    var count = 0
-    while count < Self.batchLimit, let item = try x.nextItem(reads: &reads) {
-      take(item)
-      count += 1
-    }
-    let isDue = deadline.map { $0 <= now } ?? false
-    if count > 0 || !events.isEmpty || isDue || tracker.hasChanges { finishBatch() }
-    if count == Self.batchLimit { events.append(.more) }
-    defer { events = [] }
-    return events
-  }
-
-  /// The largest number of items per call, so that a flood of events does not delay a frame.
-  private static var batchLimit: Int { 4096 }
-
-  private mutating func finishBatch() {
-    describePanes()
-    let changes = tracker.finishBatch(&x)
-    if locks.update(&x, tracker.stack, now: now) { events.append(.lockChanged) }
-    events += changes.captured.map { .damaged($0.key, $0.value, isCaptured: true) }
-    events += changes.fresh.map { .damaged($0.key, $0.value, isCaptured: false) }
-    events += overlays.noteProgress(x)
-    restack()
-    if probe.blendsAlpha != blendsAlpha {
-      blendsAlpha = probe.blendsAlpha
-      overlays.setBlended(&x, blendsAlpha)
-      events.append(.blendingChanged)
-    }
-  }
-
-  private mutating func take(_ item: XItem) {
-    switch item {
-    case .event(let event): take(event)
-    case .reply(let reply): take(reply)
-    case .failure(let error): take(error)
-    }
-  }
-
-  private mutating func take(_ event: XEvent) {
-    switch event {
-    case .destroyed(let window), .unmapped(let window), .reparented(let window, _, _, _, _):
-      restoreHelper(window)
-    default:
-      break
-    }
-    switch event {
-    case .selectionOwner(atoms.compositor, let owner):
-      tracker.setCompositor(owner != 0)
-      probe.setCompositor(&x, owner != 0)
-      announceWallpaper()
-    case .visibility(let window, let isFull):
-      probe.takeVisibility(&x, of: window, isFull: isFull)
-    case .lostSelection(atoms.service):
-      isReplaced = true
-    case .property(x.root, let atom):
-      takeRootProperty(atom)
-    case .configured(x.root, let geometry, _):
-      requestMonitors()
-      resize(width: geometry.width, height: geometry.height)
-    case .monitorsChanged:
-      requestMonitors()
-    case .screenSaver(let isActive):
-      locks.take(isSaverActive: isActive)
-    default:
-      events += overlays.take(event, &x, now: now) { log(Message(kind: .warning, text: $0)) }
-      tracker.take(event, &x) { overlays.isOverlay($0) }
-    }
-  }
-
-  /// Makes a window that shows nothing again, if another client destroyed, unmapped or reparented it.
-  private mutating func restoreHelper(_ window: UInt32) {
-    var lost = wallpaper.noteLoss(of: window, &x) + probe.noteLoss(of: window, &x)
-    if window == locks.unmapped {
-      locks.unmapped = makeServiceOwner(&x, atoms)
-      lost.append(window)
-    }
-    overlays.recordDestroyed(lost, x)
-  }
-
-  private mutating func takeRootProperty(_ atom: UInt32) {
-    if atoms.isWallpaper(atom) { wallpaper.search(&x) }
-    if atom == XCB_ATOM_RESOURCE_MANAGER.rawValue { x.requestResources() }
-  }
-
-  private mutating func requestMonitors() { if x.requestMonitors() { pendingMonitorCount += 1 } }
-
-  private mutating func resize(width: Int, height: Int) {
-    outputs[0].bounds = Rect(x: 0, y: 0, width: width, height: height)
-    // Otherwise the reply about the monitors follows. Until then lock screens cover the old ones.
-    if x.extensions.randr == nil { tracker.setOutputs([screen]) }
-    wallpaper.removeWindows(&x)
-    tracker.forgetFailures()
-    events.append(.outputsChanged)
-  }
-
-  private mutating func announceWallpaper() {
-    wallpaper.forgetBackground()
-    events.append(.wallpaperAnnounced(Region(screen)))
-  }
-
-  private mutating func take(_ reply: XReply) {
-    switch reply {
-    case .marker(.answer(let id)): events.append(.answered(id))
-    case .marker(.redirectTest): probe.takeTestEnd(&x)
-    case .marker(.pacing): overlays.notePacing()
-    case .marker(.memoryTest): memory.takeTestEnd()
-    case .attributes(let window, let attributes): tracker.take(attributes: attributes, of: window)
-    case .opacity(let window, let opacity): tracker.take(opacity: opacity, of: window)
-    case .hints(let window, let hints): tracker.take(hints: hints, of: window, &x)
-    case .monitors(let monitors):
-      pendingMonitorCount -= 1
-      let visible = monitors.map { $0.intersection(screen) }.filter { !$0.isEmpty }
-      tracker.setOutputs(visible.isEmpty ? [screen] : visible)
-    case .screenSaver(let isActive): locks.take(isSaverActive: isActive)
-    case .grab(let device, let isTaken): locks.take(isTaken: isTaken, device)
-    case .image(let id, let image):
-      if let outcome = capture.take(image, id) { finish(outcome) }
-    case .wallpaperPixmap(_, let pixmap):
-      if wallpaper.take(pixmap: pixmap, &x) { announceWallpaper() }
-    case .depth(let pixmap, let depth):
-      if wallpaper.take(depth: depth, of: pixmap, &x) { announceWallpaper() }
-    case .resources(let text):
-      let scale = pixelScale(inResources: text)
-      if scale == outputs[0].scale { return }
-      outputs[0].scale = scale
-      events.append(.outputsChanged)
-    case .ids(let start, let count): x.takeIDs(start: start, count: count)
-    }
-  }
-
-  // MARK: Refused requests
-
-  private mutating func take(_ error: XError) {
-    if probe.takeFailure(error) { return }
-    if error.request == .shmAttach { return takeRefusal(of: error.subject) }
-    if isExpected(error) { return }
-    if error.isLackOfMemory {
-      log(
-        Message(kind: .warning, text: "the X server has not enough memory for \(error.requestText)")
-      )
-    } else {
-      log(Message(kind: .error, text: "the X server refused \(error); this is a bug of backdropd"))
-    }
-  }
-
-  private mutating func takeRefusal(of segment: UInt32) {
-    refusedSegments.insert(segment)
-    memory.takeRefusal(of: segment)
-    capture.takeRefusal(of: segment, &x)
-    events += overlays.takeRefusal(of: segment, &x)
-    logObstacle()
-  }
-
-  /// Whether the failure is expected: another client destroyed the window or pixmap of the request,
-  /// or the window is input-only, which is unknown when it is redirected.
-  private func isExpected(_ error: XError) -> Bool {
-    [error.subject, error.sibling].compactMap(\.self).contains { subject in
-      if refusedSegments.contains(subject) || overlays.isDestroyed(subject) { return true }
-      if x.identity.isOwn(subject) { return false }
-      guard let window = tracker.stack[subject] else { return true }
-      return window.attributes?.isInputOnly != false
-    }
   }
 }
