@@ -5,105 +5,94 @@ import Testing
 
 /// Panes are hidden while logind says that the session is locked.
 @Suite(.serialized) struct SessionLockTests {
+  private let server: XServer
+  private let client: TestClient
+  private let bus: MessageBus
+  private let login: FakeLogin
+
+  init() throws {
+    server = try XServer(width: 300, height: 200)
+    client = try TestClient(server)
+    bus = try MessageBus(in: server.runtimeDirectory)
+    login = try FakeLogin(bus.address)
+  }
+
   @Test func panesAreHiddenWhileTheSessionIsLocked() throws {
-    let server = try XServer(width: 300, height: 200)
-    let bus = try MessageBus(in: server.runtimeDirectory)
-    let login = try FakeLogin(bus.address)
-    let client = try TestClient(server)
-    let daemon = try TestDaemon(on: server, environment: ["DBUS_SYSTEM_BUS_ADDRESS": bus.address])
-    try daemon.ask("add", "pane", "--geometry", "100x80+20+20", "--tint", "#FF00FF")
-    func isVisible() throws -> Bool {
-      try client.screenPixel(x: 60, y: 60) == 0xFFFF_00FF
-    }
-    let isShown = try soon {
-      login.answer()
-      return try isVisible()
-    }
-    #expect(isShown)
+    let daemon = try startDaemon()
+    try addPane(daemon)
+    #expect(try soonAnswered(by: login) { try isVisible() })
     for isLocked in [true, false, true, false] {
       login.setLocked(isLocked)
-      let isSeen = try soon {
-        login.answer()
-        return try daemon.isLocked() == isLocked
-      }
-      #expect(isSeen)
+      #expect(try soonAnswered(by: login) { try daemon.isLocked() == isLocked })
       try daemon.sync()
       #expect(try isVisible() == !isLocked)
     }
     login.setLocked(true)
-    let isSeen = try soon {
-      login.answer()
-      return try daemon.isLocked()
-    }
-    #expect(isSeen)
+    #expect(try soonAnswered(by: login) { try daemon.isLocked() })
     // Without the bus that said so it stays locked.
     try bus.process.stop()
     letPass(milliseconds: 100)
     #expect(try daemon.isLocked())
     let nextBus = try MessageBus(in: server.runtimeDirectory)
     let nextLogin = try FakeLogin(nextBus.address)
-    let isUnlocked = try soon {
-      nextLogin.answer()
-      return try isVisible()
-    }
-    #expect(isUnlocked)
+    #expect(try soonAnswered(by: nextLogin) { try isVisible() })
   }
 
   /// Panes that a daemon shows again at its start appear only after logind has answered.
   @Test func savedPanesAreNotShownBeforeTheFirstAnswer() throws {
-    let server = try XServer(width: 300, height: 200)
-    let bus = try MessageBus(in: server.runtimeDirectory)
-    let login = try FakeLogin(bus.address)
-    let client = try TestClient(server)
     do {
       let first = try TestDaemon(on: server)
-      try first.ask("add", "pane", "--geometry", "100x80+20+20", "--tint", "#FF00FF")
+      try addPane(first)
       try first.stop()
     }
     login.setLocked(true)
-    let daemon = try TestDaemon(
-      on: server, [], environment: ["DBUS_SYSTEM_BUS_ADDRESS": bus.address])
+    let daemon = try startDaemon([])
     for i in 0..<60 {
       if i == 30 { login.answer() }
-      #expect(try client.screenPixel(x: 60, y: 60) != 0xFFFF_00FF)
+      #expect(try !isVisible())
     }
     login.setLocked(false)
-    let isShown = try soon {
-      login.answer()
-      return try client.screenPixel(x: 60, y: 60) == 0xFFFF_00FF
-    }
-    #expect(isShown)
+    #expect(try soonAnswered(by: login) { try isVisible() })
     #expect(try daemon.stop() == .exited(0))
   }
 
   /// Without an answer the session counts as unlocked.
   @Test func panesAreShownIfLogindDoesNotAnswer() throws {
-    let server = try XServer(width: 300, height: 200)
-    let bus = try MessageBus(in: server.runtimeDirectory)
-    let login = try FakeLogin(bus.address)
-    let client = try TestClient(server)
-    let daemon = try TestDaemon(on: server, environment: ["DBUS_SYSTEM_BUS_ADDRESS": bus.address])
-    try daemon.ask("add", "pane", "--geometry", "100x80+20+20", "--tint", "#FF00FF")
-    #expect(try soon { try client.screenPixel(x: 60, y: 60) == 0xFFFF_00FF })
+    let daemon = try startDaemon()
+    try addPane(daemon)
+    #expect(try soon { try isVisible() })
     login.answer()
   }
 
   /// A daemon that starts while the session is locked.
   @Test func panesOfALockedSessionAreNotShown() throws {
-    let server = try XServer(width: 300, height: 200)
-    let bus = try MessageBus(in: server.runtimeDirectory)
-    let login = try FakeLogin(bus.address)
     login.setLocked(true)
-    let client = try TestClient(server)
-    let daemon = try TestDaemon(on: server, environment: ["DBUS_SYSTEM_BUS_ADDRESS": bus.address])
-    let isSeen = try soon {
-      login.answer()
-      return try daemon.isLocked()
-    }
-    #expect(isSeen)
-    try daemon.ask("add", "pane", "--geometry", "100x80+20+20", "--tint", "#FF00FF")
+    let daemon = try startDaemon()
+    #expect(try soonAnswered(by: login) { try daemon.isLocked() })
+    try addPane(daemon)
     try daemon.sync()
-    #expect(try client.screenPixel(x: 60, y: 60) != 0xFFFF_00FF)
+    #expect(try !isVisible())
+  }
+
+  // MARK: Scene
+
+  private func startDaemon(_ arguments: [String] = ["--fresh"]) throws -> TestDaemon {
+    try TestDaemon(on: server, arguments, environment: ["DBUS_SYSTEM_BUS_ADDRESS": bus.address])
+  }
+
+  private func addPane(_ daemon: TestDaemon) throws {
+    try daemon.ask("add", "pane", "--geometry", "100x80+20+20", "--tint", "#FF00FF")
+  }
+
+  /// Whether the pane is on the screen.
+  private func isVisible() throws -> Bool { try client.screenPixel(x: 60, y: 60) == 0xFFFF_00FF }
+
+  /// Whether a condition becomes true in time while logind answers.
+  private func soonAnswered(by login: FakeLogin, _ condition: () throws -> Bool) throws -> Bool {
+    try soon {
+      login.answer()
+      return try condition()
+    }
   }
 }
 
