@@ -4,19 +4,14 @@ import Raster
 /// Requests without a reply. They are sent with the next flush; an error arrives as an item.
 /// Coordinates outside the range of the protocol are clamped.
 extension XConnection {
-  /// Prevents the server from handling requests of other clients until `ungrab`. Returns the request.
+  /// Prevents the server from handling requests of other clients until `ungrab`, which must follow before the next
+  /// flush, so that they wait for a moment only. Returns the request.
   @discardableResult
   mutating func grab() -> Sequence {
-    bytesBeforeGrab = unsafe xcb_total_written(raw)
-    return unsafe note(xcb_grab_server(raw), .grabServer, about: root)
+    unsafe note(xcb_grab_server(raw), .grabServer, about: root)
   }
 
-  /// Sends the request at once if the grab may have been sent already, because a full buffer was: other clients
-  /// must not wait until the next flush.
-  mutating func ungrab() {
-    unsafe note(xcb_ungrab_server(raw), .ungrabServer, about: root)
-    if unsafe xcb_total_written(raw) != bytesBeforeGrab { send() }
-  }
+  mutating func ungrab() { unsafe note(xcb_ungrab_server(raw), .ungrabServer, about: root) }
 
   // MARK: Windows
 

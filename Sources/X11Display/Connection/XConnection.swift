@@ -29,8 +29,6 @@ import Linux
   private var heldReply: XReply?
   /// The last request that the server had processed when it sent the last item.
   private(set) var processed: Sequence = 0
-  /// The bytes that had been sent when the server was grabbed last.
-  var bytesBeforeGrab: UInt64 = 0
   /// The last request that was recorded.
   private(set) var lastRequest: Sequence = 0
 
