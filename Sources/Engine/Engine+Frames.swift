@@ -89,7 +89,10 @@ extension Engine where Server: ~Copyable {
       return isKnown(next)
     }
     if ready.isEmpty { return }
-    for entry in ready where takePixels(of: entry) { promote(entry) }
+    for entry in ready where takePixels(of: entry) {
+      promote(entry)
+      entry.isFromCache = true
+    }
     settle()
     paint()
   }
@@ -134,6 +137,7 @@ extension Engine where Server: ~Copyable {
         promote(entry)
       }
     }
+    for entry in entries { entry.isFromCache = false }
     settle()
     paint()
     answerPictures()
@@ -153,7 +157,10 @@ extension Engine where Server: ~Copyable {
         changes[target.key, default: []] += absorb(target)
       }
     }
-    for entry in entries { entry.noteChanges(of: changes) }
+    for entry in entries {
+      entry.noteChanges(of: changes)
+      if entry.isFromCache { entry.drawn?.renderer.restartContent() }
+    }
     statistics.reducing += clock() - answered
   }
 

@@ -46,6 +46,22 @@ import Testing
     #expect(pixel(x: far.x, y: far.y) == before)
   }
 
+  /// A pane that is shown again has the old backdrop of the cache for one frame, which must not matter later.
+  @Test func polarityOfAPaneShownAgainIsThatOfANewPane() throws {
+    scene.display.draw(scene.display.screen) { _, _ in 0xff00_0000 }
+    try add([.label])
+    try scene.setShown("panel", false)
+    try scene.sync()
+    // White and black contrast with it nearly equally.
+    scene.display.draw(scene.display.screen) { _, _ in 0xff78_7878 }
+    try scene.setShown("panel", true)
+    try scene.sync()
+    let again = scene.display.overlay(named: "panel")?.picture
+    try scene.remove("panel")
+    try add([.label])
+    #expect(scene.display.overlay(named: "panel")?.picture == again)
+  }
+
   @Test func onlyDamagedContentIsDrawn() throws {
     try add([.label, nil])
     scene.display.draw(Rect(x: 12, y: 70, width: 3, height: 3)) { _, _ in 0xffff_0000 }

@@ -65,6 +65,13 @@ package final class PaneRenderer {
     return old.region(of: frame).union(new.region(of: frame)).intersection(pane)
   }
 
+  /// Lets `settle` determine the polarities of the content from the glass alone, as if it had just appeared.
+  package func restartContent() {
+    if content.isEmpty { return }
+    content.restart()
+    unfollowed = Region(pane)
+  }
+
   /// Changes the opacity of border, shadow and content, 0 to 1. Returns the pixels to redraw.
   package func setPresence(_ new: Double) -> Region {
     if new == presence { return Region() }
@@ -106,8 +113,24 @@ package final class PaneRenderer {
   ) {
     let target = target.intersection(bounds)
     glass.draw(target, into: &pixels, layout, threads: threads)
-    content.draw(
-      target.intersection(pane), of: frame, presence: presence, over: &pixels, layout)
+    drawContent(target.intersection(pane), into: &pixels, layout, threads: threads)
     fadedDecoration.finish(target, of: frame, in: &pixels, layout)
   }
+
+  private func drawContent(
+    _ target: Rect, into pixels: inout MutableSpan<UInt32>, _ layout: PixelLayout, threads: Int
+  ) {
+    if content.isEmpty || target.isEmpty { return }
+    _ = forEachBand(
+      of: target.rows, threads: target.area < Self.smallArea ? 1 : threads, in: &pixels,
+      at: layout.index(x: layout.bounds.x, y: target.y), stride: layout.stride
+    ) { rows, band in
+      content.draw(
+        Rect(target.columns, rows), of: frame, presence: presence, over: &band,
+        layout.from(row: rows.lowerBound))
+    }
+  }
+
+  /// The number of pixels below which to draw content takes less time than to wake a thread.
+  private static var smallArea: Int { 1 << 15 }
 }
