@@ -32,7 +32,8 @@ enum SoakScreen: String, CaseIterable {
     let arguments =
       switch self {
       case .xvfb: ["--fb", text]
-      case .vnc: ["--output", "VNC-0", "--mode", text]
+      // Otherwise each change scales the millimetres of the screen, until they are 0, which the server refuses.
+      case .vnc: ["--dpi", "96", "--output", "VNC-0", "--mode", text]
       }
     let outcome = try server.run("xrandr", arguments)
     guard outcome.status == .exited(0) else { throw TestFailure("xrandr: \(outcome.err)") }
