@@ -58,6 +58,9 @@ extension TestClient {
 }
 
 extension TestClient {
+  /// The root of the screen.
+  package var rootWindow: TestWindow { foreignWindow(root) }
+
   /// A window of another client.
   package func foreignWindow(_ id: UInt32) -> TestWindow {
     TestWindow(client: self, id: id, depth: rootDepth)

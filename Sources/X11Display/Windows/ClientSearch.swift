@@ -68,9 +68,11 @@ struct ClientSearch {
     }
   }
 
-  /// Records that a client left its frame.
-  mutating func noteLeft(_ client: UInt32) {
-    if let frame = clients.first(where: { $0.value == client })?.key { clients[frame] = nil }
+  /// Records that a client left its frame, which is returned.
+  mutating func noteLeft(_ client: UInt32) -> UInt32? {
+    let frame = clients.first { $0.value == client }?.key
+    if let frame { clients[frame] = nil }
+    return frame
   }
 
   /// Forgets a top-level window that does not exist any more.
@@ -86,7 +88,8 @@ struct ClientSearch {
       request(&x, window, search)
       return nil
     }
-    let hints = atoms.hints(types: reply.types, states: reply.states)
+    var hints = atoms.hints(types: reply.types, states: reply.states)
+    hints.isFrame = search.depth > 0 && reply.isClient
     let isKnown = clients[search.top] == window
     if reply.isClient || isKnown {
       // Requested again, because a change before the selection would not be reported.

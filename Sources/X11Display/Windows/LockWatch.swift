@@ -56,7 +56,7 @@ struct LockWatch {
 extension WindowStack {
   /// The outputs that an opaque lock screen covers.
   var lockedOutputs: [Rect] {
-    let lockers = windows.filter { $0.isUnmanaged && $0.isOpaque(hasCompositor: hasCompositor) }
+    let lockers = windows.filter { $0.mayLock && $0.isOpaque(hasCompositor: hasCompositor) }
     return outputs.filter { output in
       lockers.contains {
         $0.covers(output) || $0.hasCovered && $0.geometry.outer.intersects(output)
@@ -68,7 +68,7 @@ extension WindowStack {
   /// a window covers nine tenths of them.
   var doubtfulOutputs: [Rect] {
     let locked = lockedOutputs
-    let windows = windows.filter(\.isUnmanaged)
+    let windows = windows.filter(\.mayLock)
     return outputs.filter { output in
       !locked.contains(output)
         && windows.contains {
@@ -81,7 +81,7 @@ extension WindowStack {
 
 extension WindowStack.Window {
   /// Whether it is a shown window that no window manager manages and that does not belong to the desktop.
-  fileprivate var isUnmanaged: Bool {
-    isShownClient && isOverrideRedirect && hints.kind != .desktop && !isBackground
+  fileprivate var mayLock: Bool {
+    isShownClient && isUnmanaged && hints.kind != .desktop && !isBackground
   }
 }

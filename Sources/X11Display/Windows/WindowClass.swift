@@ -37,6 +37,8 @@ struct WindowHints: Equatable, Sendable {
   }
 
   var kind = Kind.ordinary
+  /// Whether the window is the frame of a client that a window manager manages. Frames of i3 are override-redirect.
+  var isFrame = false
   /// `_NET_WM_STATE_FULLSCREEN`.
   var isFullscreen = false
   /// `_NET_WM_STATE_ABOVE`.
@@ -47,7 +49,7 @@ extension WindowStack.Window {
   /// The class of a shown window on a screen with these outputs.
   func ownClass(outputs: [Rect]) -> WindowClass {
     if hints.kind == .desktop { return .desktop }
-    if isOverrideRedirect {
+    if isUnmanaged {
       if outputs.contains(where: { covers($0) }) || hasCovered {
         return isBackground ? .desktop : .locker
       }

@@ -127,14 +127,14 @@ struct WindowStack: Sendable {
   mutating func findBackground() {
     var hasManagedAbove = false
     for index in windows.indices.reversed() where windows[index].isShownClient {
-      if !windows[index].isOverrideRedirect { hasManagedAbove = true }
-      windows[index].isBackground = windows[index].isOverrideRedirect && hasManagedAbove
+      if !windows[index].isUnmanaged { hasManagedAbove = true }
+      windows[index].isBackground = windows[index].isUnmanaged && hasManagedAbove
     }
   }
 
   /// Notes which windows cover an output now.
   mutating func noteCovering() {
-    for index in windows.indices where windows[index].isOverrideRedirect {
+    for index in windows.indices where windows[index].isUnmanaged {
       let window = windows[index]
       if window.isShownClient, window.geometry != window.coveringGeometry,
         outputs.contains(where: { window.covers($0) })
@@ -158,6 +158,9 @@ extension WindowStack.Window {
   var isShownClient: Bool {
     role == .client && isMapped && isPlaced && attributes?.isInputOnly != true
   }
+
+  /// Whether no window manager manages it.
+  var isUnmanaged: Bool { isOverrideRedirect && !hints.isFrame }
 
   /// Whether it can be redirected and read, if the server may allocate `areaLimit` pixels for it. X server 21.1
   /// crashes when it redirects a window that is larger than any pixmap.

@@ -27,6 +27,7 @@ struct WindowTracker {
   private var requests: AttributeRequests
   /// The windows that existed at the start. Only the reply says whether they are mapped.
   private var initial: Set<UInt32> = []
+  private var isBackgroundKnown = false
   private let identity: Identity
   private let root: UInt32
 
@@ -321,7 +322,7 @@ struct WindowTracker {
       clients.forget(id)
       return remove(id)
     }
-    clients.noteLeft(id)
+    if let frame = clients.noteLeft(id) { stack[frame]?.hints = WindowHints() }
     let role: WindowStack.Role = identity.isOwn(id) ? .hidden : .client
     let geometry = WindowGeometry(x: left, y: top, width: 1, height: 1, border: 0)
     stack.append(
@@ -366,7 +367,7 @@ struct WindowTracker {
   mutating func take(attributes reply: WindowReply?, of id: UInt32) {
     requests.noteReply(about: id, exists: reply != nil && stack[id] != nil)
     let isInitial = initial.remove(id) != nil
-    defer { if isInitial, initial.isEmpty { stack.findBackground() } }
+    defer { findBackground() }
     guard let reply, var window = stack[id] else { return }
     // Events are newer than the reply for the position and the map state.
     if !window.isPlaced {
@@ -382,11 +383,19 @@ struct WindowTracker {
 
   /// Applies the reply about the hints of a window.
   mutating func take(hints reply: HintsReply, of id: UInt32, _ x: inout XConnection) {
+    defer { findBackground() }
     guard let (top, hints) = clients.take(reply, of: id, &x), stack[top] != nil,
       stack[top]?.hints != hints
     else { return }
     stack[top]?.hints = hints
     isStackChanged = true
+  }
+
+  /// Finds the windows of the desktop when all windows of the start and their clients are known.
+  private mutating func findBackground() {
+    if isBackgroundKnown || !initial.isEmpty || clients.isSearching { return }
+    isBackgroundKnown = true
+    stack.findBackground()
   }
 
   mutating func take(opacity: UInt32?, of id: UInt32) {
