@@ -89,10 +89,7 @@ extension Engine where Server: ~Copyable {
       return isKnown(next)
     }
     if ready.isEmpty { return }
-    for entry in ready where takePixels(of: entry) {
-      promote(entry)
-      entry.isFromCache = true
-    }
+    for entry in ready where takePixels(of: entry) { promote(entry) }
     settle()
     paint()
   }
@@ -131,13 +128,13 @@ extension Engine where Server: ~Copyable {
     isBlendingOutdated = false
     let before = statistics.frames
     for entry in entries {
+      entry.isFromCache = false
       if case .awaiting(let next, _) = entry.phase, !entry.isAwaitingRelease, isKnown(next),
         takePixels(of: entry)
       {
         promote(entry)
       }
     }
-    for entry in entries { entry.isFromCache = false }
     settle()
     paint()
     answerPictures()
@@ -210,6 +207,8 @@ extension Engine where Server: ~Copyable {
       }
       uncover(entry)
       kept = keptRegion(of: entry, from: shown, to: next)
+    } else {
+      entry.isFromCache = store.mayMissCells(of: entry.owner)
     }
     entry.undrawn = Region(next.bounds).subtracting(kept)
     setPhase(of: entry, .drawable(next))

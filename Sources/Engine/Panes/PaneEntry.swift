@@ -18,7 +18,7 @@ final class PaneEntry {
   var overlayPhase = OverlayPhase.unmapped
   /// What changed of the drawable appearance and has not been presented.
   var undrawn = Region()
-  /// Whether it appeared with cells from the cache, which may be stale until the capture in progress has ended.
+  /// Whether it appeared with cells from the cache that may be stale. The next capture corrects them.
   var isFromCache = false
   /// The number of times that it was presented.
   var frames = 0
