@@ -124,6 +124,7 @@ import Testing
       #expect(try eye.screenshot(rect).difference(from: scene.snapshot("pane")) == nil)
       let backdrop = try scene.snapshot("pane", "--backdrop")
       try scene.daemon.ask("hide", "pane")
+      try scene.daemon.sync()
       #expect(backdrop.difference(from: try eye.screenshot(rect)) == nil, "\(size)")
       try scene.daemon.ask("show", "pane")
       try scene.daemon.sync()

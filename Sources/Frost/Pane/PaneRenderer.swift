@@ -127,7 +127,7 @@ package final class PaneRenderer {
     ) { rows, band in
       content.draw(
         Rect(target.columns, rows), of: frame, presence: presence, over: &band,
-        layout.from(row: rows.lowerBound))
+        PixelLayout(Rect(layout.bounds.columns, rows), stride: layout.stride))
     }
   }
 
