@@ -37,16 +37,16 @@ extension FileDescriptor {
 
   /// Ends the stream in both directions, also for copies of the descriptor.
   package func endStream() { _ = shutdown(raw, Int32(SHUT_RDWR)) }
+}
 
-  /// Whether it is a Unix socket. Only these transfer descriptors.
-  package var isUnixSocket: Bool {
-    var address = sockaddr_storage()
-    var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
-    let isKnown = unsafe withUnsafeMutablePointer(to: &address) { storage in
-      unsafe storage.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        unsafe getsockname(raw, $0, &length) == 0
-      }
+/// Whether a descriptor is one of a Unix socket. Only these transfer descriptors.
+package func isUnixSocket(_ descriptor: Int32) -> Bool {
+  var address = sockaddr_storage()
+  var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+  let isKnown = unsafe withUnsafeMutablePointer(to: &address) { storage in
+    unsafe storage.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+      unsafe getsockname(descriptor, $0, &length) == 0
     }
-    return isKnown && address.ss_family == sa_family_t(AF_UNIX)
   }
+  return isKnown && address.ss_family == sa_family_t(AF_UNIX)
 }

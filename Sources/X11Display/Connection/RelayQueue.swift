@@ -47,8 +47,8 @@ struct RelayQueue: ~Copyable {
     }
   }
 
-  /// Sends as many of the first `limit` bytes as the socket takes. Returns `ended` also after an error.
-  mutating func send(to socket: borrowing FileDescriptor, limit: Int) -> Transfer {
+  /// Sends as many of the first `limit` bytes as the socket takes. Returns whether the connection still works.
+  mutating func send(to socket: borrowing FileDescriptor, limit: Int) -> Bool {
     var rest = min(limit, count)
     while rest > 0 {
       var (length, attached): (Int, [Int32]) = (rest, [])
@@ -61,13 +61,13 @@ struct RelayQueue: ~Copyable {
         unsafe socket.send(
           UnsafeRawBufferPointer(rebasing: $0[start..<start + length]), attaching: attached)
       }
-      guard case .moved(let byteCount) = transfer else { return transfer }
+      guard case .moved(let byteCount) = transfer else { return transfer == .wouldBlock }
       if !attached.isEmpty { for file in files.removeFirst().files { close(file) } }
       start += byteCount
       sentCount += byteCount
       rest -= byteCount
     }
-    return .moved(byteCount: 0)
+    return true
   }
 
   /// Removes the first bytes, which have no files.

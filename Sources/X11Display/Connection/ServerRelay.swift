@@ -62,7 +62,7 @@ struct ServerRelay: ~Copyable {
 
   /// Sends as much as the server takes now.
   mutating func send() {
-    if outgoing.send(to: server, limit: outgoing.count) == .ended { close() }
+    if !outgoing.send(to: server, limit: outgoing.count) { close() }
   }
 
   // MARK: From the server
@@ -88,7 +88,7 @@ struct ServerRelay: ~Copyable {
     let count = incoming.countWholePackets(upTo: Self.deliveryLimit)
     if count == 0 { return hasEnded }
     let first = count > Self.largePacket ? Self.deliveryLimit : count
-    if incoming.send(to: end, limit: first) == .ended { close() }
+    if !incoming.send(to: end, limit: first) { close() }
     if first < count { deliverInBackground(count - first) }
     return true
   }

@@ -1,6 +1,7 @@
 import CXCB
 import Engine
 import Glibc
+import Linux
 
 /// The screen that is served.
 struct XScreen {
@@ -101,16 +102,8 @@ private func sharesFiles(_ raw: OpaquePointer) -> Bool {
   let reply = unsafe xcb_shm_query_version_reply(raw, cookie, nil)
   defer { unsafe free(reply) }
   guard let version = unsafe reply?.pointee else { return false }
-  var address = sockaddr_storage()
-  var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
-  let socket = unsafe xcb_get_file_descriptor(raw)
-  let isLocal = unsafe withUnsafeMutablePointer(to: &address) { storage in
-    unsafe storage.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-      unsafe getsockname(socket, $0, &length) == 0
-    }
-  }
   // Only local sockets transfer descriptors.
-  return isLocal && address.ss_family == sa_family_t(AF_UNIX)
+  return unsafe isUnixSocket(xcb_get_file_descriptor(raw))
     && (version.major_version, version.minor_version) >= (1, 2)
 }
 

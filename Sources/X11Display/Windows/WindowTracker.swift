@@ -9,7 +9,7 @@ import Raster
 /// that events do not contain, computes the layers of the views, and reports where they have
 /// changed.
 struct WindowTracker {
-  private(set) var stack = WindowStack()
+  var stack = WindowStack()
   /// The positions of panes in the stack, at the end of the last batch.
   private(set) var plan = StackPlan(WindowStack())
   /// The windows in front of the panes of each layer whose view is watched.
@@ -20,14 +20,15 @@ struct WindowTracker {
   private var layers: [View: [WindowLayer]] = [:]
   private var changes = ViewChanges()
   private var damage = DamageLog()
-  private var isStackChanged = false
+  var isStackChanged = false
   /// Whether panes were moved or restacked since the plan was made.
   private var isPlanOutdated = false
-  private var clients: ClientSearch
-  private var requests: AttributeRequests
+  var clients: ClientSearch
+  var requests: AttributeRequests
   /// The windows that existed at the start. Only the reply says whether they are mapped.
-  private var initial: Set<UInt32> = []
-  private var isBackgroundKnown = false
+  var initial: Set<UInt32> = []
+  /// Whether the windows of the desktop among those are known.
+  var isBackgroundKnown = false
   private let identity: Identity
   private let root: UInt32
 
@@ -348,61 +349,5 @@ struct WindowTracker {
     guard let origin = stack[id]?.geometry.origin else { return watcher.noteDamage(of: id) }
     let rect = area.translated(x: origin.x, y: origin.y)
     if damage.append(rect, of: id, at: sequence) { watcher.noteDamage(of: id) }
-  }
-
-  // MARK: Attributes
-
-  private mutating func requestAttributes(_ x: inout XConnection, _ id: UInt32) {
-    x.selectShapeEvents(id, true)
-    if let window = stack[id], window.attributes == nil {
-      x.selectEvents(id, XCB_EVENT_MASK_PROPERTY_CHANGE.rawValue)
-      // Only the reply says whether one that existed at the start is override-redirect.
-      let isManaged = !window.isOverrideRedirect || initial.contains(id)
-      clients.start(&x, id, isManaged: isManaged)
-    }
-    requests.request(&x, id)
-  }
-
-  /// Applies the reply about the attributes of a window; nil if it no longer exists.
-  mutating func take(attributes reply: WindowReply?, of id: UInt32) {
-    requests.noteReply(about: id, exists: reply != nil && stack[id] != nil)
-    let isInitial = initial.remove(id) != nil
-    defer { findBackground() }
-    guard let reply, var window = stack[id] else { return }
-    // Events are newer than the reply for the position and the map state.
-    if !window.isPlaced {
-      window.geometry = reply.geometry
-      window.isPlaced = true
-      window.isOverrideRedirect = reply.isOverrideRedirect
-    }
-    if isInitial { window.isMapped = reply.isMapped }
-    window.attributes = reply.attributes
-    stack[id] = window
-    isStackChanged = true
-  }
-
-  /// Applies the reply about the hints of a window.
-  mutating func take(hints reply: HintsReply, of id: UInt32, _ x: inout XConnection) {
-    defer { findBackground() }
-    guard let (top, hints) = clients.take(reply, of: id, &x), stack[top] != nil,
-      stack[top]?.hints != hints
-    else { return }
-    stack[top]?.hints = hints
-    isStackChanged = true
-  }
-
-  /// Finds the windows of the desktop when all windows of the start and their clients are known.
-  private mutating func findBackground() {
-    if isBackgroundKnown || !initial.isEmpty || clients.isSearching { return }
-    isBackgroundKnown = true
-    stack.findBackground()
-  }
-
-  mutating func take(opacity: UInt32?, of id: UInt32) {
-    requests.noteOpacityReply()
-    guard stack[id]?.attributes != nil, stack[id]?.attributes?.opacity != opacity ?? .max
-    else { return }
-    stack[id]?.attributes?.opacity = opacity ?? .max
-    isStackChanged = true
   }
 }
