@@ -46,6 +46,27 @@ import Testing
     return count
   }
 
+  /// The pixels of a capture that is in progress are discarded when no pane is shown. The windows are not to blame
+  /// for that.
+  @Test(arguments: [true, false])
+  func paneHiddenDuringACaptureShowsAllWindowsAfterwards(isShared: Bool) throws {
+    let server = try XServer(width: 900, height: 700, lacking: isShared ? [] : ["MIT-SHM"])
+    let scene = try CaptureScene(seed: 47, on: server)
+    for _ in 0..<6 { try scene.makeWindow() }
+    try scene.add("pane", Rect(x: 20, y: 20, width: 850, height: 650))
+    let control = try ControlConnection(server)
+    for round in 0..<10 {
+      // One request in each iteration of the loop: a capture has begun when the pane is hidden.
+      for verb in ["show", "hide", "show", "hide", "show"] {
+        control.send(#"{"request":"\#(verb)","name":"pane"}"#)
+      }
+      for _ in 0..<5 { #expect(control.reply() == done) }
+      try scene.daemon.sync()
+      #expect(try scene.number("leftOutWindows") == 0, "round \(round)")
+    }
+    try scene.checkEverything("at the end")
+  }
+
   @Test func pixelsGoThroughTheSocketWithoutTheExtension() throws {
     let server = try XServer(width: 640, height: 480, lacking: ["MIT-SHM"])
     let scene = try CaptureScene(seed: 42, on: server)

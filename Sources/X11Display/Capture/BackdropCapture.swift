@@ -15,6 +15,8 @@ struct BackdropCapture {
     /// The number of images that have not arrived.
     var openCount = 0
     var pixelCount = 0
+    /// Whether the store was discarded before all images had arrived.
+    var isDiscarded = false
   }
 
   /// A rectangle of one layer.
@@ -43,10 +45,12 @@ struct BackdropCapture {
   var isShared: Bool { store?.isShared ?? true }
   var bufferBytes: Int { 4 * ((store?.pixelCount ?? 0) + composed.count) }
 
+  /// Discards the store. A capture in progress fails, but no window is to blame for that.
   mutating func discard(_ x: inout XConnection) {
     store?.release(&x)
     store = nil
     composed = []
+    if batch.openCount > 0 { batch.isDiscarded = true }
   }
 
   /// Discards a store that is not shared. Returns false if a capture uses it.
@@ -171,7 +175,7 @@ struct BackdropCapture {
   /// Stores an image. Returns the outcome if it was the last one of the capture.
   mutating func take(_ image: ImageReply?, _ id: ImageID) -> Outcome? {
     guard id.capture == batch.number else { return nil }
-    if !keep(image, id) { batch.pieces[id.piece].isMissing = true }
+    if !batch.isDiscarded, !keep(image, id) { batch.pieces[id.piece].isMissing = true }
     batch.openCount -= 1
     return batch.openCount == 0 ? outcome : nil
   }
@@ -201,10 +205,10 @@ struct BackdropCapture {
 
   private var outcome: Outcome {
     var outcome = Outcome()
-    for piece in batch.pieces where piece.isMissing {
+    for piece in batch.pieces where piece.isMissing || batch.isDiscarded {
       let part = piece.layer.region.intersection(piece.rect)
       outcome.failed[piece.view, default: Region()].form(union: part)
-      if case .window(let id) = piece.layer.source {
+      if case .window(let id) = piece.layer.source, !batch.isDiscarded {
         outcome.windows.append((id, piece.changeCount))
       }
     }
