@@ -48,6 +48,7 @@ private func awaitDisplay(
     let ready = waitUntilReady(
       [opener.descriptor, signals.descriptor], control, isPatient: isPatient)
     if signals.hasNext() { return nil }
+    if !isPatient { notifyServiceManager("STATUS=waiting for display \(display)") }
     if !isPatient, refuseRequests(&control, ready, display) { return nil }
     outcome = opener.take()
   } while outcome == nil

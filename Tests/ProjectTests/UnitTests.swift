@@ -22,8 +22,16 @@ import Testing
 
   @Test func unitExpectsAHeartbeatAndIsRestartedForever() throws {
     let lines = try Checkout.file("systemd/backdropd.service.in").lines
-    for line in ["WatchdogSec=30", "TimeoutStopSec=5", "StartLimitIntervalSec=0"] {
+    for line in [
+      "WatchdogSec=30", "TimeoutStopSec=5", "TimeoutStartSec=infinity", "StartLimitIntervalSec=0",
+    ] {
       #expect(lines.contains(line[...]))
     }
+  }
+
+  /// Where users cannot make namespaces, a unit that demands one never starts.
+  @Test func unitDemandsNoUserNamespace() throws {
+    let lines = try Checkout.file("systemd/backdropd.service.in").lines
+    #expect(!lines.contains { $0.hasPrefix("PrivateUsers=") })
   }
 }
