@@ -37,6 +37,15 @@ package enum Request: Equatable, Sendable {
     }
   }
 
+  /// Whether it may change the content of panes that exist.
+  package var replacesContents: Bool {
+    switch self {
+    case .set(_, let change, _): change.replacesContents
+    case .remove, .apply(_, isRehearsal: false): true
+    default: false
+    }
+  }
+
   /// The content of the request, in the order of the pictures in its file.
   package var contents: [PaneContent] {
     switch self {

@@ -62,6 +62,12 @@ package struct PaneChange: Equatable, Sendable {
   /// Whether the change contains nothing.
   package var isEmpty: Bool { self == PaneChange() }
 
+  /// Whether it sets or resets the content.
+  package var replacesContents: Bool {
+    settings.contents != nil
+      || Setting.all.contains { $0.group == .content && reset.contains($0.name) }
+  }
+
   /// The settings after this change.
   ///
   /// A named material replaces the whole look: a change with a material resets all look settings

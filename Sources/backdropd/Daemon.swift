@@ -39,6 +39,7 @@ struct Daemon: ~Copyable {
   /// The clients whose replies follow later, by the ticket of their request.
   private var waiting: [Ticket: ClientID] = [:]
   private var pictures = PictureFiles()
+  private var replacedContents = ReplacedContents()
   /// Replies that are sent when the panes are saved.
   private var heldReplies: [(reply: Reply, client: ClientID)] = []
   private let started: Duration
@@ -90,6 +91,7 @@ struct Daemon: ~Copyable {
       try resume(now: time)
       keeper.update(now: time) { engine.panes }
       try step(now: time)
+      replacedContents.release(now: time)
       deliver()
     }
     notifyServiceManager("STOPPING=1")
@@ -114,6 +116,7 @@ struct Daemon: ~Copyable {
     let readers = control.awaitsReaders ? now() + Self.readerInterval : nil
     let deadlines = [
       engine.deadline, heartbeat.deadline, keeper.deadline, session.deadline, openerTime, readers,
+      replacedContents.deadline,
     ]
     let isSet = alarm.set(deadlines.compactMap(\.self).min())
     let display = opener?.descriptor ?? engine.server.descriptor
@@ -207,6 +210,10 @@ struct Daemon: ~Copyable {
 
   private mutating func answer(_ incoming: Incoming) {
     if case .quit = incoming.request { isQuitting = true }
+    if incoming.request.replacesContents {
+      let contents = engine.panes.flatMap(\.contents) + incoming.request.contents
+      replacedContents.keep(contents, now: now())
+    }
     do throws(EngineError) {
       let outcome = try engine.perform(incoming.request, now: now(), started: started)
       keeper.note(incoming.request, now: now()) { engine.panes }
