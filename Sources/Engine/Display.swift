@@ -70,26 +70,35 @@ package protocol Display: ~Copyable {
   /// Creates a hidden overlay with the name of a pane. A call of `setOrder` must follow.
   mutating func makeOverlay(_ name: String) -> OverlayID
 
-  /// Removes an overlay and its pixels.
+  /// Removes an overlay that is not being updated, and its pixels.
   mutating func removeOverlay(_ overlay: OverlayID)
 
   /// Sets the stacking order of all overlays, the lowest first. All overlays must be in the list, sorted by
   /// their layers.
   mutating func setOrder(_ overlays: [StackedOverlay])
 
-  /// Shows an overlay in a state with new pixels: calls `draw` for parts of `rects` that together are
-  /// all of them, each part within one rectangle. `rects` must be disjoint and inside `state.rect`.
-  /// An overlay that is new, hidden, lost, or whose rectangle or alpha changes must be drawn whole, except
-  /// for the parts that need not be drawn if `drawsOnScreen` is true.
+  /// Begins an update of an overlay: a state with new pixels in `rects`, which must be disjoint and inside
+  /// `state.rect`. An overlay that is new, hidden, lost, or whose rectangle or alpha changes must be drawn whole,
+  /// except for the parts that need not be drawn if `drawsOnScreen` is true. No other update may be in progress.
   ///
   /// Returns false and does nothing while the server still reads all buffers of the overlay. Then
   /// `.released` follows.
-  mutating func update(
-    _ overlay: OverlayID, _ state: OverlayState, _ rects: [Rect],
+  mutating func beginUpdate(
+    _ overlay: OverlayID, _ state: OverlayState, _ rects: [Rect]
+  ) -> Bool
+
+  /// Continues the update: calls `draw` for parts of its rectangles, each within one of them, of about `pixelCount`
+  /// pixels together. Returns whether the update has ended: all of them are drawn, and the overlay shows the state.
+  /// Before, it may show some of the pixels if there are more than `largePixelCount`.
+  mutating func continueUpdate(
+    _ overlay: OverlayID, _ pixelCount: Int,
     _ draw: (Rect, inout MutableSpan<UInt32>, PixelLayout) -> Void
   ) -> Bool
 
-  /// Hides an overlay.
+  /// Ends the update before its end.
+  mutating func cancelUpdate(_ overlay: OverlayID)
+
+  /// Hides an overlay that is not being updated.
   mutating func hide(_ overlay: OverlayID)
 }
 

@@ -21,7 +21,7 @@ extension Engine where Server: ~Copyable {
       noteAnnouncedDamage()
       schedule.noteAnnouncement(now: now)
     case .captured(let failed):
-      if case .awaiting(let plan) = capture { capture = .answered(plan, failed: failed) }
+      if case .capturing(let plan) = frame { frame = .captured(plan, failed: failed) }
     case .answered(let id):
       for i in syncs.indices { syncs[i].noteAnswer(id) }
     case .exposed(let overlay, let rect):
@@ -33,15 +33,18 @@ extension Engine where Server: ~Copyable {
       entry.overlayPhase = .mapped(state)
     case .lost(let overlay):
       guard let entry = entry(of: overlay), entry.shownState != nil else { return }
+      cancelPainting()
       entry.overlayPhase = .lost
       entry.undrawn = entry.drawn.map { Region($0.bounds) } ?? Region()
     case .outputsChanged:
+      cancelPainting()
       store.invalidateAll()
       for entry in entries { leaveOldOutput(entry) }
       for entry in entries { updateAppearance(of: entry) }
     case .lockChanged:
       updateLocks()
     case .blendingChanged:
+      cancelPainting()
       for entry in entries { updateAppearance(of: entry) }
       isBlendingOutdated = true
     case .more:

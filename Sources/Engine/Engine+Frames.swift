@@ -8,12 +8,13 @@ extension Engine where Server: ~Copyable {
   /// none.
   package var deadline: Duration? {
     if isSuspended { return nil }
-    if isBehind { return .zero }
+    if isBehind || isPainting { return .zero }
     let times = [schedule.nextFrame(urgency), schedule.nextRecheck, server.deadline]
     return times.compactMap(\.self).min()
   }
 
-  /// Handles all events, and computes and shows a frame if it is due. Throws `lost`; then `suspend` must follow.
+  /// Handles all events, and computes and shows a frame if it is due. A frame that takes long is continued by the
+  /// next calls. Throws `lost`; then `suspend` must follow.
   package mutating func step(now: Duration) throws(DisplayError) {
     if isSuspended { return }
     try takeEvents(now: now, reads: true)
@@ -26,6 +27,7 @@ extension Engine where Server: ~Copyable {
     for _ in 0..<8 {
       advance(now: now)
       try server.flush()
+      if isPainting { return }
       if try !takeEvents(now: now, reads: false) { return }
     }
     isBehind = true
@@ -33,7 +35,7 @@ extension Engine where Server: ~Copyable {
 
   /// The urgency of the next frame.
   private var urgency: FrameSchedule.Urgency {
-    guard capture.isIdle, !server.isCongested else { return .none }
+    guard frame.isIdle, !server.isCongested else { return .none }
     // A lost overlay whose pane is not drawn waits for cells, like a new one.
     let isDrawnPaneLost = entries.contains { $0.isLost && $0.drawn != nil }
     if !snapshots.isEmpty || isBlendingOutdated || isDrawnPaneLost { return .immediate }
@@ -61,13 +63,19 @@ extension Engine where Server: ~Copyable {
 
   /// Finishes the frame whose capture has ended, and begins the next one if it is due.
   private mutating func advance(now: Duration) {
+    updateOutdatedLooks()
     updateWatch()
-    if case .answered(let plan, let failed) = capture {
-      capture = .idle
+    if case .captured(let plan, let failed) = frame {
+      frame = .idle
       absorb(plan, failed: failed)
-      finishFrame(plan, failed: failed, now: now)
+      finishFrame(plan, failed: failed)
     }
-    if let time = schedule.nextFrame(urgency), time <= now { beginFrame(now: now) }
+    if frame.isIdle { paintPictures() }
+    continuePainting()
+    if let time = schedule.nextFrame(urgency), time <= now {
+      beginFrame(now: now)
+      continuePainting()
+    }
     advanceSyncs(now: now)
     updateWatch()
   }
@@ -77,24 +85,23 @@ extension Engine where Server: ~Copyable {
     newPixelCount = 0
     isDeferring = false
     advanceTransitions(now: now)
-    presentFromCache()
-    startCapture(attempt: 1, now: now)
+    let ready = cachedPanes
+    if ready.isEmpty { return startCapture(attempt: 1) }
+    for entry in ready where takePixels(of: entry) { promote(entry) }
+    settle()
+    paint(then: .capture(attempt: 1))
   }
 
-  /// Shows panes that are not drawn and all of whose cells have values, current or stale. The
-  /// capture of this frame corrects them.
-  private mutating func presentFromCache() {
-    let ready = entries.filter { entry in
+  /// The panes that are not drawn and all of whose cells have values, current or stale. They are shown before the
+  /// capture of the frame, which corrects them.
+  private var cachedPanes: [PaneEntry] {
+    entries.filter { entry in
       guard case .awaiting(let next, nil) = entry.phase else { return false }
       return isKnown(next)
     }
-    if ready.isEmpty { return }
-    for entry in ready where takePixels(of: entry) { promote(entry) }
-    settle()
-    paint()
   }
 
-  private mutating func startCapture(attempt: Int, now: Duration) {
+  mutating func startCapture(attempt: Int) {
     updateWatch()
     locateSnapshots()
     let targets = store.startCapture()
@@ -102,31 +109,28 @@ extension Engine where Server: ~Copyable {
       targets: targets, snapshots: snapshots.compactMap(\.area), watched: watched,
       attempt: attempt, start: clock())
     if plan.regions.isEmpty {
-      present(plan: nil, now: now)
+      present(plan: nil)
     } else {
       statistics.captures += 1
       statistics.capturedPixels += plan.pixelCount
       server.startCapture(plan.regions)
-      capture = .awaiting(plan)
+      frame = .capturing(plan)
     }
   }
 
-  private mutating func finishFrame(
-    _ plan: CapturePlan, failed: [View: Region], now: Duration
-  ) {
-    answerSnapshots(plan, failed: failed)
+  private mutating func finishFrame(_ plan: CapturePlan, failed: [View: Region]) {
+    let backdrops = backdropSteps(plan, failed: failed)
     // Windows that were destroyed during the capture are known now. Try again without them.
     if !failed.isEmpty, plan.attempt < CapturePlan.attemptLimit {
-      startCapture(attempt: plan.attempt + 1, now: now)
+      begin(backdrops, then: .capture(attempt: plan.attempt + 1))
     } else {
-      present(plan: plan, now: now)
+      present(plan: plan, after: backdrops)
     }
   }
 
-  /// Draws and sends all changes.
-  private mutating func present(plan: CapturePlan?, now: Duration) {
+  /// Begins to draw all changes, after other steps.
+  private mutating func present(plan: CapturePlan?, after steps: [Painting.Step] = []) {
     isBlendingOutdated = false
-    let before = statistics.frames
     for entry in entries {
       entry.isFromCache = false
       if case .awaiting(let next, _) = entry.phase, !entry.isAwaitingRelease, isKnown(next),
@@ -136,9 +140,7 @@ extension Engine where Server: ~Copyable {
       }
     }
     settle()
-    paint()
-    answerPictures()
-    if plan != nil, statistics.frames == before { statistics.unchangedFrames += 1 }
+    paint(after: steps, then: .frame(framesBefore: plan == nil ? nil : statistics.frames))
   }
 
   // MARK: Cells
@@ -246,44 +248,3 @@ private let newPixelLimit = 1 << 22
 
 /// The number of pixels that are composed at once, 256 KiB, so that they stay in a cache and need little memory.
 private let composedPixelCount = 1 << 16
-
-/// The state of the capture.
-enum CapturePhase {
-  case idle
-  case awaiting(CapturePlan)
-  case answered(CapturePlan, failed: [View: Region])
-
-  var isIdle: Bool { if case .idle = self { true } else { false } }
-}
-
-/// The regions and the purpose of one capture.
-struct CapturePlan {
-  let targets: [CaptureTarget]
-  /// The captured region of each view.
-  let regions: [View: Region]
-  let attempt: Int
-  /// The time at which it was sent.
-  let start: Duration
-
-  /// The number of attempts after which a frame is presented without the unreadable regions.
-  static let attemptLimit = 4
-
-  /// A capture of the sources of cells and of the areas of snapshots, all of which must be watched.
-  init(
-    targets: [CaptureTarget], snapshots: [(view: View, rect: Rect)], watched: [View: Region],
-    attempt: Int, start: Duration
-  ) {
-    self.targets = targets
-    self.attempt = attempt
-    self.start = start
-    var sources: [View: [Rect]] = [:]
-    for target in targets { sources[target.key.view, default: []].append(target.source) }
-    for (view, rect) in snapshots { sources[view, default: []].append(rect) }
-    regions = sources.reduce(into: [:]) { regions, source in
-      regions[source.key] =
-        Region(covering: source.value).intersection(watched[source.key] ?? Region())
-    }
-  }
-
-  var pixelCount: Int { regions.values.reduce(0) { $0 + $1.area } }
-}

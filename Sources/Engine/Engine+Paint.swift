@@ -2,41 +2,49 @@ import Frost
 import Panes
 import Raster
 
-/// Draws the undrawn regions of panes into their overlays, from the lowest pane to the highest. Parts whose
-/// pixels would be lost, because a higher overlay covers them, are not drawn.
+/// Determines how the undrawn regions of panes are drawn into their overlays, from the lowest pane to the highest.
+/// Parts whose pixels would be lost, because a higher overlay covers them, are not drawn.
 ///
 /// If the display does not blend overlays, the soft parts of a pane (shadow, corners) must contain
 /// the pixels below them: backdrop and lower panes. Soft parts without a lower pane are composed
 /// over the backdrop in the buffer of the overlay. All others are composed in a `SoftCanvas` for each layer, in
 /// one pass over the panes, so the number of drawn pixels is linear in the number of panes.
 extension Engine where Server: ~Copyable {
-  /// Draws and sends all undrawn regions. The glass of all drawn panes must be settled.
-  mutating func paint() {
+  /// Begins to draw and send all undrawn regions, after other steps. The glass of all drawn panes must be settled.
+  mutating func paint(after first: [Painting.Step] = [], then end: Painting.End) {
     let start = clock()
     redrawSoftPartsBesideWindows()
     redrawSoftPartsAboveChanges()
-    var drawing = Duration.zero
+    var steps = first
     for layer in StackingLayer.allCases where entries.contains(where: { $0.pane.layer == layer }) {
-      drawing += paint(layer)
+      steps += self.steps(of: layer)
     }
-    statistics.drawing += drawing
-    statistics.presenting += clock() - start - drawing
+    if case .frame = end { steps += pictureSteps(isFrame: true) }
+    statistics.presenting += clock() - start
+    begin(steps, then: end)
   }
 
-  /// Draws and sends the undrawn regions of a layer. Returns the time that drawing took.
-  private mutating func paint(_ layer: StackingLayer) -> Duration {
+  /// The steps that draw the undrawn regions of a layer, which are no longer undrawn then.
+  private func steps(of layer: StackingLayer) -> [Painting.Step] {
     let parts = entries.indices.map {
       entries[$0].pane.layer == layer ? undrawnParts(ofEntry: $0) : nil
     }
-    var canvas = makeCanvas(for: parts, of: layer)
+    let canvas = makeCanvas(for: parts, of: layer)
     let visible = canvas == nil ? [] : visibleRegions(through: parts, of: layer)
-    var drawing = Duration.zero
+    var steps: [Painting.Step] = []
     for (index, parts) in zip(entries.indices, parts) {
-      guard let drawn = entries[index].drawn else { continue }
-      canvas?.draw(drawn, in: visible[index])
-      if let parts { drawing += paint(entries[index], drawn, parts, canvas) }
+      let entry = entries[index]
+      guard let drawn = entry.drawn else { continue }
+      if let canvas, !visible[index].isEmpty {
+        steps.append(.compose(drawn, in: visible[index], canvas))
+      }
+      if let parts {
+        steps.append(
+          .update(OverlayDrawing(entry, drawn, parts, undrawn: entry.undrawn, canvas)))
+        entry.undrawn = Region()
+      }
     }
-    return drawing
+    return steps
   }
 
   /// The region of each pane that must be drawn into the canvas of a layer: its own shared parts, and what is
@@ -141,45 +149,6 @@ extension Engine where Server: ~Copyable {
     entries.lazy.filter { $0.pane.layer == layer }.compactMap { $0.drawn?.pixelKey }.first
       .flatMap { store.pixelGrid($0) }
   }
-
-  /// Draws parts of a pane into its overlay and sends them, unless the server still reads all
-  /// buffers of the overlay. Then the parts stay undrawn. Returns the time that drawing took.
-  private mutating func paint(
-    _ entry: PaneEntry, _ drawn: Appearance, _ parts: UndrawnParts, _ canvas: SoftCanvas?
-  ) -> Duration {
-    let state = drawn.layout.state
-    if parts.rects.isEmpty, entry.shownState == state {
-      entry.undrawn = Region()
-      return .zero
-    }
-    let threads = threads(for: entry.undrawn.area)
-    let backdrop = drawn.pixelKey.flatMap { store.pixelGrid($0) }
-    var drawing = Duration.zero
-    let isUpdated = server.update(entry.overlay, state, parts.rects) {
-      [clock] rect, pixels, layout in
-      let start = clock()
-      switch parts.kind(of: rect) {
-      case .glass:
-        drawn.renderer.draw(rect, into: &pixels, layout, threads: threads)
-      case .soft:
-        drawn.renderer.draw(rect, into: &pixels, layout)
-        backdrop?.compose(rect, of: &pixels, layout)
-      case .shared:
-        canvas?.copy(rect, into: &pixels, layout)
-      }
-      drawing += clock() - start
-    }
-    guard isUpdated else {
-      entry.overlayPhase = .awaitingRelease(entry.shownState ?? state)
-      return drawing
-    }
-    if entry.shownState?.rect != state.rect { isWatchOutdated = true }
-    entry.overlayPhase = .mapped(state)
-    entry.undrawn = Region()
-    entry.frames += 1
-    statistics.frames += 1
-    return drawing
-  }
 }
 
 /// Two layers of panes.
@@ -189,26 +158,3 @@ struct LayerPair: Hashable {
 
 /// The number of rectangles of a region above which to handle them costs more than to draw more pixels.
 private let manyRects = 16
-
-/// The undrawn region of a pane as disjoint rectangles, divided by what they need from below.
-private struct UndrawnParts {
-  enum Kind {
-    /// The pane covers what is below.
-    case glass
-    /// Soft parts over the backdrop alone.
-    case soft
-    /// Soft parts over the backdrop and lower panes.
-    case shared
-  }
-
-  var glass, soft, shared: [Rect]
-
-  /// All rectangles, in the order of their kinds.
-  var rects: [Rect] { glass + soft + shared }
-
-  /// The kind of a part of an element of `rects`.
-  func kind(of part: Rect) -> Kind {
-    if glass.contains(where: { $0.contains(part) }) { return .glass }
-    return soft.contains { $0.contains(part) } ? .soft : .shared
-  }
-}

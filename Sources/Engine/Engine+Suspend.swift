@@ -5,10 +5,11 @@ extension Engine where Server: ~Copyable {
   /// Ends all work because the connection to the display broke. The panes are kept, and requests change them,
   /// but nothing is shown until `resume`. Requests for syncs and pictures fail.
   package mutating func suspend() {
+    cancelPainting()
     isSuspended = true
     server.disconnect()
     for entry in entries { hide(entry) }
-    capture = .idle
+    frame = .idle
     announced = Region()
     windowsBetween = [:]
     // The memory of captures is released.

@@ -62,13 +62,13 @@ extension Engine where Server: ~Copyable {
       advanceTransitions(now: now)
       sync.phase = .presenting
     case .presenting:
-      guard capture.isIdle else { return false }
+      guard frame.isIdle else { return false }
       if hasWork, isDeferring || sync.takeRound() { return false }
       sync.phase = .confirming(server.requestAnswer())
     case .confirmed:
       // A frame can cause events of its own, such as an exposure.
       let isUnfinished =
-        hasWork || !capture.isIdle || entries.contains(where: \.isAwaitingRelease)
+        hasWork || !frame.isIdle || entries.contains(where: \.isAwaitingRelease)
       if isUnfinished && (isDeferring || sync.takeRound()) {
         sync.phase = .presenting
       } else if server.isLearning && sync.takeRound() {
@@ -88,10 +88,9 @@ extension Engine where Server: ~Copyable {
   /// backdrop cannot be read, or if the pane is hidden or removed before. Throws if the pane does
   /// not exist, is hidden, or is outside its output, if the screen is locked, or if the display is lost.
   package mutating func requestPicture(of name: String) throws(EngineError) -> Ticket {
-    let entry = try findVisible(name)
+    _ = try findVisible(name)
     let ticket = makeTicket()
     snapshots.append(SnapshotRequest(ticket: ticket, name: name, kind: .picture))
-    if entry.drawn != nil { answerPictures() }
     return ticket
   }
 
@@ -137,56 +136,51 @@ extension Engine where Server: ~Copyable {
     return entry
   }
 
-  /// Completes the requests for pictures of panes that are drawn. If a pane is not drawn after a
-  /// capture that started after the request, the completion is an error.
-  mutating func answerPictures() {
+  /// Draws the requested pictures of panes that are drawn already.
+  mutating func paintPictures() {
+    let steps = pictureSteps(isFrame: false)
+    if !steps.isEmpty { begin(steps, then: .frame(framesBefore: nil)) }
+  }
+
+  /// The steps that draw the requested pictures of drawn panes. If a pane is not drawn in a frame that started after the
+  /// request, the completion is an error.
+  mutating func pictureSteps(isFrame: Bool) -> [Painting.Step] {
+    var steps: [Painting.Step] = []
     for i in snapshots.indices {
       guard case .picture = snapshots[i].kind else { continue }
-      let isDrawn = entry(of: snapshots[i].name)?.drawn != nil
-      guard isDrawn || snapshots[i].isInCapture else { continue }
-      completions.append(completion(of: snapshots[i]))
+      if let drawn = entry(of: snapshots[i].name)?.drawn {
+        steps.append(.picture(PictureDrawing(snapshots[i], .pane(drawn))))
+      } else if isFrame, snapshots[i].isInCapture {
+        completions.append(.failed(snapshots[i].ticket, .unreadable(snapshots[i].name)))
+      } else {
+        continue
+      }
       snapshots[i].isDone = true
     }
     snapshots.removeAll(where: \.isDone)
+    return steps
   }
 
-  /// Draws the picture of a pane.
-  private mutating func completion(of request: SnapshotRequest) -> Completion {
-    guard let drawn = entry(of: request.name)?.drawn else {
-      return .failed(request.ticket, .unreadable(request.name))
-    }
-    var picture = Bitmap(width: drawn.bounds.width, height: drawn.bounds.height)
-    var pixels = picture.pixels.mutableSpan
-    drawn.renderer.draw(drawn.bounds, into: &pixels, PixelLayout(drawn.bounds))
-    return .picture(request.ticket, picture)
-  }
-
-  /// Completes the requests for backdrops that were captured.
-  mutating func answerSnapshots(_ plan: CapturePlan, failed: [View: Region]) {
+  /// The steps that copy the requested backdrops that were captured. If one could not be read several times, the
+  /// completion is an error.
+  mutating func backdropSteps(_ plan: CapturePlan, failed: [View: Region]) -> [Painting.Step] {
+    var steps: [Painting.Step] = []
     for i in snapshots.indices {
       guard case .backdrop(let view, let rect) = snapshots[i].kind, snapshots[i].isInCapture,
         plan.regions[view]?.contains(rect) == true
       else { continue }
       snapshots[i].attempts += 1
-      if failed[view]?.intersects(rect) == true {
-        guard snapshots[i].attempts >= SnapshotRequest.attemptLimit else { continue }
-        let error = EngineError.unreadable(snapshots[i].name)
-        completions.append(.failed(snapshots[i].ticket, error))
+      if failed[view]?.intersects(rect) != true {
+        steps.append(.picture(PictureDrawing(snapshots[i], .backdrop(view, rect))))
+      } else if snapshots[i].attempts >= SnapshotRequest.attemptLimit {
+        completions.append(.failed(snapshots[i].ticket, .unreadable(snapshots[i].name)))
       } else {
-        completions.append(.picture(snapshots[i].ticket, captured(rect, of: view)))
+        continue
       }
       snapshots[i].isDone = true
     }
     snapshots.removeAll(where: \.isDone)
-  }
-
-  private mutating func captured(_ rect: Rect, of view: View) -> Bitmap {
-    var picture = Bitmap(width: 0, height: 0)
-    server.withCaptured(rect, of: view) { pixels, layout in
-      picture = Bitmap(rect, of: pixels, layout)
-    }
-    for i in picture.pixels.indices { picture.pixels[i] |= 0xff00_0000 }
-    return picture
+    return steps
   }
 }
 

@@ -5,7 +5,8 @@ package import Raster
 ///
 /// The caller must call `step` with the time when the display has events and at `deadline`. A frame
 /// collects all stale cells that panes need, captures them in one batch, and after the reply draws
-/// and commits all panes that changed. While nothing changes there is no deadline.
+/// and commits all panes that changed. A call draws for a few milliseconds at most, so that the caller
+/// can serve others before a large frame is complete. While nothing changes there is no deadline.
 package struct Engine<Server: Display & ~Copyable>: ~Copyable {
   /// The display.
   package internal(set) var server: Server
@@ -17,7 +18,9 @@ package struct Engine<Server: Display & ~Copyable>: ~Copyable {
   var entries: [PaneEntry] = []
   var store: BackdropStore
   var schedule: FrameSchedule
-  var capture = CapturePhase.idle
+  var frame = FramePhase.idle
+  /// Whether the last painting was cancelled, so that the next one is not interrupted.
+  var wasPaintingCancelled = false
   /// The announced region that will be captured again.
   var announced = Region()
   /// The region of each view whose changes the display reports.
@@ -184,6 +187,7 @@ package struct Engine<Server: Display & ~Copyable>: ~Copyable {
     entries = ordered
     sortEntries()
     if old.elementsEqual(entries, by: ===) { return }
+    cancelPainting()
     // Another pane may be visible through the soft parts now.
     for entry in entries { if let drawn = entry.drawn { entry.noteChangesBelow([drawn.bounds]) } }
   }

@@ -3,7 +3,7 @@ import Raster
 
 /// The pixels of a region of the screen without blending by the display: first the backdrop, then
 /// panes that are drawn over it, from the lowest to the highest. BGRX.
-struct SoftCanvas {
+final class SoftCanvas {
   private let parts: [Part]
   /// The pixels of all parts, one part after the other.
   private var pixels: [UInt32]
@@ -37,7 +37,7 @@ struct SoftCanvas {
 
   /// Draws a part of a pane over the pixels: replaces them by its glass, and composes its soft parts over them.
   /// `visible` must be inside the pane.
-  mutating func draw(_ pane: Appearance, in visible: Region) {
+  func draw(_ pane: Appearance, in visible: Region) {
     if visible.isEmpty { return }
     let reached = parts.filter { $0.layout.bounds.intersects(visible.bounds) }
     Self.draw(pane, visible, over: reached, of: &pixels, &scratch)
@@ -66,11 +66,11 @@ struct SoftCanvas {
 
   /// Copies the pixels of `rect`. The region must contain `rect`, and `layout` must cover it.
   func copy(_ rect: Rect, into target: inout MutableSpan<UInt32>, _ layout: PixelLayout) {
-    let pixels = pixels.span
+    let pixels = pixels
     for part in parts {
       let shared = part.layout.bounds.intersection(rect)
       copyPixels(
-        of: shared, from: pixels.extracting(part.range), part.layout, to: &target, layout)
+        of: shared, from: pixels.span.extracting(part.range), part.layout, to: &target, layout)
     }
   }
 }

@@ -25,6 +25,8 @@ package struct X11Display: Display, ~Copyable {
   private var hasLoggedObstacle = false
   /// The segments that the server refused to attach. Later requests with them fail.
   var refusedSegments: Set<UInt32> = []
+  /// The update in progress.
+  private var update: OverlayUpdate?
   /// The events that `nextEvents` has not returned yet.
   var events: [DisplayEvent] = []
   private var lastAnswer: UInt64 = 0
@@ -216,14 +218,49 @@ package struct X11Display: Display, ~Copyable {
     tracker.endUncovering(&x, uncovering)
   }
 
-  package mutating func update(
-    _ overlay: OverlayID, _ state: OverlayState, _ rects: [Rect],
-    _ draw: (Rect, inout MutableSpan<UInt32>, PixelLayout) -> Void
+  package mutating func beginUpdate(
+    _ overlay: OverlayID, _ state: OverlayState, _ rects: [Rect]
   ) -> Bool {
     // The overlay may have been hidden before.
     performDeferred()
     if overlays.refuseIfBusy(&x, overlay) { return false }
-    let keepsPixels = rects.reduce(0) { $0 + $1.area } < state.rect.area
+    update = overlays.makeUpdate(overlay, state, rects)
+    return true
+  }
+
+  package mutating func continueUpdate(
+    _ overlay: OverlayID, _ pixelCount: Int,
+    _ draw: (Rect, inout MutableSpan<UInt32>, PixelLayout) -> Void
+  ) -> Bool {
+    guard var update, update.overlay == overlay else { return true }
+    if update.isLarge { show(&update) }
+    if !update.isDrawn {
+      let image = overlays.draw(&update, &x, &memory, pixelCount: pixelCount, draw)
+      if let image {
+        overlays.send([image], of: update, &x)
+        x.send()
+      }
+    }
+    self.update = update
+    if !update.isDrawn { return false }
+    show(&update)
+    if !update.isLarge { overlays.send(update.images, of: update, &x) }
+    self.update = nil
+    logObstacle()
+    return true
+  }
+
+  package mutating func cancelUpdate(_ overlay: OverlayID) {
+    update = nil
+    overlays.cancelUpdate(&x, overlay)
+  }
+
+  /// Gives the overlay of an update its new state, before its pixels are sent.
+  private mutating func show(_ update: inout OverlayUpdate) {
+    if update.isShown { return }
+    update.isShown = true
+    let (overlay, state) = (update.overlay, update.state)
+    let keepsPixels = update.parts.reduce(0) { $0 + $1.area } < state.rect.area
     let uncovered = overlays.uncovered(
       byPlacing: overlay, at: state.rect, keepsPixels: keepsPixels)
     let uncovering = tracker.beginUncovering(&x, uncovered)
@@ -231,9 +268,7 @@ package struct X11Display: Display, ~Copyable {
       &x, overlay, state, keepsPixels: keepsPixels, in: tracker.stack, now: now)
     tracker.endUncovering(&x, uncovering)
     if let new { tracker.addPane(new.id, at: state.rect, above: new.sibling) }
-    overlays.put(&x, overlay, rects, &memory, draw)
-    logObstacle()
-    return true
+    overlays.noteUpdate(update, x)
   }
 
   mutating func restack() {

@@ -20,6 +20,9 @@ import Testing
       scene.display.answersAtOnce = dice.roll(0...2) > 0
       scene.display.capturesAtStart = Bool.random(using: &dice)
       scene.display.setDirectOverlays(dice.roll(0...3) > 0)
+      scene.display.pixelsPerCall = dice.roll(0...1) == 0 ? .max : dice.roll(1...2000)
+      // Frames are interrupted after each step, or sometimes, or never.
+      scene.slowness = .milliseconds([0, 0, 1, 5][dice.roll(0...3)])
       for _ in 0..<dice.roll(1...12) {
         try act(on: scene, &dice)
         if dice.roll(0...2) == 0 { scene.wait(.milliseconds(dice.roll(0...30))) }

@@ -6,7 +6,8 @@ import Raster
 import TestDice
 import Testing
 
-/// An engine on a headless display, with a clock that only `wait` and `settle` advance.
+/// An engine on a headless display, with a clock that only `wait` and `settle` advance. The engine measures its
+/// stages with another clock, which stands still unless `slowness` is set.
 final class Scene {
   /// Another one after each loss.
   private(set) var display: HeadlessDisplay
@@ -14,6 +15,7 @@ final class Scene {
   private(set) var now = Duration.seconds(1000)
   /// The requests for pictures and backdrops that were started and are not known to be completed.
   private(set) var openTickets: Set<Ticket> = []
+  private let watch = Watch()
   static let interval = Duration.milliseconds(10)
   /// The distance to the next frame if none began within the last interval.
   static let shortestDistance = FrameSchedule(interval: interval).shortestDistance
@@ -25,7 +27,25 @@ final class Scene {
     display = HeadlessDisplay(backdrop, x: x, y: y)
     let cache =
       limits.map { StoreLimits(byteCount: $0.bytes, tileCount: $0.tiles) } ?? StoreLimits()
-    engine = Engine(display, framesPerSecond: 100, threads: threads, cache: cache) { .zero }
+    let watch = watch
+    engine = Engine(display, framesPerSecond: 100, threads: threads, cache: cache) { watch.read() }
+  }
+
+  /// The clock with which the engine measures its stages.
+  private final class Watch {
+    var time = Duration.zero
+    var step = Duration.zero
+
+    func read() -> Duration {
+      time += step
+      return time
+    }
+  }
+
+  /// The time that passes for the engine each time that it measures the time.
+  var slowness: Duration {
+    get { watch.step }
+    set { watch.step = newValue }
   }
 
   convenience init(width: Int = 120, height: Int = 90, seed: Int = 1) {
@@ -35,6 +55,7 @@ final class Scene {
 
   var screen: Rect { display.screen }
   var deadline: Duration? { engine.deadline }
+  var isPainting: Bool { engine.isPainting }
   var isFading: Bool { engine.isFading }
   var panes: [Pane] { engine.panes }
   var names: [String] { engine.panes.map(\.name) }
@@ -166,11 +187,11 @@ final class Scene {
 
   func wait(_ time: Duration) { now += time }
 
-  /// Steps at each deadline until there is none. Returns false if there are more than 100
+  /// Steps at each deadline until there is none. Returns false if there are more than 1000
   /// deadlines.
   func settle() throws(DisplayError) -> Bool {
     try step()
-    for _ in 0..<100 {
+    for _ in 0..<1000 {
       guard let deadline else { return true }
       now = max(now, deadline)
       try step()

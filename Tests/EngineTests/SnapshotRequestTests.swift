@@ -123,6 +123,9 @@ import Testing
   @Test func pictureOfOneDrawnPaneDoesNotEndOtherRequests() throws {
     let ticket = try addAndRequest()
     let other = try scene.startPicture(of: "other")
+    scene.display.answersAtOnce = false
+    try scene.step()
+    scene.display.answersAtOnce = true
     let completions = scene.takeCompletions()
     #expect(completions.count == 1)
     #expect(!scene.openTickets.contains(other))

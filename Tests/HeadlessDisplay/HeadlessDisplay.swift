@@ -35,6 +35,8 @@ package final class HeadlessDisplay: Display {
   /// Whether the next call of `nextEvents` answers captures and requests for answers; else `answer`
   /// does.
   package var answersAtOnce = true
+  /// A call of `continueUpdate` ends when it has drawn so many pixels.
+  package var pixelsPerCall = Int.max
   /// Whether a capture contains the backdrop at its start, or that at its answer.
   package var capturesAtStart = false
   /// The error that `flush` and `nextEvents` throw; nil if there is none.
@@ -47,6 +49,7 @@ package final class HeadlessDisplay: Display {
   package var isCongested = false
   package internal(set) var calls = Calls()
   var waitingAnswers: [AnswerID] = []
+  private var update: Update?
   /// Overlays that another client destroyed, not reported yet.
   var lost: Set<OverlayID> = []
 
@@ -273,6 +276,7 @@ package final class HeadlessDisplay: Display {
   }
 
   package func removeOverlay(_ overlay: OverlayID) {
+    require(update?.overlay != overlay, "overlay \(overlay.number) is being updated")
     require(windows.removeValue(forKey: overlay) != nil, "there is no overlay \(overlay)")
     order.removeAll { $0.id == overlay }
     updateVisibleParts()
@@ -290,6 +294,7 @@ package final class HeadlessDisplay: Display {
   }
 
   package func hide(_ overlay: OverlayID) {
+    require(update?.overlay != overlay, "overlay \(overlay.number) is being updated")
     change(overlay) { window in
       require(window.state != nil, "\(window.name) is hidden already")
       window.state = nil
@@ -307,26 +312,55 @@ package final class HeadlessDisplay: Display {
     windows[overlay] = window
   }
 
-  package func update(
-    _ overlay: OverlayID, _ state: OverlayState, _ rects: [Rect],
-    _ draw: (Rect, inout MutableSpan<UInt32>, PixelLayout) -> Void
+  package func beginUpdate(
+    _ overlay: OverlayID, _ state: OverlayState, _ rects: [Rect]
   ) -> Bool {
     check(state)
+    require(update == nil, "two updates at once")
     guard let window = windows[overlay] else { fatalError("there is no overlay \(overlay.number)") }
     if window.busyBuffers == 2 {
       calls.refusals += 1
       return false
     }
+    update = Update(overlay, state, rects, inBands: calls.presents % 2 == 0)
+    return true
+  }
+
+  package func continueUpdate(
+    _ overlay: OverlayID, _ pixelCount: Int,
+    _ draw: (Rect, inout MutableSpan<UInt32>, PixelLayout) -> Void
+  ) -> Bool {
+    guard var update, update.overlay == overlay else {
+      fatalError("overlay \(overlay.number) is not being updated")
+    }
+    update.draw(min(pixelCount, pixelsPerCall), draw)
+    self.update = update
+    if !update.isDrawn { return false }
+    finish(update)
+    self.update = nil
+    return true
+  }
+
+  package func cancelUpdate(_ overlay: OverlayID) {
+    require(update?.overlay == overlay, "overlay \(overlay.number) is not being updated")
+    update = nil
+  }
+
+  private func finish(_ update: Update) {
+    let (state, rects) = (update.state, update.rects)
+    guard let window = windows[update.overlay] else {
+      fatalError("there is no overlay \(update.overlay.number)")
+    }
     let kept = keptPart(of: window, in: state)
     checkWatch(below: window, in: state, kept)
     let below = watchedBelowPanes
-    change(overlay) { window in
+    change(update.overlay) { window in
       window.moveContents(to: state.rect, keeping: kept)
       (window.state, window.isLost) = (state, false)
       window.watched = watched[.wallpaper] == nil ? below.intersection(state.rect) : Region()
     }
-    updateVisibleParts(redrawing: overlay, rects)
-    change(overlay) { window in
+    updateVisibleParts(redrawing: update.overlay, rects)
+    change(update.overlay) { window in
       require(
         window.visible.subtracting(Region(rects)).subtracting(Region(kept)).isEmpty,
         "\(window.name) is drawn in part")
@@ -334,9 +368,8 @@ package final class HeadlessDisplay: Display {
       window.busyBuffers += 1
       calls.presents += 1
       calls.presentedPixels += rects.reduce(0) { $0 + $1.area }
-      window.put(rects, inBands: calls.presents % 2 == 0, draw)
+      window.put(update)
     }
-    return true
   }
 
   /// A server may lose pixels of unwatched windows that an overlay covers. So what is watched below an overlay
@@ -414,30 +447,62 @@ extension HeadlessDisplay.Overlay {
     }
   }
 
-  /// Calls `draw` for each rectangle, or for each half of it, with a buffer of the whole overlay, and
-  /// copies these rectangles. Traps if other pixels were drawn.
-  fileprivate mutating func put(
-    _ rects: [Rect], inBands: Bool, _ draw: (Rect, inout MutableSpan<UInt32>, PixelLayout) -> Void
-  ) {
-    require(
-      rects.allSatisfy { !$0.isEmpty && rect.contains($0) }, "\(name), at \(rect), at \(rects)")
-    require(Region(rects).area == rects.reduce(0) { $0 + $1.area }, "\(rects) overlap")
+  /// Copies the pixels of an update. Traps if others were drawn.
+  fileprivate mutating func put(_ update: HeadlessDisplay.Update) {
+    var buffer = update.buffer
     let garbage = HeadlessDisplay.garbage
-    let layout = PixelLayout(rect, stride: rect.width + rects.count % 2)
-    var buffer = [UInt32](repeating: garbage, count: layout.pixelCount)
-    var pixels = buffer.mutableSpan
-    for part in inBands ? rects.flatMap(halves) : rects { draw(part, &pixels, layout) }
-    for part in rects {
+    for part in update.rects {
       for y in part.rows {
         for x in part.columns {
-          let index = layout.index(x: x, y: y)
+          let index = update.layout.index(x: x, y: y)
           picture[x - rect.x, y - rect.y] = buffer[index]
           buffer[index] = garbage
         }
       }
     }
-    require(buffer.allSatisfy { $0 == garbage }, "\(name) is drawn outside \(rects)")
-    for hidden in Region(rects).subtracting(visible).rects { lose(hidden) }
+    require(buffer.allSatisfy { $0 == garbage }, "\(name) is drawn outside \(update.rects)")
+    for hidden in Region(update.rects).subtracting(visible).rects { lose(hidden) }
+  }
+}
+
+extension HeadlessDisplay {
+  /// An update in progress, and its buffer with the size of the overlay.
+  struct Update {
+    let overlay: OverlayID
+    let state: OverlayState
+    let rects: [Rect]
+    /// What is drawn next, the last one first.
+    private var rest: [Rect]
+    let layout: PixelLayout
+    private(set) var buffer: [UInt32]
+
+    var isDrawn: Bool { rest.isEmpty }
+
+    init(_ overlay: OverlayID, _ state: OverlayState, _ rects: [Rect], inBands: Bool) {
+      require(
+        rects.allSatisfy { !$0.isEmpty && state.rect.contains($0) },
+        "\(overlay), at \(state.rect), at \(rects)")
+      require(Region(rects).area == rects.reduce(0) { $0 + $1.area }, "\(rects) overlap")
+      self.overlay = overlay
+      self.state = state
+      self.rects = rects
+      rest = (inBands ? rects.flatMap(halves) : rects).reversed()
+      layout = PixelLayout(state.rect, stride: state.rect.width + rects.count % 2)
+      buffer = [UInt32](repeating: HeadlessDisplay.garbage, count: layout.pixelCount)
+    }
+
+    /// Calls `draw` for some of the rectangles, or for halves of them.
+    mutating func draw(
+      _ pixelCount: Int, _ draw: (Rect, inout MutableSpan<UInt32>, PixelLayout) -> Void
+    ) {
+      let layout = layout
+      var count = 0
+      while count < pixelCount, let part = rest.popLast() {
+        var pixels = buffer.mutableSpan
+        draw(part, &pixels, layout)
+        count += part.area
+      }
+    }
   }
 }
 

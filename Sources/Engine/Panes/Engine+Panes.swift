@@ -12,8 +12,7 @@ extension Engine where Server: ~Copyable {
   }
 
   mutating func discard(_ entry: PaneEntry) {
-    uncover(entry)
-    setPhase(of: entry, .hidden)
+    hide(entry)
     entries.removeAll { $0 === entry }
     server.removeOverlay(entry.overlay)
     server.setOrder(order)
@@ -48,6 +47,7 @@ extension Engine where Server: ~Copyable {
 
   /// Moves a pane on top of those of its layer.
   private mutating func changeLayer(of entry: PaneEntry) {
+    cancelPainting()
     uncover(entry)
     entries.removeAll { $0 === entry }
     entries.append(entry)
@@ -85,16 +85,28 @@ extension Engine where Server: ~Copyable {
 
   // MARK: Appearance
 
-  /// Updates the wanted appearance of a pane from its settings, its look and its output.
+  /// Updates the wanted appearance of a pane from its settings, its look and its output. If a painting draws the
+  /// appearance that would change, this is done at its end.
   mutating func updateAppearance(of entry: PaneEntry) {
+    entry.isLookOutdated = false
     guard !isSuspended, entry.isVisible, let layout = makeLayout(of: entry.pane),
       !isLocked(layout.state.rect)
     else { return hide(entry) }
     if let wanted = entry.wanted, canChange(wanted, of: entry, to: layout) {
-      change(wanted, of: entry, to: layout)
+      if isPainting, wanted === entry.drawn {
+        entry.isLookOutdated = true
+      } else {
+        change(wanted, of: entry, to: layout)
+      }
     } else {
       prepare(entry, layout)
     }
+  }
+
+  /// Applies the looks that had to wait for the end of a painting.
+  mutating func updateOutdatedLooks() {
+    if isPainting { return }
+    for entry in entries where entry.isLookOutdated { updateAppearance(of: entry) }
   }
 
   /// Whether a part of the screen is locked, so that no pane may be shown there.
@@ -146,6 +158,7 @@ extension Engine where Server: ~Copyable {
   }
 
   mutating func hide(_ entry: PaneEntry) {
+    if entry.drawn != nil || entry.shownState != nil { cancelPainting() }
     uncover(entry)
     if entry.shownState != nil { server.hide(entry.overlay) }
     entry.overlayPhase = .unmapped

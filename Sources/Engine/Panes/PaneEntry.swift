@@ -18,6 +18,8 @@ final class PaneEntry {
   var overlayPhase = OverlayPhase.unmapped
   /// What changed of the drawable appearance and has not been presented.
   var undrawn = Region()
+  /// Whether its look has changed and waits for the end of a painting.
+  var isLookOutdated = false
   /// Whether it appeared with cells from the cache that may be stale. The next capture corrects them.
   var isFromCache = false
   /// The number of times that it was presented.

@@ -18,6 +18,8 @@ struct XScreen {
 
   /// The format of a drawable.
   func format(ofDepth depth: UInt8) -> PixelFormat { depth == rootDepth ? rootFormat : .bgrx8 }
+  /// The depth of windows with or without alpha.
+  func depth(hasAlpha: Bool) -> UInt8 { hasAlpha ? 32 : rootDepth }
 }
 
 /// The first event codes of the extensions.

@@ -101,7 +101,6 @@ final class OverlayWindow {
     now: Duration
   ) -> NewWindow {
     if let leftover = old.leftover { canvases.destroy(&x, leftover.canvas) }
-    discardBuffers(&x)
     let canvas = canvases.make(&x, name: name, state)
     x.raise(canvas.window, above: old.canvas.window)
     x.map(canvas.window)
@@ -171,23 +170,56 @@ final class OverlayWindow {
     buffers.1.discard(&x)
   }
 
-  /// Draws parts and sends them to the window. Must not be called while `isBusy`.
+  /// The update to a state. Must not be called while `isBusy`.
+  func makeUpdate(_ id: OverlayID, _ state: OverlayState, _ parts: [Rect]) -> OverlayUpdate {
+    OverlayUpdate(id, state, parts, usesSecondBuffer: buffers.0.isBusy)
+  }
+
+  /// Draws bands of an update, about `pixelCount` pixels. Stops at the end of an image of a large update, and returns
+  /// it. If the buffer was discarded meanwhile, it starts again.
+  func draw(
+    _ update: inout OverlayUpdate, _ x: inout XConnection, _ memory: inout PixelMemory,
+    pixelCount: Int, _ draw: (Rect, inout MutableSpan<UInt32>, PixelLayout) -> Void
+  ) -> OverlayUpdate.Image? {
+    let buffer = update.usesSecondBuffer ? \OverlayWindow.buffers.1 : \OverlayWindow.buffers.0
+    if self[keyPath: buffer].makeStore(&x, &memory, pixelCount: update.state.rect.area) {
+      update.restart()
+    }
+    let format = x.screen.format(ofDepth: x.screen.depth(hasAlpha: update.state.hasAlpha))
+    var rest = pixelCount
+    while rest > 0, !update.isDrawn {
+      let (image, band, isLast) = update.takeBand(ofPixels: rest)
+      self[keyPath: buffer].withMutablePixels(of: image) { pixels in
+        draw(band, &pixels, PixelLayout(image.rect))
+        if isLast { format.compress(&pixels, of: image.rect) }
+      }
+      if isLast, update.isLarge { return image }
+      rest -= band.area
+    }
+    return nil
+  }
+
+  /// Records that the server receives all pixels of an update after the last request.
+  func noteUpdate(_ update: OverlayUpdate, _ x: borrowing XConnection) {
+    guard case .shown(var shown) = phase else { return }
+    shown.placements.noteUpdate(update.parts, after: x.lastRequest)
+    phase = .shown(shown)
+  }
+
+  /// Sends an image of an update.
   ///
   /// The server executes requests in order, so any later item shows that a put is finished; usually
   /// it is the capture of the next frame. Only the second buffer requests a completion event,
   /// because that event wakes the daemon.
-  func put(
-    _ x: inout XConnection, _ memory: inout PixelMemory, _ parts: [Rect],
-    _ draw: (Rect, inout MutableSpan<UInt32>, PixelLayout) -> Void
+  func send(
+    _ image: OverlayUpdate.Image, of update: OverlayUpdate, isLast: Bool, _ x: inout XConnection
   ) {
-    guard case .shown(var shown) = phase else { return }
-    shown.placements.noteUpdate(parts, after: x.lastRequest)
-    phase = .shown(shown)
-    let frame = OverlayBuffer.Frame(rect: shown.state.rect, canvas: shown.canvas, parts: parts)
-    if buffers.0.isBusy {
-      buffers.1.put(&x, frame, announcesCompletion: true, &memory, draw)
+    guard let shown else { return }
+    if update.usesSecondBuffer {
+      buffers.1.send(
+        image, &x, on: shown.canvas, at: shown.state.rect, announcesCompletion: isLast)
     } else {
-      buffers.0.put(&x, frame, announcesCompletion: false, &memory, draw)
+      buffers.0.send(image, &x, on: shown.canvas, at: shown.state.rect, announcesCompletion: false)
     }
   }
 
@@ -267,7 +299,7 @@ struct CanvasFactory {
     x.setProperty(
       window, atoms.netProcess, type: XCB_ATOM_CARDINAL.rawValue, words: [processID()])
     x.setInputRegion(window, state.windowInputRegion)
-    let depth = state.hasAlpha ? 32 : x.screen.rootDepth
+    let depth = x.screen.depth(hasAlpha: state.hasAlpha)
     return XConnection.Canvas(
       window: window, gc: x.createGC(window), depth: depth,
       format: x.screen.format(ofDepth: depth))

@@ -128,14 +128,43 @@ struct OverlayWindows {
     return new
   }
 
-  /// Draws parts of a shown overlay and sends them. See `Display.update`.
-  mutating func put(
-    _ x: inout XConnection, _ id: OverlayID, _ rects: [Rect], _ memory: inout PixelMemory,
-    _ draw: (Rect, inout MutableSpan<UInt32>, PixelLayout) -> Void
+  /// Begins an update. Must not be called while all buffers are busy.
+  func makeUpdate(_ id: OverlayID, _ state: OverlayState, _ parts: [Rect]) -> OverlayUpdate? {
+    overlays[id]?.makeUpdate(id, state, parts)
+  }
+
+  /// Draws bands of an update. See `OverlayWindow.draw`.
+  func draw(
+    _ update: inout OverlayUpdate, _ x: inout XConnection, _ memory: inout PixelMemory,
+    pixelCount: Int, _ draw: (Rect, inout MutableSpan<UInt32>, PixelLayout) -> Void
+  ) -> OverlayUpdate.Image? {
+    overlays[update.overlay]?.draw(&update, &x, &memory, pixelCount: pixelCount, draw)
+  }
+
+  /// Records that all pixels of an update follow. Must be called before they are sent.
+  mutating func noteUpdate(_ update: OverlayUpdate, _ x: borrowing XConnection) {
+    guard let overlay = overlays[update.overlay] else { return }
+    overlay.noteUpdate(update, x)
+    let format = overlay.shown?.canvas.format ?? .bgrx8
+    bytesWritten += update.parts.reduce(0) {
+      $0 + format.byteCount(width: $1.width, height: $1.height)
+    }
+  }
+
+  /// Sends images of an update to its window, which has the new state.
+  func send(
+    _ images: [OverlayUpdate.Image], of update: OverlayUpdate, _ x: inout XConnection
   ) {
-    overlays[id]?.put(&x, &memory, rects, draw)
-    let format = overlays[id]?.shown?.canvas.format ?? .bgrx8
-    bytesWritten += rects.reduce(0) { $0 + format.byteCount(width: $1.width, height: $1.height) }
+    for (number, image) in images.enumerated() {
+      let isLast = update.isDrawn && number == images.count - 1
+      overlays[update.overlay]?.send(image, of: update, isLast: isLast, &x)
+    }
+  }
+
+  /// Discards what was drawn for an overlay that is not shown.
+  func cancelUpdate(_ x: inout XConnection, _ id: OverlayID) {
+    guard let overlay = overlays[id], overlay.window == nil else { return }
+    overlay.discardBuffers(&x)
   }
 
   private mutating func pace(_ x: inout XConnection) {

@@ -1,0 +1,147 @@
+import Frost
+import Raster
+
+/// Performs the steps of a painting.
+extension Engine where Server: ~Copyable {
+  /// Whether a frame is drawn in part, so that `step` continues it at once.
+  package var isPainting: Bool { frame.painting != nil }
+
+  /// Begins a painting. `continuePainting` must follow.
+  mutating func begin(_ steps: [Painting.Step], then end: Painting.End) {
+    frame = .painting(
+      Painting(
+        steps, then: end, isInterruptible: !wasPaintingCancelled,
+        drawsOnScreen: server.drawsOnScreen))
+  }
+
+  /// Performs steps until the frame ends or begins to capture, but for no longer than some milliseconds.
+  mutating func continuePainting() {
+    if let painting = frame.painting, painting.drawsOnScreen != server.drawsOnScreen {
+      cancelPainting()
+    }
+    let start = clock()
+    while let painting = frame.painting {
+      while let step = painting.next {
+        if perform(step) { painting.finishStep() }
+        let isLate = clock() - start >= paintingTime
+        if isLate, painting.isInterruptible, painting.next != nil { return }
+      }
+      end(painting)
+    }
+  }
+
+  private mutating func end(_ painting: Painting) {
+    frame = .idle
+    wasPaintingCancelled = false
+    updateOutdatedLooks()
+    switch painting.end {
+    case .capture(let attempt):
+      startCapture(attempt: attempt)
+    case .frame(let framesBefore):
+      if statistics.frames == framesBefore { statistics.unchangedFrames += 1 }
+    }
+  }
+
+  /// Ends a painting before its end, because what it draws from changes. What it has not drawn stays undrawn. It is
+  /// repeated without an interruption, so that no sequence of changes delays it for ever.
+  mutating func cancelPainting() {
+    guard let painting = frame.painting else { return }
+    frame = .idle
+    wasPaintingCancelled = true
+    for step in painting.rest {
+      switch step {
+      case .compose: break
+      case .update(let drawing):
+        if drawing.isBegun { server.cancelUpdate(drawing.entry.overlay) }
+        drawing.entry.undrawn.form(union: drawing.undrawn)
+      case .picture(let drawing):
+        snapshots.append(drawing.request)
+      }
+    }
+  }
+
+  /// Performs a step, or a part of it. Returns whether it is finished.
+  private mutating func perform(_ step: Painting.Step) -> Bool {
+    switch step {
+    case .compose(let pane, let region, let canvas):
+      let start = clock()
+      canvas.draw(pane, in: region)
+      statistics.drawing += clock() - start
+      return true
+    case .update(let drawing):
+      return update(drawing)
+    case .picture(let drawing):
+      guard let picture = drawing.append(pixels(of: drawing)) else { return false }
+      completions.append(.picture(drawing.request.ticket, picture))
+      return true
+    }
+  }
+
+  /// The pixels of the next band of a picture.
+  private mutating func pixels(of drawing: PictureDrawing) -> [UInt32] {
+    let band = drawing.nextBand
+    var picture = Bitmap(width: band.width, height: band.height)
+    switch drawing.source {
+    case .pane(let pane):
+      var pixels = picture.pixels.mutableSpan
+      pane.renderer.draw(band, into: &pixels, PixelLayout(band))
+    case .backdrop(let view, _):
+      server.withCaptured(band, of: view) { pixels, layout in
+        picture = Bitmap(band, of: pixels, layout)
+      }
+      for i in picture.pixels.indices { picture.pixels[i] |= 0xff00_0000 }
+    }
+    return picture.pixels
+  }
+
+  /// Draws a part of a pane. When all parts are drawn, they are sent. If the server still reads all buffers of the
+  /// overlay, they stay undrawn. Returns whether the update has ended.
+  private mutating func update(_ drawing: OverlayDrawing) -> Bool {
+    let entry = drawing.entry
+    let state = drawing.drawn.layout.state
+    if drawing.parts.rects.isEmpty, entry.shownState == state { return true }
+    if !drawing.isBegun {
+      guard server.beginUpdate(entry.overlay, state, drawing.parts.rects) else {
+        entry.undrawn.form(union: drawing.undrawn)
+        entry.overlayPhase = .awaitingRelease(entry.shownState ?? state)
+        return true
+      }
+      drawing.isBegun = true
+    }
+    if !draw(drawing) { return false }
+    if entry.shownState?.rect != state.rect { isWatchOutdated = true }
+    entry.overlayPhase = .mapped(state)
+    entry.frames += 1
+    statistics.frames += 1
+    return true
+  }
+
+  /// Draws a part of a pane. Returns whether all parts are drawn and sent.
+  private mutating func draw(_ drawing: OverlayDrawing) -> Bool {
+    let start = clock()
+    let (renderer, parts, canvas) = (drawing.drawn.renderer, drawing.parts, drawing.canvas)
+    let threads = threads(for: drawing.undrawn.area)
+    let backdrop = drawing.drawn.pixelKey.flatMap { store.pixelGrid($0) }
+    var time = Duration.zero
+    let isDone = server.continueUpdate(drawing.entry.overlay, drawing.drawn.bandArea) {
+      [clock] rect, pixels, layout in
+      let start = clock()
+      switch parts.kind(of: rect) {
+      case .glass:
+        renderer.draw(rect, into: &pixels, layout, threads: threads)
+      case .soft:
+        renderer.draw(rect, into: &pixels, layout)
+        backdrop?.compose(rect, of: &pixels, layout)
+      case .shared:
+        canvas?.copy(rect, into: &pixels, layout)
+      }
+      time += clock() - start
+    }
+    statistics.drawing += time
+    statistics.presenting += clock() - start - time
+    return isDone
+  }
+}
+
+/// The time for which the steps of a painting may delay the clients. One more step may follow.
+private let paintingTime = Duration.milliseconds(4)
