@@ -1,3 +1,4 @@
+package import Frost
 package import Panes
 package import Raster
 
@@ -16,6 +17,8 @@ package struct Engine<Server: Display & ~Copyable>: ~Copyable {
   package let threads: Int
   /// The panes in stacking order, the lowest first.
   var entries: [PaneEntry] = []
+  /// Decorations for the next requests, which were made elsewhere.
+  package var preparedDecorations: [Decoration] = []
   var store: BackdropStore
   var schedule: FrameSchedule
   var frame = FramePhase.idle

@@ -145,5 +145,15 @@ struct UndrawnParts {
 extension Appearance {
   /// The number of pixels that are drawn at once, in one to four milliseconds. Vibrant content takes some 25 ns for a
   /// pixel, glass about one.
-  var bandArea: Int { contents.isEmpty ? largePixelCount : 1 << 17 }
+  var bandArea: Int {
+    let vibrant = contents.filter { $0.vibrancy != nil }
+    let area = vibrant.reduce(0) { $0 + $1.picture.pixels.count }
+    if area <= vibrantBandArea { return largePixelCount }
+    // So many may be on each other.
+    let layerCount = min(vibrant.count, (area - 1) / bounds.area + 1)
+    return vibrantBandArea / layerCount
+  }
 }
+
+/// The number of pixels of vibrant content that are drawn at once.
+private let vibrantBandArea = 1 << 17

@@ -40,6 +40,7 @@ struct Daemon: ~Copyable {
   private var waiting: [Ticket: ClientID] = [:]
   private var pictures = PictureFiles()
   private var replacedContents = ReplacedContents()
+  private var preparations = Preparations()
   /// Replies that are sent when the panes are saved.
   private var heldReplies: [(reply: Reply, client: ClientID)] = []
   private let started: Duration
@@ -87,6 +88,7 @@ struct Daemon: ~Copyable {
       if ready.contains(where: { $0.descriptor == pressure.descriptor }) { engine.shrinkCache() }
       if session.process(now: now()) { engine.setSessionLocked(session.isLocked) }
       serve(ready)
+      performPrepared()
       let time = time(of: appointment)
       try resume(now: time)
       keeper.update(now: time) { engine.panes }
@@ -129,7 +131,7 @@ struct Daemon: ~Copyable {
       pollfd(fd: pressure.descriptor, events: Int16(POLLPRI), revents: 0),
       session.interest,
     ]
-    for descriptor in pictures.descriptors + [keeper.descriptor] {
+    for descriptor in pictures.descriptors + preparations.descriptors + [keeper.descriptor] {
       polled.append(pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0))
     }
     polled += control.interests().map { pollfd(fd: $0.descriptor, events: $0.events, revents: 0) }
@@ -210,6 +212,20 @@ struct Daemon: ~Copyable {
 
   private mutating func answer(_ incoming: Incoming) {
     if case .quit = incoming.request { isQuitting = true }
+    let decorations = engine.costlyDecorations(of: engine.panes(after: incoming.request))
+    if !preparations.start(decorations, for: incoming) { perform(incoming) }
+  }
+
+  /// Performs the requests whose decorations are complete.
+  private mutating func performPrepared() {
+    for (incoming, decorations) in preparations.takeComplete() {
+      engine.preparedDecorations = decorations
+      perform(incoming)
+      engine.preparedDecorations = []
+    }
+  }
+
+  private mutating func perform(_ incoming: Incoming) {
     if incoming.request.replacesContents {
       let contents = engine.panes.flatMap(\.contents) + incoming.request.contents
       replacedContents.keep(contents, now: now())

@@ -49,6 +49,24 @@ extension Engine where Server == X11Display {
     return .reply(.done)
   }
 
+  /// The panes that a request would add, change or show; none if it is wrong.
+  func panes(after request: Request) -> [Pane] {
+    switch request {
+    case .add(let name, let change, _):
+      (try? Pane(name, change.settings)).map { [$0] } ?? []
+    case .set(let name, let change, _):
+      panes.filter { $0.name == name }.compactMap { try? $0.changed(by: change) }
+    case .show(let name, _), .toggle(let name, _):
+      panes.filter { $0.name == name }.map { pane in
+        var pane = pane
+        pane.isShown = true
+        return pane
+      }
+    case .apply(let panes, isRehearsal: false): panes
+    default: []
+    }
+  }
+
   private func makePane(_ name: String, _ change: PaneChange) throws(EngineError) -> Pane {
     do { return try Pane(name, change.settings) } catch { throw .pane(error) }
   }

@@ -36,6 +36,24 @@ import Testing
     }
   }
 
+  /// A thread makes the decoration of a large corner. The requests of a client are still performed in order.
+  @Test func largeShadowEqualsOfflineRendering() throws {
+    let scene = try CaptureScene(seed: 58, width: 900, height: 700)
+    for _ in 0..<6 { try scene.makeWindow() }
+    let large = ["--corner", "250", "--shadow", "0,0 120 #000000C0"]
+    let options = ["--geometry", "700x500+60+50", "--sigma", "9"]
+    try scene.daemon.ask(["add", "pane"] + options + large)
+    try scene.checkPainted(options + large, "added")
+    for verb in ["hide", "show"] { try scene.daemon.ask(verb, "pane") }
+    try scene.checkPainted(options + large, "shown again")
+    let control = try ControlConnection(scene.server)
+    control.send(#"{"request":"set","name":"pane","corner":"200"}"#)
+    control.send(#"{"request":"set","name":"pane","corner":"240"}"#)
+    for _ in 0..<2 { #expect(control.reply() == done) }
+    let last = ["--corner", "240", "--shadow", "0,0 120 #000000C0"]
+    try scene.checkPainted(options + last, "changed twice")
+  }
+
   @Test(arguments: ["150x110+-40+-30", "150x110+330+230", "500x400+-20+-60"])
   func paneBeyondTheScreenEqualsOfflineRendering(geometry: String) throws {
     let scene = try CaptureScene(seed: 55, width: 400, height: 300)

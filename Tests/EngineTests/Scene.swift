@@ -115,6 +115,15 @@ final class Scene {
     try engine.apply(panes, isRehearsal: isRehearsal)
   }
 
+  func costlyDecorations(of panes: [Pane]) -> [DecorationPlan] {
+    engine.costlyDecorations(of: panes)
+  }
+
+  /// Makes decorations for the next requests.
+  func prepare(_ plans: [DecorationPlan]) {
+    engine.preparedDecorations = plans.map { $0.make() }
+  }
+
   func shrinkCache() { engine.shrinkCache() }
 
   func state(of name: String) throws(PaneError) -> (rect: Rect, frames: Int) {

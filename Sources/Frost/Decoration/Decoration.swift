@@ -32,6 +32,16 @@ package struct Decoration: Sendable {
     }
   }
 
+  /// The number of pixels that are computed to make a decoration.
+  package static func pixelCount(_ style: DecorationStyle, width: Int, height: Int) -> Int {
+    let corner = FittedCorner(style.corner, width: Double(width), height: Double(height)).pixels
+    let shadow = style.shadow.isVisible
+    return corner * corner
+      + (shadow
+        ? ShadowPatch.pixelCount(style.shadow, corner: style.corner, width: width, height: height)
+        : 0)
+  }
+
   /// Whether this is the decoration of panes of this style and size.
   package func fits(_ style: DecorationStyle, width: Int, height: Int) -> Bool {
     self.style == style && mask.width == width && mask.height == height

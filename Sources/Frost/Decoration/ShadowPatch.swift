@@ -24,13 +24,30 @@ package struct ShadowPatch: Sendable {
     padding = shadow.padding
     fitted = FittedCorner(corner, width: Double(width), height: Double(height))
     let blur = ShadowBlur(sigma: shadow.sigma)
-    across = PatchAxis(
-      paneLength: width, corner: fitted.pixels, blur: blur.radius, offset: shadow.offsetX,
-      before: padding.left, after: padding.right)
-    down = PatchAxis(
-      paneLength: height, corner: fitted.pixels, blur: blur.radius, offset: shadow.offsetY,
-      before: padding.top, after: padding.bottom)
+    (across, down) = Self.axes(shadow, fitted, blur, padding, width: width, height: height)
     pixels = shadowPixels(shadow, blur, fitted, across, down)
+  }
+
+  private static func axes(
+    _ shadow: Shadow, _ corner: FittedCorner, _ blur: ShadowBlur, _ padding: Padding, width: Int,
+    height: Int
+  ) -> (across: PatchAxis, down: PatchAxis) {
+    let across = PatchAxis(
+      paneLength: width, corner: corner.pixels, blur: blur.radius, offset: shadow.offsetX,
+      before: padding.left, after: padding.right)
+    let down = PatchAxis(
+      paneLength: height, corner: corner.pixels, blur: blur.radius, offset: shadow.offsetY,
+      before: padding.top, after: padding.bottom)
+    return (across, down)
+  }
+
+  /// The number of pixels of a patch. Traps like `init`.
+  static func pixelCount(_ shadow: Shadow, corner: Corner, width: Int, height: Int) -> Int {
+    precondition(width > 0 && height > 0 && shadow.isDrawable)
+    let fitted = FittedCorner(corner, width: Double(width), height: Double(height))
+    let (across, down) = axes(
+      shadow, fitted, ShadowBlur(sigma: shadow.sigma), shadow.padding, width: width, height: height)
+    return across.count * down.count
   }
 
   /// Whether the patch can draw the shadow of a pane of this size.
