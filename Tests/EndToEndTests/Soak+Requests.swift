@@ -33,7 +33,7 @@ extension Soak {
 
   private func record(_ duration: Duration, _ what: Substring) {
     requestCount += 1
-    slowestReply = max(slowestReply, duration)
+    if duration > slowestReply { (slowestReply, slowestRequest) = (duration, "\(what)") }
     #expect(duration < .seconds(5) * Sanitizer.slowdown, "\(place): \(what)")
   }
 

@@ -16,9 +16,10 @@ final class Soak {
   var compositor: Child?
   var manager: Child?
   private(set) var round = 0
-  /// The number of requests with a reply, and the longest time until one.
+  /// The number of requests with a reply, and the one whose reply took the longest time.
   var requestCount = 0
   var slowestReply = Duration.zero
+  var slowestRequest = ""
   /// The state after each round.
   private(set) var samples: [SoakSample] = []
   /// The number of rounds until the cache is full. The daemon has memory for each tile in addition to its pixels.

@@ -93,8 +93,8 @@ extension Soak {
     let trend = memoryTrend
     func kibibytes(_ count: some BinaryInteger) -> String { "\(count >> 10) KiB" }
     return "\(round) rounds, \(warmUpCount ?? round) of them to fill the cache, "
-      + "\(requestCount) requests, slowest reply \(slowestReply); private memory "
-      + "\(kibibytes(bytes.first ?? 0)) at first, \(kibibytes(bytes.last ?? 0)) at last, growth "
+      + "\(requestCount) requests, slowest reply \(slowestReply) to \(slowestRequest.prefix(60)); "
+      + "private memory \(kibibytes(bytes.first ?? 0)) at first, \(kibibytes(bytes.last ?? 0)) at last, growth "
       + "\(kibibytes(Int(trend.growth))) with an error of \(kibibytes(Int(trend.error))); "
       + "\(samples.last?.counts["descriptors"] ?? 0) descriptors, "
       + "\(samples.last?.counts["threads"] ?? 0) threads"
