@@ -19,7 +19,8 @@ import Testing
     let growth = try scene.daemon.process.usage().residentByteCount - before
     let read = try scene.number("bytesRead") >> 20
     print("1,000,000 windows: \(duration), \(read) MiB read, \(growth) bytes more in use")
-    #expect(growth < 2 << 20)
+    // What is smaller is a longer queue of events; a block of 16 bytes lost for each window would be 16 MB.
+    #expect(growth < 4 << 20)
     try scene.checkEverything("after 1,000,000 windows")
     #expect(!scene.daemon.log.lowercased().contains("error"), "\(scene.daemon.log)")
     #expect(scene.daemon.process.wait(for: .zero) == nil)
