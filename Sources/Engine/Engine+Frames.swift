@@ -35,7 +35,7 @@ extension Engine where Server: ~Copyable {
 
   /// The urgency of the next frame.
   private var urgency: FrameSchedule.Urgency {
-    guard frame.isIdle, !server.isCongested else { return .none }
+    guard frame.isIdle, !isPainting, !server.isCongested else { return .none }
     // A lost overlay whose pane is not drawn waits for cells, like a new one.
     let isDrawnPaneLost = entries.contains { $0.isLost && $0.drawn != nil }
     if !snapshots.isEmpty || isBlendingOutdated || isDrawnPaneLost { return .immediate }
@@ -65,13 +65,14 @@ extension Engine where Server: ~Copyable {
   private mutating func advance(now: Duration) {
     updateOutdatedLooks()
     updateWatch()
-    if case .captured(let plan, let failed) = frame {
+    paintPictures()
+    continuePainting()
+    if !isPainting, case .captured(let plan, let failed) = frame {
       frame = .idle
       absorb(plan, failed: failed)
       finishFrame(plan, failed: failed)
+      continuePainting()
     }
-    if frame.isIdle { paintPictures() }
-    continuePainting()
     if let time = schedule.nextFrame(urgency), time <= now {
       beginFrame(now: now)
       continuePainting()

@@ -4,23 +4,21 @@ import Raster
 /// Performs the steps of a painting.
 extension Engine where Server: ~Copyable {
   /// Whether a frame is drawn in part, so that `step` continues it at once.
-  package var isPainting: Bool { frame.painting != nil }
+  package var isPainting: Bool { painting != nil }
 
   /// Begins a painting. `continuePainting` must follow.
   mutating func begin(_ steps: [Painting.Step], then end: Painting.End) {
-    frame = .painting(
-      Painting(
-        steps, then: end, isInterruptible: !wasPaintingCancelled,
-        drawsOnScreen: server.drawsOnScreen))
+    painting = Painting(
+      steps, then: end, isInterruptible: !wasPaintingCancelled, drawsOnScreen: server.drawsOnScreen)
   }
 
-  /// Performs steps until the frame ends or begins to capture, but for no longer than some milliseconds.
+  /// Performs steps until nothing is left to draw, but for no longer than some milliseconds.
   mutating func continuePainting() {
-    if let painting = frame.painting, painting.drawsOnScreen != server.drawsOnScreen {
+    if let painting, painting.drawsOnScreen != server.drawsOnScreen {
       cancelPainting()
     }
     let start = clock()
-    while let painting = frame.painting {
+    while let painting {
       while let step = painting.next {
         if perform(step) { painting.finishStep() }
         let isLate = clock() - start >= paintingTime
@@ -31,7 +29,7 @@ extension Engine where Server: ~Copyable {
   }
 
   private mutating func end(_ painting: Painting) {
-    frame = .idle
+    self.painting = nil
     wasPaintingCancelled = false
     updateOutdatedLooks()
     switch painting.end {
@@ -39,14 +37,16 @@ extension Engine where Server: ~Copyable {
       startCapture(attempt: attempt)
     case .frame(let framesBefore):
       if statistics.frames == framesBefore { statistics.unchangedFrames += 1 }
+    case .pictures:
+      break
     }
   }
 
   /// Ends a painting before its end, because what it draws from changes. What it has not drawn stays undrawn. It is
   /// repeated without an interruption, so that no sequence of changes delays it for ever.
   mutating func cancelPainting() {
-    guard let painting = frame.painting else { return }
-    frame = .idle
+    guard let painting else { return }
+    self.painting = nil
     wasPaintingCancelled = true
     for step in painting.rest {
       switch step {

@@ -62,13 +62,13 @@ extension Engine where Server: ~Copyable {
       advanceTransitions(now: now)
       sync.phase = .presenting
     case .presenting:
-      guard frame.isIdle else { return false }
+      guard frame.isIdle, !isPainting else { return false }
       if hasWork, isDeferring || sync.takeRound() { return false }
       sync.phase = .confirming(server.requestAnswer())
     case .confirmed:
       // A frame can cause events of its own, such as an exposure.
       let isUnfinished =
-        hasWork || !frame.isIdle || entries.contains(where: \.isAwaitingRelease)
+        hasWork || !frame.isIdle || isPainting || entries.contains(where: \.isAwaitingRelease)
       if isUnfinished && (isDeferring || sync.takeRound()) {
         sync.phase = .presenting
       } else if server.isLearning && sync.takeRound() {
@@ -136,10 +136,11 @@ extension Engine where Server: ~Copyable {
     return entry
   }
 
-  /// Draws the requested pictures of panes that are drawn already.
+  /// Begins to draw the requested pictures of panes that are drawn already, also while the display captures.
   mutating func paintPictures() {
+    if isPainting { return }
     let steps = pictureSteps(isFrame: false)
-    if !steps.isEmpty { begin(steps, then: .frame(framesBefore: nil)) }
+    if !steps.isEmpty { begin(steps, then: .pictures) }
   }
 
   /// The steps that draw the requested pictures of drawn panes. If a pane is not drawn in a frame that started after the

@@ -22,6 +22,8 @@ package struct Engine<Server: Display & ~Copyable>: ~Copyable {
   var store: BackdropStore
   var schedule: FrameSchedule
   var frame = FramePhase.idle
+  /// What is being drawn: the panes at the end of a frame or before its capture, or only pictures for clients.
+  var painting: Painting?
   /// Whether the last painting was cancelled, so that the next one is not interrupted.
   var wasPaintingCancelled = false
   /// The announced region that will be captured again.

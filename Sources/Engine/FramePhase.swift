@@ -8,11 +8,8 @@ enum FramePhase {
   case capturing(CapturePlan)
   /// The capture has ended.
   case captured(CapturePlan, failed: [View: Region])
-  /// The panes are drawn, in steps.
-  case painting(Painting)
 
   var isIdle: Bool { if case .idle = self { true } else { false } }
-  var painting: Painting? { if case .painting(let painting) = self { painting } else { nil } }
 }
 
 /// The regions and the purpose of one capture.

@@ -12,6 +12,8 @@ final class Painting {
     case capture(attempt: Int)
     /// The end of the frame. If it captured, the number of presented frames before it.
     case frame(framesBefore: Int?)
+    /// Nothing: only pictures for clients were drawn.
+    case pictures
   }
 
   /// Draws one thing; a step that is not finished is repeated.

@@ -132,6 +132,40 @@ import Testing
     try expectFirstFrame(ticket)
   }
 
+  /// A server that does not answer delays no picture of a pane that is drawn.
+  @Test func pictureDoesNotWaitForACapture() throws {
+    scene.display.answersAtOnce = false
+    scene.display.draw(rect) { _, _ in 0xffff_0000 }
+    scene.wait(Scene.interval)
+    try scene.step()
+    let shown = scene.display.overlay(named: "panel")?.picture
+    try scene.startPicture(of: "panel")
+    try scene.step()
+    guard case .picture(_, let picture) = scene.takeCompletions().first else {
+      Issue.record("no picture")
+      return
+    }
+    #expect(picture == shown)
+    scene.display.answersAtOnce = true
+    #expect(try scene.settle())
+    #expect(scene.fault() == nil)
+  }
+
+  /// The capture ends while the picture is drawn in steps: the picture is of one frame.
+  @Test func pictureDrawnDuringACaptureIsOfOneFrame() throws {
+    scene.display.answersAtOnce = false
+    scene.display.draw(rect) { x, y in 0xff00_0000 | UInt32(x * 7 + y) }
+    scene.wait(Scene.interval)
+    try scene.step()
+    let shown = scene.display.overlay(named: "panel")?.picture
+    let ticket = try scene.startPicture(of: "panel")
+    scene.slowness = .milliseconds(5)
+    scene.display.answersAtOnce = true
+    #expect(try scene.picture(for: ticket) == shown)
+    #expect(try scene.settle())
+    #expect(scene.fault() == nil)
+  }
+
   @Test func pictureOfNewPaneHiddenMeanwhileIsAnError() throws {
     let ticket = try addAndRequest()
     try scene.setShown("new", false)
