@@ -1,6 +1,7 @@
 package import Frost
 import Panes
 package import Raster
+import Synchronization
 
 /// A text to be drawn, in any script. Newlines separate lines; each line has its own writing
 /// direction.
@@ -30,6 +31,14 @@ package struct Label: Equatable, Sendable {
   /// `emptyText` if nothing is visible, `largeText` or `noMemory`.
   package func drawn(scale: Double) throws(PictureError) -> DrawnLabel {
     try checkLines(scale: scale)
+    return try Self.drawing.withLock { _ throws(PictureError) in try laidOut(scale: scale) }
+  }
+
+  /// Cairo uses one FreeType library in all threads, and FreeType crashes if two threads open fonts of one
+  /// library at the same time.
+  private static let drawing = Mutex(())
+
+  private func laidOut(scale: Double) throws(PictureError) -> DrawnLabel {
     let layout = TextLayout(text, font.description(scale: scale))
     let (ink, logical) = layout.extents
     // The text has invisible characters only, such as a joiner.
