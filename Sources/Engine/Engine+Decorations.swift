@@ -6,33 +6,42 @@ package import Panes
 extension Engine where Server: ~Copyable {
   /// The decorations of shown panes that take more than some milliseconds to make and that no pane has.
   package func costlyDecorations(of panes: [Pane]) -> [DecorationPlan] {
-    panes.compactMap { pane in
-      let size = pane.placement.size
-      let plan = DecorationPlan(style: pane.decoration, width: size.width, height: size.height)
-      if isSuspended || !pane.isShown || !plan.isCostly || isKnown(plan) { return nil }
-      return plan
+    if isSuspended || panes.isEmpty { return [] }
+    let known = knownDecorations
+    return panes.filter(\.isShown).compactMap { pane in
+      let plan = DecorationPlan(of: pane, sharing: known)
+      return plan.isCostly ? plan : nil
     }
   }
 
-  private func isKnown(_ plan: DecorationPlan) -> Bool {
-    entries.contains { entry in
-      entry.wanted?.layout.decoration.fits(plan.style, width: plan.width, height: plan.height)
-        == true
-    }
+  /// The decorations that a new appearance can share.
+  var knownDecorations: [Decoration] {
+    preparedDecorations + entries.compactMap { $0.wanted?.layout.decoration }
   }
 }
 
 /// A decoration that can be made on any thread.
 package struct DecorationPlan: Sendable {
-  let style: DecorationStyle
-  let width, height: Int
+  private let style: DecorationStyle
+  private let width, height: Int
+  private let known: [Decoration]
 
   /// More pixels take more than some milliseconds.
   private static let pixelLimit = 1 << 19
 
-  var isCostly: Bool {
-    Decoration.pixelCount(style, width: width, height: height) > Self.pixelLimit
+  init(of pane: Pane, sharing known: [Decoration]) {
+    style = pane.decoration
+    (width, height) = pane.placement.size
+    self.known = known
   }
 
-  package func make() -> Decoration { Decoration(style, width: width, height: height) }
+  var isCostly: Bool {
+    if known.contains(where: { $0.fits(style, width: width, height: height) }) { return false }
+    return Decoration.pixelCount(style, width: width, height: height, sharing: known)
+      > Self.pixelLimit
+  }
+
+  package func make() -> Decoration {
+    Decoration(style, width: width, height: height, sharing: known)
+  }
 }

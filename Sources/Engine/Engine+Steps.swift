@@ -14,6 +14,7 @@ extension Engine where Server: ~Copyable {
 
   /// Performs steps until nothing is left to draw, but for no longer than some milliseconds.
   mutating func continuePainting() {
+    // A compositor has started or stopped. What the steps leave out may be visible now.
     if let painting, painting.drawsOnScreen != server.drawsOnScreen {
       cancelPainting()
     }

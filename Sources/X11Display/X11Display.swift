@@ -232,7 +232,9 @@ package struct X11Display: Display, ~Copyable {
     _ overlay: OverlayID, _ pixelCount: Int,
     _ draw: (Rect, inout MutableSpan<UInt32>, PixelLayout) -> Void
   ) -> Bool {
-    guard var update, update.overlay == overlay else { return true }
+    guard var update, update.overlay == overlay else {
+      preconditionFailure("the overlay is not being updated")
+    }
     if update.isLarge { show(&update) }
     if !update.isDrawn {
       let image = overlays.draw(&update, &x, &memory, pixelCount: pixelCount, draw)

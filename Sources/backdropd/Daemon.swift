@@ -216,13 +216,13 @@ struct Daemon: ~Copyable {
     if !preparations.start(decorations, for: incoming) { perform(incoming) }
   }
 
-  /// Performs the requests whose decorations are complete.
+  /// Performs the request whose decorations are complete. Those that waited for it may need others now.
   private mutating func performPrepared() {
-    for (incoming, decorations) in preparations.takeComplete() {
-      engine.preparedDecorations = decorations
-      perform(incoming)
-      engine.preparedDecorations = []
-    }
+    guard let (incoming, decorations, next) = preparations.takeComplete() else { return }
+    engine.preparedDecorations = decorations
+    perform(incoming)
+    engine.preparedDecorations = []
+    for incoming in next { answer(incoming) }
   }
 
   private mutating func perform(_ incoming: Incoming) {

@@ -2,32 +2,35 @@ import Control
 import Engine
 import Frost
 
-/// Requests that wait for decorations, which threads make.
+/// Requests that wait for decorations, which a thread makes: for one request at a time, because they can need much
+/// memory.
 struct Preparations {
-  private struct Preparation {
-    let incoming: Incoming
-    let task: BackgroundTask<[Decoration]>
-  }
+  private var running: (incoming: Incoming, task: BackgroundTask<[Decoration]>)?
+  /// The requests that wait for the end of the running one.
+  private var queue: [Incoming] = []
 
-  private var preparations: [Preparation] = []
+  /// Becomes readable when decorations are complete.
+  var descriptors: [Int32] { running.map { [$0.task.descriptor] } ?? [] }
 
-  /// The descriptors that become readable when decorations are complete.
-  var descriptors: [Int32] { preparations.map(\.task.descriptor) }
-
-  /// Starts to make the decorations that a request needs. Returns false if there are none, or no thread for them.
+  /// Starts to make the decorations that a request needs, or queues the request. Returns false if there are none, or
+  /// no thread for them.
   mutating func start(_ plans: [DecorationPlan], for incoming: Incoming) -> Bool {
     if plans.isEmpty { return false }
+    if running != nil {
+      queue.append(incoming)
+      return true
+    }
     guard let task = try? BackgroundTask({ plans.map { $0.make() } }) else { return false }
-    preparations.append(Preparation(incoming: incoming, task: task))
+    running = (incoming, task)
     return true
   }
 
-  /// The requests whose decorations are complete, in the order of their starts.
-  mutating func takeComplete() -> [(incoming: Incoming, decorations: [Decoration])] {
-    preparations.compactMap { preparation in
-      guard let decorations = preparation.task.take() else { return nil }
-      preparations.removeAll { $0.task === preparation.task }
-      return (preparation.incoming, decorations)
-    }
+  /// The request whose decorations are complete, and the requests that must be started again after it.
+  mutating func takeComplete() -> (incoming: Incoming, decorations: [Decoration], next: [Incoming])?
+  {
+    guard let (incoming, task) = running, let decorations = task.take() else { return nil }
+    running = nil
+    defer { queue = [] }
+    return (incoming, decorations, queue)
   }
 }

@@ -26,6 +26,9 @@ struct ReplacedContents {
     if large.isEmpty { return }
     self.contents += large
     deadline = deadline ?? now + Self.delay
+    // A flood of contents must not fill the memory.
+    let area = self.contents.reduce(0) { $0 + $1.picture.pixels.count }
+    if area > PaneContent.totalPixelLimit { deadline = now }
   }
 
   /// Frees the contents that are no longer in use, if it is time.

@@ -43,12 +43,16 @@ private func awaitDisplay(
 ) throws(DaemonError) -> OpenedDisplay? {
   var outcome: DisplayOutcome?
   let patienceEnd = now() + patience
+  var isAnnounced = false
   repeat {
     let isPatient = now() < patienceEnd
+    if !isPatient, !isAnnounced {
+      notifyServiceManager("STATUS=waiting for display \(display)")
+      isAnnounced = true
+    }
     let ready = waitUntilReady(
       [opener.descriptor, signals.descriptor], control, isPatient: isPatient)
     if signals.hasNext() { return nil }
-    if !isPatient { notifyServiceManager("STATUS=waiting for display \(display)") }
     if !isPatient, refuseRequests(&control, ready, display) { return nil }
     outcome = opener.take()
   } while outcome == nil

@@ -11,16 +11,16 @@ import Testing
     let rect = Rect(x: 50, y: 50, width: 300, height: 200)
     try scene.add("pane", rect)
     let start = ContinuousClock.now
-    try storm(over: rect, of: scene, 50_000)
+    // In the first half the daemon meets its longest queues of events, whose memory it keeps.
+    for _ in 0..<10 { try storm(over: rect, of: scene, 50_000) }
     let before = try scene.daemon.process.usage().residentByteCount
-    for _ in 0..<19 { try storm(over: rect, of: scene, 50_000) }
+    for _ in 0..<10 { try storm(over: rect, of: scene, 50_000) }
     let duration = ContinuousClock.now - start
     try scene.daemon.sync()
     let growth = try scene.daemon.process.usage().residentByteCount - before
     let read = try scene.number("bytesRead") >> 20
-    print("1,000,000 windows: \(duration), \(read) MiB read, \(growth) bytes more in use")
-    // What is smaller is a longer queue of events; a block of 16 bytes lost for each window would be 16 MB.
-    #expect(growth < 4 << 20)
+    print("1,000,000 windows: \(duration), \(read) MiB read, \(growth) bytes more in the second half")
+    #expect(growth < 1 << 20)
     try scene.checkEverything("after 1,000,000 windows")
     #expect(!scene.daemon.log.lowercased().contains("error"), "\(scene.daemon.log)")
     #expect(scene.daemon.process.wait(for: .zero) == nil)

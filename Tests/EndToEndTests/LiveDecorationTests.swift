@@ -49,7 +49,11 @@ import Testing
     let control = try ControlConnection(scene.server)
     control.send(#"{"request":"set","name":"pane","corner":"200"}"#)
     control.send(#"{"request":"set","name":"pane","corner":"240"}"#)
-    for _ in 0..<2 { #expect(control.reply() == done) }
+    // One decoration at a time is made.
+    let other = try ControlConnection(scene.server)
+    other.send(#"{"request":"set","name":"pane","corner":"230"}"#)
+    for connection in [control, control, other] { #expect(connection.reply() == done) }
+    #expect(control.ask(#"{"request":"set","name":"pane","corner":"240"}"#) == done)
     let last = ["--corner", "240", "--shadow", "0,0 120 #000000C0"]
     try scene.checkPainted(options + last, "changed twice")
   }

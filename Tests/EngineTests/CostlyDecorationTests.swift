@@ -8,9 +8,11 @@ import Testing
 @Suite struct CostlyDecorationTests {
   private let scene = Scene(width: 1100, height: 900)
 
-  private func pane(corner: Double, radius: Int, isShown: Bool = true) throws -> Pane {
+  private func pane(
+    corner: Double, radius: Int, width: Int = 1000, isShown: Bool = true
+  ) throws -> Pane {
     var settings = PaneSettings()
-    settings.geometry = geometry(Rect(x: 50, y: 60, width: 1000, height: 800))
+    settings.geometry = geometry(Rect(x: 50, y: 60, width: width, height: 800))
     settings.corner = Corner(radius: corner)
     settings.shadow = Shadow(radius: Double(radius), color: Color(white: 0))
     return try Pane("panel", settings, isShown: isShown)
@@ -35,6 +37,13 @@ import Testing
     #expect(scene.costlyDecorations(of: [pane]).isEmpty)
     #expect(try scene.settle())
     #expect(scene.fault() == nil)
+  }
+
+  /// Panes that are larger than their corners share a shadow.
+  @Test func sharedShadowIsNotCostly() throws {
+    try scene.add(try pane(corner: 300, radius: 30))
+    #expect(scene.costlyDecorations(of: [try pane(corner: 300, radius: 30, width: 990)]).isEmpty)
+    #expect(scene.costlyDecorations(of: [try pane(corner: 310, radius: 30)]).count == 1)
   }
 
   @Test func paneWithoutItsPreparedDecorationIsDrawnToo() throws {

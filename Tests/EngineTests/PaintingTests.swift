@@ -84,9 +84,15 @@ import Testing
 
   /// What a frame draws does not change before its end.
   @Test func newLookAppliesToTheNextFrame() throws {
-    try beginFrame()
+    let other = try PaintingTests()
+    for one in [self, other] { try one.beginFrame() }
     try scene.change("lower") { $0.tint = Color(red: 1, green: 0, blue: 0, alpha: 0.5) }
-    while scene.isPainting { try scene.step() }
+    for one in [self, other] { while one.scene.isPainting { try one.scene.step() } }
+    for name in ["lower", "upper"] {
+      #expect(
+        scene.display.overlay(named: name)?.picture
+          == other.scene.display.overlay(named: name)?.picture)
+    }
     try expectRight()
   }
 

@@ -196,11 +196,13 @@ final class Scene {
 
   func wait(_ time: Duration) { now += time }
 
-  /// Steps at each deadline until there is none. Returns false if there are more than 1000
-  /// deadlines.
+  /// Steps at each deadline until there is none. Returns false if there are more than 100
+  /// deadlines, or 1000 steps within frames.
   func settle() throws(DisplayError) -> Bool {
     try step()
-    for _ in 0..<1000 {
+    var (deadlines, steps) = (0, 0)
+    while deadlines < 100, steps < 1000 {
+      if isPainting { steps += 1 } else { deadlines += 1 }
       guard let deadline else { return true }
       now = max(now, deadline)
       try step()

@@ -118,7 +118,7 @@ extension Engine where Server: ~Copyable {
   private func makeLayout(of pane: Pane) -> PaneLayout? {
     PaneLayout(
       pane, on: output(of: pane), blendsAlpha: server.blendsAlpha,
-      sharing: preparedDecorations + entries.compactMap { $0.wanted?.layout.decoration })
+      sharing: knownDecorations)
   }
 
   private func canChange(

@@ -23,23 +23,34 @@ package struct Decoration: Sendable {
       style.border.isVisible
       ? BorderMask(style.border, corner: corner, width: width, height: height) : nil
     if style.shadow.isVisible {
-      let same = others.first { other in
-        other.style.shadow == style.shadow && other.style.corner == corner
-          && other.shadow?.fits(width: width, height: height) == true
-      }
       shadow =
-        same?.shadow ?? ShadowPatch(style.shadow, corner: corner, width: width, height: height)
+        Self.sharedShadow(style, width: width, height: height, of: others)
+        ?? ShadowPatch(style.shadow, corner: corner, width: width, height: height)
     }
   }
 
-  /// The number of pixels that are computed to make a decoration.
-  package static func pixelCount(_ style: DecorationStyle, width: Int, height: Int) -> Int {
+  /// The shadow of one of `others` that panes of this style and size can share.
+  private static func sharedShadow(
+    _ style: DecorationStyle, width: Int, height: Int, of others: [Decoration]
+  ) -> ShadowPatch? {
+    let same = others.first { other in
+      other.style.shadow == style.shadow && other.style.corner == style.corner
+        && other.shadow?.fits(width: width, height: height) == true
+    }
+    return same?.shadow
+  }
+
+  /// The number of pixels that are computed to make the decoration with the same arguments.
+  package static func pixelCount(
+    _ style: DecorationStyle, width: Int, height: Int, sharing others: [Decoration]
+  ) -> Int {
     let corner = FittedCorner(style.corner, width: Double(width), height: Double(height)).pixels
-    let shadow = style.shadow.isVisible
+    let hasOwnShadow =
+      style.shadow.isVisible
+      && sharedShadow(style, width: width, height: height, of: others) == nil
+    if !hasOwnShadow { return corner * corner }
     return corner * corner
-      + (shadow
-        ? ShadowPatch.pixelCount(style.shadow, corner: style.corner, width: width, height: height)
-        : 0)
+      + ShadowPatch.pixelCount(style.shadow, corner: style.corner, width: width, height: height)
   }
 
   /// Whether this is the decoration of panes of this style and size.
