@@ -74,10 +74,10 @@ private struct StoreRun: ~Copyable {
       OutputKey(Output(name: "one", bounds: output, orientation: Orientation(quarterTurns: $0)))
     }
     let kinds: [GridKey.Kind] = [
-      .pixels, .cells(Reduction(cell: 1, prefilter: .box)),
-      .cells(Reduction(cell: 2, prefilter: .triangle)),
-      .cells(Reduction(cell: 4, prefilter: .triangle)),
-      .cells(Reduction(cell: 8, prefilter: .box)),
+      .pixels, .cells(Reduction(cell: 1)),
+      .cells(Reduction(cell: 2)),
+      .cells(Reduction(cell: 4)),
+      .cells(Reduction(cell: 8)),
     ]
     var keys: Set<GridKey> = []
     for _ in 0..<dice.roll(1...5) {

@@ -47,15 +47,45 @@ private let sigmas: [Double] = [0, 2, 3.4, 5, 9.6, 19.2, 40, 80, 160]
     for start in Self.starts {
       let axis = GlassAxis(Plan(sigma: sigma), pixels: start..<start + 10_000)
       for pixel in start - 300..<start + 300 {
-        for cell in axis.cells.cells(aroundPixels: pixel..<pixel + 1) {
-          for grid in axis.gridCells(aroundCells: cell..<cell + 1) {
-            // Only the two nearest cells of a halved grid have a weight above 0.
-            if axis.isHalved, !(2 * grid - 1...2 * grid + 2).contains(cell) { continue }
+        let fine = axis.fineCells(aroundPixels: pixel..<pixel + 1)
+        let all = axis.gridCells(aroundPixels: pixel..<pixel + 1)
+        for cell in fine {
+          let used = Self.gridCells(ofFineCell: cell, axis.doublings)
+          #expect(used.allSatisfy(all.contains))
+          for grid in used {
             let reported = axis.pixels(dependingOnGridCells: grid..<grid + 1)
             #expect(reported.contains(pixel), "pixel \(pixel), cell \(cell), grid cell \(grid)")
           }
         }
       }
+    }
+  }
+
+  /// The grid cells that have a weight in a fine cell.
+  private static func gridCells(ofFineCell cell: Int, _ doublings: Int) -> Set<Int> {
+    if doublings == 0 { return [cell] }
+    let near = cell >> 1
+    return gridCells(ofFineCell: near, doublings - 1).union(
+      gridCells(ofFineCell: cell & 1 == 0 ? near - 1 : near + 1, doublings - 1))
+  }
+
+  /// A pixel lies between the centres of its two fine cells, whose distance is their size.
+  @Test(arguments: sigmas)
+  func centresOfFineCellsAreRegular(sigma: Double) {
+    let plan = Plan(sigma: sigma)
+    let axis = GlassAxis(plan, pixels: 0..<10_000)
+    // The centre of a cell is its first pixel, or that of its first half; that of a halved cell between two cells.
+    let (size, cell) = (Double(plan.gridCell), Double(plan.reduction.cell))
+    let first = (plan.isHalved ? cell / 2 : 0) + (cell >= 8 ? (cell / 2 - 1) / 2 : 0)
+    func centre(_ cell: Int, _ doublings: Int) -> Double {
+      if doublings == 0 { return first + size * Double(cell) }
+      let near = centre(cell >> 1, doublings - 1)
+      let quarter = size / Double(1 << (doublings - 1)) / 4
+      return near + (cell & 1 == 0 ? -quarter : quarter)
+    }
+    for cell in -20..<20 {
+      let pixel = Double(axis.pixel(ofFineCell: cell))
+      #expect(pixel == centre(cell, axis.doublings).rounded(.up))
     }
   }
 }

@@ -164,9 +164,12 @@ private let sigmas: [Double] = [0, 0.3, 2, 3.4, 5, 9.6, 19.2, 40, 80, 200]
       for step in 0..<30 {
         switch Int.random(in: 0..<6, using: &dice) {
         case 0:
-          material.tone = Bool.random(using: &dice) ? Tone() : .random(using: &dice)
-          material.isDithered = Bool.random(using: &dice)
-          material.noise = Bool.random(using: &dice) ? 0 : 0.1
+          var next = material
+          next.tone = Bool.random(using: &dice) ? Tone() : .random(using: &dice)
+          next.isDithered = Bool.random(using: &dice)
+          next.noise = Bool.random(using: &dice) ? 0 : 0.1
+          if !glass.glass.canShow(next) { continue }
+          material = next
           glass.setMaterial(material)
         case 1, 2:
           for part in glass.settle().rects { glass.draw(part, into: &picture) }

@@ -95,8 +95,11 @@ import Testing
     let half = Material(
       sigma: 27,
       tone: Tone(
-        saturation: 1.4, layers: [Layer(.overlay, Color(hex: 0x7C7C7C, alpha: 0.5))],
-        tint: Color(white: (37.0 / 255 * 0.45 + 0.15) / 0.6, alpha: 0.6)), isDithered: false)
+        saturation: 1.4,
+        layers: [
+          Layer(.normal, Color(hex: 0x252525, alpha: 0.45)),
+          Layer(.overlay, Color(hex: 0x7C7C7C, alpha: 0.5)),
+        ], tint: Color(white: 1, alpha: 0.15)), isDithered: false)
     let from = try MaterialChoice(parsing: "thick-dark").material
     var to = try MaterialChoice(parsing: "light").material
     to.isDithered = false

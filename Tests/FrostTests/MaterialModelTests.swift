@@ -30,19 +30,28 @@ private let recipes = [
   Recipe("dark", 20, saturation: 1.8, ("normal", 0x1C1C1C, 0.73)),
   Recipe("tint #2060C0", 10, saturation: -1, ("normal", 0x2060C0, 0.6)),
   Recipe("tint #2060C033", 10, saturation: -1, ("normal", 0x2060C0, 0.2)),
-  Recipe("ultra-thin-light", 24, ("color-dodge", 0x0D0D0D, 1), ("normal", 0xBFBFBF, 0.44)),
-  Recipe("ultra-thin-dark", 24, ("overlay", 0x9C9C9C, 1), ("normal", 0x252525, 0.55)),
-  Recipe("thin-light", 24, ("color-dodge", 0x333333, 1), ("normal", 0xA6A6A6, 0.70)),
-  Recipe("thin-dark", 24, ("overlay", 0x9C9C9C, 1), ("normal", 0x252525, 0.70)),
-  Recipe("regular-light", 24, ("color-dodge", 0x383838, 1), ("normal", 0xB3B3B3, 0.82)),
-  Recipe("regular-dark", 24, ("overlay", 0x8C8C8C, 1), ("normal", 0x252525, 0.82)),
-  Recipe("thick-light", 24, ("color-dodge", 0x5C5C5C, 1), ("normal", 0x999999, 0.97)),
-  Recipe("thick-dark", 24, ("overlay", 0x7C7C7C, 1), ("normal", 0x252525, 0.90)),
+  Recipe("ultra-thin-light", 24, ("normal", 0xBFBFBF, 0.44), ("color-dodge", 0x0D0D0D, 1)),
+  Recipe("ultra-thin-dark", 24, ("normal", 0x252525, 0.55), ("overlay", 0x9C9C9C, 1)),
+  Recipe("thin-light", 24, ("normal", 0xA6A6A6, 0.70), ("color-dodge", 0x333333, 1)),
+  Recipe("thin-dark", 24, ("normal", 0x252525, 0.70), ("overlay", 0x9C9C9C, 1)),
+  Recipe("regular-light", 24, ("normal", 0xB3B3B3, 0.82), ("color-dodge", 0x383838, 1)),
+  Recipe("regular-dark", 24, ("normal", 0x252525, 0.82), ("overlay", 0x8C8C8C, 1)),
+  Recipe("thick-light", 24, ("normal", 0x999999, 0.97), ("color-dodge", 0x5C5C5C, 1)),
+  Recipe("thick-dark", 24, ("normal", 0x252525, 0.90), ("overlay", 0x7C7C7C, 1)),
   Recipe(
-    "acrylic", 30, saturation: 1.25, ("luminosity", 0xF6F6F6, 0.854), ("normal", 0xFFFFFF, 0.8)),
+    "acrylic", 30, saturation: 1.25, ("luminosity", 0xF6F6F6, 0.854), ("normal", 0xFFFFFF, 0.36)),
+  Recipe("acrylic-light", 30, saturation: 1.25, ("luminosity", 0xFCFCFC, 0.85)),
+  Recipe(
+    "acrylic-dark", 30, saturation: 1.25, ("luminosity", 0x2C2C2C, 0.96),
+    ("normal", 0x2C2C2C, 0.15)),
+  // A saturation of .67 leaves the whole factor, .9.
   Recipe(
     "mica #204060", 30, saturation: 1.25, ("luminosity", 0x204060, 0.854),
-    ("normal", 0x204060, 0.8)),
+    ("normal", 0x204060, 0.72)),
+  Recipe(
+    "mica-light", 30, saturation: 1.25, ("luminosity", 0xF3F3F3, 1), ("normal", 0xF3F3F3, 0.5)),
+  Recipe(
+    "mica-dark", 30, saturation: 1.25, ("luminosity", 0x202020, 1), ("normal", 0x202020, 0.8)),
 ]
 
 @Suite struct MaterialModelTests {
@@ -59,14 +68,13 @@ private let recipes = [
     var dice = Dice(seed: 40)
     let material = try exactMaterial(recipe.name)
     #expect(material.sigma == recipe.sigma, "\(dice)")
-    let hasBlend = recipe.model.layers.contains { $0.mode != "normal" }
     for round in 0..<400 {
       // The first eight are the corners of the colour cube.
       let corner = [0, 1, 2].reduce(UInt32(0)) { $0 << 8 | UInt32(255 * (round >> $1 & 1)) }
       let colour = round < 8 ? corner : UInt32(truncatingIfNeeded: dice.next())
       let picture = Bitmap(width: 3, height: 2, filledWith: colour | 0xff00_0000)
       let error = deviation(of: material, on: picture, recipe.model).largest
-      #expect(error <= (hasBlend ? 2 : 1), "\(dice): \(recipe.name): \(colour) \(error)")
+      #expect(error <= 1, "\(dice): \(recipe.name): \(colour) \(error)")
     }
   }
 
@@ -79,9 +87,12 @@ private let recipes = [
     let material = try exactMaterial(recipe.name)
     let desktop = Bitmap.desktop(width: 320, height: 240, using: &dice)
     let error = deviation(of: material, on: desktop, recipe.model)
-    #expect(error.psnr >= 55 && error.largest <= 3.5, "\(dice): \(recipe.name): \(error)")
+    // Below a nearly white luminosity layer colours that differ little from gray are amplified, and so
+    // is the error of the blur.
+    let bound = recipe.model.layers.contains { $0.mode == "luminosity" } ? 3.5 : 2
+    #expect(error.psnr >= 55 && error.largest <= bound, "\(dice): \(recipe.name): \(error)")
     let hard = deviation(of: material, on: .hues(width: 300, height: 200), recipe.model)
-    #expect(hard.psnr >= 46 && hard.largest <= 18, "\(dice): \(recipe.name): \(hard)")
+    #expect(hard.psnr >= 54 && hard.largest <= bound, "\(dice): \(recipe.name): \(hard)")
   }
 
   private func exactMaterial(_ name: String) throws -> Material {
@@ -99,7 +110,7 @@ private let recipes = [
       let picture = Bitmap(width: 21, height: 9, filledWith: colour)
       let material = Material(sigma: 6, tone: tone, isDithered: false)
       let error = deviation(of: material, on: picture, ToneModel(tone)).largest
-      #expect(error <= (tone.layers.isEmpty ? 1 : 2), "\(dice): round \(round): \(error), \(tone)")
+      #expect(error <= 1, "\(dice): round \(round): \(error), \(tone)")
     }
   }
 

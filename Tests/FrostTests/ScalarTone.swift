@@ -3,80 +3,141 @@
 /// The scalar twin of the tone of one cell, with the arithmetic of the glass.
 struct ScalarTone {
   private var steps: [([Int]) -> [Int]] = []
+  /// Whether cells are toned before they are interpolated.
+  private(set) var isAffine = true
+  private(set) var hasLuminosity = false
 
   init(_ tone: Tone) {
-    var matrix: [[Double]]? = (0..<3).map { Self.matrixRow($0, tone) }
+    var matrix: Matrix? = Matrix(tone)
     var bends: [Bend]?
     // A luminosity layer, the factor of the normal layers on top, and their sum.
     var lit: (color: Color, rest: Float, rise: [Float])?
-    func flushLight() {
+    func flush() {
+      if let matrix, !matrix.isIdentity {
+        steps.append(matrix.step)
+        if !matrix.isAffine { isAffine = false }
+      }
+      if let three = bends { steps.append(Self.step(three)) }
       if let (color, rest, rise) = lit { steps.append(Self.luminosity(color, rest, rise)) }
-      lit = nil
+      (matrix, bends, lit) = (nil, nil, nil)
     }
-    if matrix == [[1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0]] { matrix = nil }
     for layer in tone.layers + [Layer(.normal, tone.tint)] where layer.color.alpha > 0 {
       let color = [layer.color.blue, layer.color.green, layer.color.red]
       let opacity = layer.color.alpha
-      if layer.mode == .normal, let rows = matrix {
-        matrix = zip(rows, color).map { row, channel in
-          row[0..<3].map { $0 * (1 - opacity) } + [row[3] * (1 - opacity) + channel * opacity]
-        }
+      if layer.mode == .luminosity {
+        flush()
+        lit = (layer.color, 1, [0, 0, 0])
+        (isAffine, hasLuminosity) = (false, true)
       } else if layer.mode == .normal, let three = bends {
         bends = zip(three, color).map { $0.covered($1, opacity) }
       } else if layer.mode == .normal, let (below, rest, rise) = lit {
         let left = Float(1 - opacity)
         lit = (below, rest * left, zip(rise, color).map { $0 * left + Float($1 * opacity) })
       } else {
-        flush(&matrix, &bends)
-        flushLight()
-        if layer.mode == .luminosity {
-          lit = (layer.color, 1, [0, 0, 0])
+        let three = color.map { Bend(layer.mode, $0, opacity) }
+        if let mapped = matrix?.mapped(by: three) {
+          matrix = mapped
         } else {
-          bends = color.map { Bend(layer.mode, $0, opacity) }
+          flush()
+          bends = three
+          isAffine = false
         }
       }
     }
-    flush(&matrix, &bends)
-    flushLight()
+    flush()
   }
 
   /// Tones blue, green, red and alpha, in units of a plane.
   func toned(_ cell: [Int]) -> [Int] { steps.reduce(cell) { $1($0) } }
 
-  /// The coefficients of a channel for blue, green, red and alpha.
-  private static func matrixRow(_ own: Int, _ tone: Tone) -> [Double] {
-    var row = [0.0722, 0.7152, 0.2126, 0].map { $0 * (1 - tone.saturation) }
-    row[own] += tone.saturation
-    row = row.map { $0 * tone.contrast }
-    row[3] += 0.5 * (1 - tone.contrast) + tone.brightness
-    return row
-  }
+  /// An affine map of each channel from all three, and the limits of the results.
+  private struct Matrix {
+    /// The coefficients for blue, green, red and alpha.
+    var rows: [[Double]]
+    var low = [0.0, 0, 0]
+    var high = [1.0, 1, 1]
 
-  private mutating func flush(_ matrix: inout [[Double]]?, _ bends: inout [Bend]?) {
-    if let rows = matrix { append(rows) }
-    if let three = bends { append(three) }
-    (matrix, bends) = (nil, nil)
-  }
+    init(_ tone: Tone) {
+      rows = (0..<3).map { own in
+        var row = [0.0722, 0.7152, 0.2126, 0].map { $0 * (1 - tone.saturation) }
+        row[own] += tone.saturation
+        row = row.map { $0 * tone.contrast }
+        row[3] += 0.5 * (1 - tone.contrast) + tone.brightness
+        return row
+      }
+    }
 
-  private mutating func append(_ rows: [[Double]]) {
-    var bits = 12
-    let largest = rows.map { row in row.reduce(1) { $0 + abs($1) } }.max() ?? 1
-    while bits > 0 && largest * Double(1 << bits) * 16320 > 2e9 { bits -= 1 }
-    let fixed = rows.map { row in row.map { Int(($0 * Double(1 << bits)).rounded()) } }
-    steps.append { cell in
-      (0..<3).map { channel in
-        let sum = zip(fixed[channel], cell).reduce((1 << bits) / 2) { $0 + $1.0 * $1.1 }
-        return min(max(sum >> bits, 0), cell[3])
-      } + [cell[3]]
+    var isIdentity: Bool { rows == [[1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0]] }
+
+    /// The extreme results for the eight corners of the colour cube.
+    private func reach(_ channel: Int) -> (Double, Double) {
+      let row = rows[channel]
+      let results = (0..<8).map { corner in
+        (0..<3).reduce(row[3]) { $0 + (corner >> $1 & 1 == 1 ? row[$1] : 0) }
+      }
+      return (results.min() ?? 0, results.max() ?? 0)
+    }
+
+    var isAffine: Bool {
+      (0..<3).allSatisfy { reach($0).0 > low[$0] - 1e-6 && reach($0).1 < high[$0] + 1e-6 }
+    }
+
+    /// nil if a map bends for a result of this one.
+    func mapped(by bends: [Bend]) -> Matrix? {
+      var mapped = self
+      for (i, bend) in bends.enumerated() {
+        let least = min(max(reach(i).0, low[i]), high[i])
+        let most = min(max(reach(i).1, low[i]), high[i])
+        var (slope, offset) = (bend.low, bend.rise)
+        if most >= bend.knee + 1e-6 {
+          if least <= bend.knee - 1e-6 { return nil }
+          (slope, offset) = (bend.high, bend.rise + (bend.low - bend.high) * bend.knee)
+        }
+        mapped.rows[i] = rows[i].map { $0 * slope }
+        mapped.rows[i][3] += offset
+        mapped.low[i] = min(max(low[i] * slope + offset, 0), 1)
+        mapped.high[i] = min(max(high[i] * slope + offset, mapped.low[i]), 1)
+      }
+      return mapped
+    }
+
+    var step: ([Int]) -> [Int] {
+      var bits = 14
+      let largest = rows.flatMap { $0.prefix(3) }.map { abs($0) }.max() ?? 0
+      let most = rows.map { row in row.reduce(1) { $0 + abs($1) } }.max() ?? 1
+      while bits > 0
+        && (largest * Double(1 << bits) > 32767 || most * Double(1 << bits) * 16320 > 2e9)
+      {
+        bits -= 1
+      }
+      let (one, half) = (Double(1 << bits), (1 << bits) / 2)
+      let fixed = rows.map { row in row[0..<3].map { Int(($0 * one).rounded()) } }
+      let constants = zip(rows, fixed).map { row, fixed in
+        let missing = row[0] + row[1] + row[2] - Double(fixed.reduce(0, +)) / one
+        return Int(((row[3] + missing / 2) * 16320 * one).rounded())
+      }
+      let (least, greatest) = (
+        low.map { Int(($0 * 16320).rounded()) }, high.map { Int(($0 * 16320).rounded()) }
+      )
+      return { cell in
+        (0..<3).map { channel in
+          let alpha = cell[3]
+          let sum = zip(fixed[channel], cell).reduce(constants[channel] * alpha / 16320 + half) {
+            $0 + $1.0 * $1.1
+          }
+          return min(
+            max(sum >> bits, least[channel] * alpha / 16320), greatest[channel] * alpha / 16320)
+        } + [cell[3]]
+      }
     }
   }
 
-  private mutating func append(_ three: [Bend]) {
+  private static func step(_ three: [Bend]) -> ([Int]) -> [Int] {
     var bits = 14
     let steepest = three.flatMap { [$0.low, $0.high, 1] }.max() ?? 1
     while steepest * Double(1 << bits) > 32767 { bits -= 1 }
     let one = Double(1 << bits)
-    steps.append { cell in
+    return { cell in
       three.enumerated().map { channel, bend in
         let alpha = cell[3]
         let knee = Int((bend.knee * 16320).rounded()) * alpha / 16320
@@ -97,7 +158,7 @@ struct ScalarTone {
         knee = 1 - min(s, 511.0 / 512)
         low = 1 / knee
       case .overlay: (knee, low, high) = (0.5, 2 * s, 2 * (1 - s))
-      default: rise = s
+      default: (low, high, rise) = (0, 0, s)
       }
       low = opacity * low + 1 - opacity
       high = opacity * high + 1 - opacity

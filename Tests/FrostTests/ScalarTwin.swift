@@ -11,12 +11,20 @@ struct ScalarTwin {
   let isOpaque: Bool
   let material: Material
   private let plan: Plan
+  private let tone: ScalarTone
+  /// Whether cells are interpolated before the tone where it bends.
+  private let bends: Bool
+  private let tile: NoiseTile
 
   init(_ screen: Bitmap, material: Material, isOpaque: Bool = true) {
     self.screen = screen
     self.material = material
     self.isOpaque = isOpaque
-    plan = Plan(sigma: material.sigma, extent: min(screen.width, screen.height))
+    tone = ScalarTone(material.tone)
+    plan = Plan(
+      sigma: material.sigma, extent: min(screen.width, screen.height), bends: !tone.isAffine)
+    tile = NoiseTile(amplitude: material.noise * 65280)
+    bends = !tone.isAffine && plan.reduction.cell > 1
   }
 
   /// The frosted pixels of a pane.
@@ -48,74 +56,168 @@ struct ScalarTwin {
   /// are computed here.
   private func noise(x: Int, y: Int) -> Int? {
     if material.noise == 0 { return nil }
-    let column = (x + y / 32 * 24) % 64
-    return Int(NoiseTile(amplitude: material.noise * 65280)[column, y % 32])
+    // Areas of 256 x 8 pixels start at random columns of the tile.
+    var hash = UInt32(truncatingIfNeeded: 0x9E3B * (x / 256) + 0x85EB_CA6B * (y / 8)) &* 0x85EB_CA6B
+    hash = (hash ^ hash >> 13) &* 0xC2B2_AE35
+    return tile[(x + 8 * Int(hash >> 24)) % 512, y % 8]
   }
 
   /// The values before the last rounding; full white is 255 * 256.
   func unrounded(_ pane: Rect) -> Numbers {
-    let k = plan.reduction.cell
-    let cells = Rect(
-      floored(pane.x - offset, k)..<floored(pane.maxX - 1 - offset, k) + 2,
-      floored(pane.y - offset, k)..<floored(pane.maxY - 1 - offset, k) + 2)
-    let lines = across(doubled(cells), Rect(pane.columns, cells.rows))
+    if fineCell == 1 && plan.reduction.cell > 1 { return betweenFineCells(pane) }
+    let cells = Rect(fineCells(pane.columns), fineCells(pane.rows))
+    let untoned = fine(cells)
+    let bent = bends ? bentPixels(pane, untoned) : [:]
+    let lines = across(bends ? toned(untoned) : untoned, Rect(pane.columns, cells.rows))
     return Numbers(pane) { x, y, channel in
-      let row = floored(y - offset, k)
+      if let pixel = bent[x, default: [:]][y] { return 4 * pixel[channel] }
+      let row = floored(y + offset, fineCell)
       let above = lines[x, row, channel]
-      if k == 1 { return 4 * above }
+      if fineCell == 1 { return 4 * above }
       // Swift's division rounds toward zero.
-      let step = 4 * (lines[x, row + 1, channel] - above) / k
-      let half = plan.reduction.prefilter == .box ? floored(step, 2) : 0
-      return 4 * above + half + step * (y - offset - row * k)
+      let step = 4 * (lines[x, row + 1, channel] - above) / fineCell
+      let half = isBetween ? floored(step, 2) : 0
+      return 4 * above + half + step * (y + offset - row * fineCell)
     }
   }
 
-  /// The distance from the corner of a cell to the first pixel at or after its centre.
-  private var offset: Int { plan.reduction.prefilter == .box ? plan.reduction.cell / 2 : 0 }
+  /// The means of four fine cells of the size of pixels.
+  private func betweenFineCells(_ pane: Rect) -> Numbers {
+    let cells = fine(Rect(pane.x..<pane.maxX + 1, pane.y..<pane.maxY + 1))
+    return Numbers(pane) { x, y in
+      let pixel = (0..<4).map { channel in
+        let rows = [y, y + 1].map { row in
+          (cells[x, row, channel] + cells[x + 1, row, channel]) >> 1
+        }
+        return (rows[0] + rows[1] + 1) >> 1
+      }
+      return (bends ? tone.toned(pixel) : pixel).map { 4 * $0 }
+    }
+  }
+
+  private var fineCell: Int {
+    (plan.reduction.cell * (plan.isHalved ? 2 : 1)) >> plan.doublings
+  }
+
+  /// The position of cell 0 relative to the first pixel at or after the centre of fine cell 0.
+  private var offset: Int {
+    let centre = isBetween ? plan.reduction.cell / 4 : 0
+    return (plan.doublings > (plan.isHalved ? 1 : 0) ? fineCell / 2 : 0) - centre
+  }
+
+  /// Whether the centres of cells lie half a pixel before pixels.
+  private var isBetween: Bool { plan.reduction.cell >= 8 }
+
+  private func fineCells(_ pixels: Range<Int>) -> Range<Int> {
+    let last = floored(pixels.upperBound - 1 + offset, fineCell)
+    return floored(pixels.lowerBound + offset, fineCell)..<last + 2
+  }
+
+  // MARK: Bends
+
+  /// The toned pixels of all blocks in which the tone bends, by column and row.
+  private func bentPixels(_ pane: Rect, _ cells: Numbers) -> [Int: [Int: [Int]]] {
+    let toned = toned(cells)
+    var pixels: [Int: [Int: [Int]]] = [:]
+    for row in cells.bounds.y..<cells.bounds.maxY - 1 {
+      for column in cells.bounds.x..<cells.bounds.maxX - 1 where isBent(column, row, cells, toned) {
+        for y in 0..<fineCell {
+          for x in 0..<fineCell {
+            let place = (x: fineCell * column - offset + x, y: fineCell * row - offset + y)
+            guard pane.contains(x: place.x, y: place.y) else { continue }
+            pixels[place.x, default: [:]][place.y] = tone.toned(
+              (0..<4).map { channel in
+                func cell(_ dx: Int, _ dy: Int) -> Int { cells[column + dx, row + dy, channel] }
+                return between(
+                  between(cell(0, 0), cell(1, 0), x), between(cell(0, 1), cell(1, 1), x), y)
+              })
+          }
+        }
+      }
+    }
+    return pixels
+  }
+
+  private func isBent(_ column: Int, _ row: Int, _ cells: Numbers, _ toned: Numbers) -> Bool {
+    // Beside the centre if the tone has a luminosity layer.
+    let (across, down) = tone.hasLuminosity ? (12288, 20480) : (16384, 16384)
+    func inside(_ numbers: Numbers) -> [Int] {
+      (0..<4).map { channel in
+        func at(_ dx: Int, _ dy: Int) -> Int { numbers[column + dx, row + dy, channel] }
+        func between(_ a: Int, _ b: Int, _ weight: Int) -> Int {
+          a + floored((b - a) * weight, 32768)
+        }
+        return between(
+          between(at(0, 0), at(1, 0), across), between(at(0, 1), at(1, 1), across), down)
+      }
+    }
+    return zip(tone.toned(inside(cells)), inside(toned)).contains { abs($0 - $1) > 16 }
+  }
+
+  /// The value of pixel `i` between two cells.
+  private func between(_ a: Int, _ b: Int, _ i: Int) -> Int {
+    // The weight of the next cell, in units of 2^-15.
+    let weight = (2 * i + (isBetween ? 1 : 0)) * 32768 / (2 * fineCell)
+    return a + floored((b - a) * weight, 32768)
+  }
+
+  private func toned(_ cells: Numbers) -> Numbers {
+    Numbers(cells.bounds) { x, y in tone.toned((0..<4).map { cells[x, y, $0] }) }
+  }
 
   // MARK: Up
 
   private func across(_ cells: Numbers, _ bounds: Rect) -> Numbers {
-    let k = plan.reduction.cell
-    return Numbers(bounds) { x, y, channel in
-      let column = floored(x - offset, k)
-      let i = x - offset - column * k
+    Numbers(bounds) { x, y, channel in
+      let column = floored(x + offset, fineCell)
+      let i = x + offset - column * fineCell
       let a = cells[column, y, channel]
-      if k == 1 { return a }
+      if fineCell == 1 { return a }
       let b = cells[column + 1, y, channel]
-      if k == 2 { return (a * (k - i) + b * i + 1) / k }
-      // The weight of the next cell, in units of 2^-15.
-      let weight = (2 * i + (plan.reduction.prefilter == .box ? 1 : 0)) * 32768 / (2 * k)
-      return a + floored((b - a) * weight, 32768)
+      if fineCell == 2 { return (a * (2 - i) + b * i + 1) / 2 }
+      // Four pixels are rounded down, the next four up.
+      return (x + offset) & 4 == 0 ? between(a, b, i) : -between(-a, -b, i)
     }
   }
 
-  /// The blurred cells.
-  private func doubled(_ bounds: Rect) -> Numbers {
-    if !plan.isHalved { return toned(bounds) }
+  /// The blurred cells after all doublings: first down, then across.
+  private func fine(_ bounds: Rect) -> Numbers {
     func nearAndFar(_ cell: Int) -> (Int, Int) {
       let own = floored(cell, 2)
       return (own, cell == 2 * own ? own - 1 : own + 1)
     }
-    let columns = floored(bounds.x, 2) - 1..<floored(bounds.maxX, 2) + 2
-    let rows = floored(bounds.y, 2) - 1..<floored(bounds.maxY, 2) + 2
-    let grid = toned(Rect(columns, rows))
-    let down = Numbers(Rect(columns, bounds.rows)) { x, y, channel in
-      let (near, far) = nearAndFar(y)
-      return (3 * grid[x, near, channel] + grid[x, far, channel] + 2) >> 2
+    func coarser(_ range: Range<Int>) -> Range<Int> {
+      floored(range.lowerBound, 2) - 1..<floored(range.upperBound - 1, 2) + 2
     }
-    return Numbers(bounds) { x, y, channel in
-      let (near, far) = nearAndFar(x)
-      return (3 * down[near, y, channel] + down[far, y, channel] + 2) >> 2
+    var (columns, rows) = ([bounds.columns], [bounds.rows])
+    for _ in 0..<plan.doublings {
+      columns.append(coarser(columns[columns.count - 1]))
+      rows.append(coarser(rows[rows.count - 1]))
     }
+    var cells = settled(Rect(columns[columns.count - 1], rows[rows.count - 1]))
+    for rows in rows.dropLast().reversed() {
+      let coarse = cells
+      cells = Numbers(Rect(coarse.bounds.columns, rows)) { x, y, channel in
+        let (near, far) = nearAndFar(y)
+        return (3 * coarse[x, near, channel] + coarse[x, far, channel] + 2) >> 2
+      }
+    }
+    for columns in columns.dropLast().reversed() {
+      let coarse = cells
+      cells = Numbers(Rect(columns, coarse.bounds.rows)) { x, y, channel in
+        let (near, far) = nearAndFar(x)
+        return (3 * coarse[near, y, channel] + coarse[far, y, channel] + 1) >> 2
+      }
+    }
+    return cells
   }
 
   // MARK: In the grid
 
-  private func toned(_ bounds: Rect) -> Numbers {
+  /// The blurred grid cells, toned if the tone is affine.
+  private func settled(_ bounds: Rect) -> Numbers {
     let blurred = blurred(bounds)
-    let tone = ScalarTone(material.tone)
-    return Numbers(bounds) { x, y in tone.toned((0..<4).map { blurred[x, y, $0] }) }
+    return bends ? blurred : toned(blurred)
   }
 
   private func blurred(_ bounds: Rect) -> Numbers {
@@ -161,35 +263,30 @@ struct ScalarTwin {
 
   private func reduced(_ bounds: Rect) -> Numbers {
     let k = plan.reduction.cell
-    let isTriangle = plan.reduction.prefilter == .triangle
-    let offsets = Array(isTriangle ? -(k - 1)...k - 1 : 0...k - 1)
-    let weights = offsets.map { isTriangle ? k - abs($0) : 1 }
+    // The weights 1 2 1 of half cells from 8 pixels on, else a triangle.
+    let step = k < 8 ? 1 : k / 2
+    let offsets = Array(step - k...k - 1)
+    let weights = offsets.map { k / step - abs(floored($0, step)) }
     let down = Numbers(Rect(0..<screen.width, bounds.rows)) { x, y, channel in
-      var sum = 0
-      for (offset, weight) in zip(offsets, weights) {
-        let pixel = screen[x, mirrored(k * y + offset, screen.height)]
-        sum += weight * Int(pixel >> (8 * UInt32(channel)) & 255)
+      zip(offsets, weights).reduce(0) { sum, place in
+        let pixel = screen[x, mirrored(k * y + place.0, screen.height)]
+        return sum + place.1 * Int(pixel >> (8 * UInt32(channel)) & 255)
       }
-      return sum
     }
     return Numbers(bounds) { x, y, channel in
       if channel == 3 && isOpaque { return 255 * 64 }
-      func column(_ offset: Int) -> Int {
-        down[mirrored(k * x + offset, screen.width), y, channel]
+      var sums = offsets.map { down[mirrored(k * x + $0, screen.width), y, channel] }
+      var scale = weights.reduce(0, +)
+      for _ in 0..<step.trailingZeroBitCount {
+        sums = stride(from: 0, to: sums.count, by: 2).map { sums[$0] + sums[$0 + 1] }
+        scale *= 2
       }
-      if isTriangle {
-        let sum = zip(offsets, weights).reduce(0) { $0 + $1.1 * column($1.0) }
-        return inUnits(sum, scale: k * k * k * k)
-      }
-      var sums = offsets.map { column($0) }
-      var scale = k
       while sums.count > 1 {
-        let isFull = scale == 256
-        sums = (0..<sums.count / 2).map {
-          let pair = sums[2 * $0] + sums[2 * $0 + 1]
-          return isFull ? (pair + 1) / 2 : pair
+        sums = stride(from: 0, to: sums.count - 1, by: 2).map { i in
+          if scale < 256 { return sums[i] + 2 * sums[i + 1] + sums[i + 2] }
+          return ((sums[i] + sums[i + 2] + 1) / 2 + sums[i + 1]) / 2
         }
-        if !isFull { scale *= 2 }
+        scale = min(256, 4 * scale)
       }
       return inUnits(sums[0], scale: scale)
     }

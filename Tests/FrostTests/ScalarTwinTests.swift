@@ -34,6 +34,35 @@ private let sigmas: [Double] = [
     }
   }
 
+  /// Stripes of pure colours, between which saturated channels reach black and white.
+  @Test(arguments: [3.5, 7, 12, 20.0, 40, 80])
+  func bentPixelsEqualScalar(sigma: Double) {
+    var dice = Dice(seed: Int(sigma) + 4000)
+    for round in 0..<12 {
+      var screen = Bitmap(width: Int(8 * sigma) + 90, height: Int(8 * sigma) + 60)
+      let colours = (0..<16).map { _ in
+        [0, 8, 16].reduce(UInt32(0xff00_0000)) { $0 | (Bool.random(using: &dice) ? 255 : 0) << $1 }
+      }
+      let (across, down) = (
+        Int.random(in: 10...120, using: &dice), Int.random(in: 10...120, using: &dice)
+      )
+      for y in 0..<screen.height {
+        for x in 0..<screen.width { screen[x, y] = colours[(x / across + 5 * (y / down)) % 16] }
+      }
+      let width = Int.random(in: 1...90, using: &dice)
+      let pane = Rect(
+        x: Int.random(in: 0...screen.width - width, using: &dice),
+        y: Int.random(in: 0...screen.height - 23, using: &dice), width: width, height: 23)
+      let scene = TwinScene(
+        screen: screen, isOpaque: true, pane: pane,
+        material: Material(
+          sigma: sigma, tone: round % 3 == 2 ? .random(using: &dice) : Tone(saturation: 1.8),
+          noise: round % 4 == 3 ? 0.1 : 0, isDithered: round % 2 == 0))
+      let isRight = scene.equalsScalarTwin(using: &dice)
+      #expect(isRight, "\(dice): round \(round): \(scene)")
+    }
+  }
+
   /// Extreme values for 16 bits: full white next to full black.
   @Test(arguments: sigmas)
   func valuesDoNotWrapWhereWhiteMeetsBlack(sigma: Double) {

@@ -9,10 +9,9 @@ struct ToneModel {
   var layers: [(mode: String, color: [Double], opacity: Double)] = []
 
   func toned(_ blurred: [Double]) -> [Double] {
-    var color = adjusted(blurred)
+    var color = adjusted(blurred).map { min(max($0, 0), 1) }
     for layer in layers where layer.opacity > 0 {
       let s = Array(layer.color.reversed())
-      if layer.mode != "normal" { color = color.map { min(max($0, 0), 1) } }
       let blended =
         switch layer.mode {
         case "normal": s

@@ -126,7 +126,7 @@ extension Engine where Server: ~Copyable {
   ) -> Bool {
     wanted.layout.draws(like: layout) && wanted.view == View(of: entry.pane)
       && wanted.softView == .belowPanes(entry.pane.layer)
-      && wanted.renderer.material.sigma == entry.look.material.sigma
+      && wanted.renderer.canShow(entry.look.material)
   }
 
   /// Changes an appearance in place: the same glass with another tone, content, presence or input

@@ -1,6 +1,6 @@
 package import Raster
 
-/// The blurred and toned cells of one pane, from which any part of its glass can be drawn. All
+/// The blurred cells of one pane and its tone, from which any part of its glass can be drawn. All
 /// rectangles of pixels are in the coordinates of the output.
 ///
 /// Any number of changes can be noted before they are settled:
@@ -21,11 +21,12 @@ package struct Glass: ~Copyable {
   private let plan: Plan
   private let across, down: GlassAxis
   private var blurredAcross: Plane
-  private var toned: Plane
+  /// The cells after the tone, or before it if it is applied to interpolated pixels.
+  private var settled: Plane
   private var tone: ToneSteps
   private var grain: Grain
   private var isOpaque = true
-  /// The cells of `blurredAcross` and of `toned` that `settle` computes.
+  /// The cells of `blurredAcross` and of `settled` that `settle` computes.
   private var pendingAcross, pendingDown: Region
 
   /// Traps if `pane` is empty or not inside `output`, whose edges mirror its pixels.
@@ -33,45 +34,61 @@ package struct Glass: ~Copyable {
     precondition(!pane.isEmpty && output.contains(pane))
     self.pane = pane
     self.material = material
-    plan = Plan(sigma: material.sigma, extent: min(output.width, output.height))
+    let tone = ToneSteps(material.tone)
+    self.tone = tone
+    plan = Self.plan(material, tone, output)
     geometry = GridGeometry(output: output, reduction: plan.reduction)
     across = GlassAxis(plan, pixels: output.columns)
     down = GlassAxis(plan, pixels: output.rows)
     let target = Rect(
       across.gridCells(aroundPixels: pane.columns), down.gridCells(aroundPixels: pane.rows))
     let grid = target.grown(by: plan.taps.count)
-    toned = Plane(target)
+    settled = Plane(target)
     blurredAcross = Plane(Rect(target.columns, grid.rows))
     cells = Rect(across.cells(ofGridCells: grid.columns), down.cells(ofGridCells: grid.rows))
-    tone = ToneSteps(material.tone)
     grain = Grain(material, isOpaque: true)
     pendingAcross = Region(blurredAcross.bounds)
-    pendingDown = Region(toned.bounds)
+    pendingDown = Region(settled.bounds)
+  }
+
+  /// The tone if it is applied to interpolated pixels: one that is not affine, unless cells are pixels.
+  private var pixelTone: ToneSteps? { tone.isAffine || plan.reduction.cell == 1 ? nil : tone }
+
+  private static func plan(_ material: Material, _ tone: ToneSteps, _ output: Rect) -> Plan {
+    Plan(
+      sigma: material.sigma, extent: min(output.width, output.height), bends: !tone.isAffine)
   }
 
   /// All real pixels that the glass depends on.
   package var sourceRegion: Rect { geometry.source(ofCells: cells) }
 
-  /// Copies the blurred and the toned cells that both glasses hold. Copies nothing if the blurs or
-  /// the outputs differ, and no toned cells if the tones differ.
+  /// Copies the cells that both glasses hold. Copies nothing if the blurs or the outputs differ, and no settled
+  /// cells if the tones differ.
   package mutating func reuse(_ other: borrowing Glass) {
     guard other.plan == plan, other.geometry == geometry else { return }
     blurredAcross.copyOverlap(of: other.blurredAcross)
     pendingAcross.subtract(other.blurredAcross.bounds)
     pendingAcross.form(union: other.pendingAcross.intersection(blurredAcross.bounds))
     guard other.material.tone == material.tone else { return }
-    toned.copyOverlap(of: other.toned)
-    pendingDown.subtract(other.toned.bounds)
-    pendingDown.form(union: other.pendingDown.intersection(toned.bounds))
+    settled.copyOverlap(of: other.settled)
+    pendingDown.subtract(other.settled.bounds)
+    pendingDown.form(union: other.pendingDown.intersection(settled.bounds))
   }
 
   // MARK: Settle
 
-  /// Changes the material. Traps if the sigma differs.
+  /// Whether the glass can have another material: one with the same blur.
+  package func canShow(_ new: Material) -> Bool {
+    new.sigma == material.sigma
+      && (new.tone == material.tone
+        || Self.plan(new, ToneSteps(new.tone), geometry.output) == plan)
+  }
+
+  /// Changes the material. Traps if `canShow` is false.
   package mutating func setMaterial(_ new: Material) {
-    precondition(new.sigma == material.sigma)
+    precondition(canShow(new))
     if new == material { return }
-    pendingDown = Region(toned.bounds)
+    pendingDown = Region(settled.bounds)
     if new.tone != material.tone { tone = ToneSteps(new.tone) }
     if (new.noise, new.isDithered) != (material.noise, material.isDithered) {
       grain = Grain(new, isOpaque: isOpaque)
@@ -91,7 +108,7 @@ package struct Glass: ~Copyable {
       let reached = sharp.grown(by: plan.taps.count)
       let lines = Rect(reached.columns, sharp.rows).intersection(blurredAcross.bounds)
       pendingAcross.form(union: lines)
-      pendingDown.form(union: reached.intersection(toned.bounds))
+      pendingDown.form(union: reached.intersection(settled.bounds))
       if pendingAcross.rects.count > 16 { pendingAcross = pendingAcross.simplified(to: 8) }
       if pendingDown.rects.count > 16 { pendingDown = pendingDown.simplified(to: 8) }
     }
@@ -120,10 +137,10 @@ package struct Glass: ~Copyable {
       }
     }
     for rect in down.rects {
-      let whole = toned.wholeVectors(rect)
+      let whole = settled.wholeVectors(rect)
       let threads = bands(whole.area, threads)
-      blurDown(blurredAcross, taps: plan.taps, whole, into: &toned, threads: threads)
-      tone.apply(to: &toned, whole, threads: threads)
+      blurDown(blurredAcross, taps: plan.taps, whole, into: &settled, threads: threads)
+      if pixelTone == nil { tone.apply(to: &settled, whole, threads: threads) }
     }
     return pixels(dependingOn: down)
   }
@@ -153,7 +170,8 @@ package struct Glass: ~Copyable {
       at: layout.index(x: layout.bounds.x, y: target.y), stride: layout.stride
     ) { rows, band in
       expand(
-        toned, across: across, down: down, target: Rect(target.columns, rows), grain: grain,
+        settled, across: across, down: down, target: Rect(target.columns, rows),
+        tone: pixelTone, grain: grain,
         origin: (geometry.output.x, geometry.output.y), into: &band,
         layout.from(row: rows.lowerBound), isStreaming: target.area > Self.cachedArea)
     }
@@ -164,9 +182,10 @@ package struct Glass: ~Copyable {
   /// glass counts as if composed over black.
   package func meanLuminance(of rect: Rect) -> Double {
     let rect = rect.intersection(pane)
-    return toned.meanLuminance(
+    return settled.meanLuminance(
       of: Rect(
-        across.gridCells(aroundPixels: rect.columns), down.gridCells(aroundPixels: rect.rows)))
+        across.gridCells(aroundPixels: rect.columns), down.gridCells(aroundPixels: rect.rows)),
+      tone: pixelTone)
   }
 
   private func bands(_ cellCount: Int, _ threads: Int) -> Int {

@@ -1,26 +1,41 @@
 import Raster
 
 extension Plane {
-  /// The mean relative luminance (WCAG 2) of the cells `target`, 0 (black) to 1 (white), sampled at
-  /// up to 16 evenly spaced columns and rows. Translucent cells count as if composed over black.
-  func meanLuminance(of target: Rect) -> Double {
+  /// The mean relative luminance (WCAG 2) of the cells `target` after `tone`, 0 (black) to 1 (white), sampled
+  /// at up to 16 evenly spaced columns and rows. Translucent cells count as if composed over black.
+  func meanLuminance(of target: Rect, tone: ToneSteps?) -> Double {
     precondition(!target.isEmpty && bounds.contains(target))
-    let tables = LightTables.sRGB
-    let half = Self.unit / 2
-    func light(at index: Int) -> Float {
-      tables.light(ofLevel: UInt32((values[index] + half) / Self.unit))
-    }
-    var sum = 0.0
     let (columns, rows) = (thinned(target.columns), thinned(target.rows))
-    for y in rows {
-      for x in columns {
-        let at = shape.index(x: x, y: y)
-        let light = Light(
-          channels: SIMD3(light(at: at), light(at: at + pitch), light(at: at + 1)))
-        sum += Double(light.luminance)
+    var samples = PlaneLine(count: rows.count * columns.count)
+    let pitch = samples.pitch
+    var span = samples.values.mutableSpan
+    for (i, (y, x)) in rows.flatMap({ y in columns.map { (y, $0) } }).enumerated() {
+      let at = shape.index(x: x, y: y)
+      for half in 0..<2 {
+        for channel in 0..<2 {
+          span[half * pitch + 2 * i + channel] = values[at + half * self.pitch + channel]
+        }
       }
     }
-    return sum / Double(rows.count * columns.count)
+    let count = rows.count * columns.count
+    tone?.apply(to: &span, at: 0, pitch: pitch, cellCount: count)
+    return samples.luminanceSum(count) / Double(count)
+  }
+}
+
+extension PlaneLine {
+  /// The sum of the relative luminances of the first `count` cells.
+  fileprivate func luminanceSum(_ count: Int) -> Double {
+    let tables = LightTables.sRGB
+    func light(_ value: UInt16) -> Float {
+      tables.light(ofLevel: UInt32((value + Plane.unit / 2) / Plane.unit))
+    }
+    return (0..<count).reduce(0) { sum, i in
+      let light = Light(
+        channels: SIMD3(
+          light(values[2 * i]), light(values[pitch + 2 * i]), light(values[2 * i + 1])))
+      return sum + Double(light.luminance)
+    }
   }
 }
 

@@ -26,9 +26,13 @@ struct Grain: Sendable {
   let values: [UInt16]
   let greenAlpha, positive: Int
   let noiseReach: UInt16
-  /// The size of the tile of the pattern, powers of two; and the horizontal shift of each row of
-  /// tiles against the one above, in pixels.
-  private let width, height, shift: Int
+  /// The length of a row of the tables, in pixels: a power of two. All have 8 rows.
+  private let width: Int
+  /// Whether each area of `areaWidth` x 8 pixels starts at another column of the tables.
+  private let isShifted: Bool
+
+  /// The width of an area in which the pattern is contiguous, in pixels. Its first column is a multiple of it.
+  static let areaWidth = 256
 
   /// One half of a level, in units of 1/256.
   static let half = 128
@@ -48,18 +52,18 @@ struct Grain: Sendable {
   private init(_ kind: Kind, _ threshold: (_ x: Int, _ y: Int) -> Int) {
     self.kind = kind
     headroom = nil
-    (width, height, shift) = (8, 8, 0)
-    values = Self.table(width, height) { x, y in (threshold(x, y), threshold(x, y)) }
+    (width, isShifted) = (8, false)
+    values = Self.table(width) { x, y in (threshold(x, y), threshold(x, y)) }
     (greenAlpha, positive, noiseReach) = (0, 0, 0)
   }
 
   private init(over base: Grain, _ tile: NoiseTile, isOpaque: Bool) {
     kind = isOpaque ? .noise : .noiseWithinAlpha
     headroom = isOpaque ? NoiseHeadroom(tile.reach) : nil
-    (width, height, shift) = (NoiseTile.width, NoiseTile.height, NoiseTile.shift)
+    (width, isShifted) = (NoiseTile.width, true)
     func threshold(_ x: Int, _ y: Int) -> Int { Int(base.values[base.index(x: x, y: y)]) }
     func table(_ alpha: Int, _ more: Int) -> [UInt16] {
-      Self.table(NoiseTile.width, NoiseTile.height) { x, y in
+      Self.table(NoiseTile.width) { x, y in
         let (noise, threshold) = (tile[x, y] + more, threshold(x, y))
         return (noise + threshold, noise * alpha + threshold)
       }
@@ -72,14 +76,14 @@ struct Grain: Sendable {
     positive = 2 * signed.count
   }
 
-  /// A table of the two values that `pixel` returns for each pixel of a tile, as 16-bit two's
+  /// A table of the two values that `pixel` returns for each pixel of 8 rows, as 16-bit two's
   /// complement.
   private static func table(
-    _ width: Int, _ height: Int, _ pixel: (_ x: Int, _ y: Int) -> (Int, Int)
+    _ width: Int, _ pixel: (_ x: Int, _ y: Int) -> (Int, Int)
   ) -> [UInt16] {
     var values: [UInt16] = []
-    values.reserveCapacity(2 * (width + 16) * height)
-    for y in 0..<height {
+    values.reserveCapacity(2 * (width + 16) * 8)
+    for y in 0..<8 {
       for x in 0..<width + 16 {
         let (first, second) = pixel(x % width, y)
         values.append(UInt16(truncatingIfNeeded: first))
@@ -89,12 +93,27 @@ struct Grain: Sendable {
     return values
   }
 
-  /// The index in `values` of the pixel (x, y) of an output. The 16 pixels from it on are contiguous.
+  /// The index in `values` of the pixel (x, y) of an output. The 16 pixels from it on are contiguous, as far as
+  /// they are in the same area.
   @inline(__always)
   func index(x: Int, y: Int) -> Int {
-    let row = y & (height &- 1)
-    let column = (x &+ (y &>> height.trailingZeroBitCount) &* shift) & (width &- 1)
-    return 2 &* (row &* (width &+ 16) &+ column)
+    let shift = isShifted ? Self.shift(x: x, y: y) : 0
+    return 2 &* ((y & 7) &* (width &+ 16) &+ ((x &+ shift) & (width &- 1)))
+  }
+
+  /// The number of columns from `x` on that are in the same area, at most `count`.
+  func contiguousCount(from x: Int, atMost count: Int) -> Int {
+    isShifted ? min(count, Self.areaWidth - x & (Self.areaWidth - 1)) : count
+  }
+
+  /// The column of the tables at which the area of a pixel starts: a multiple of 8, the period of the dither. A
+  /// hash of the area, so that the noise has no period.
+  @inline(__always)
+  private static func shift(x: Int, y: Int) -> Int {
+    let area = UInt32(truncatingIfNeeded: x / areaWidth &* 0x9E3B &+ (y >> 3) &* 0x85EB_CA6B)
+    // The finalizer of MurmurHash3, without its first and last step.
+    let mixed = (area &* 0x85EB_CA6B ^ (area &* 0x85EB_CA6B) >> 13) &* 0xC2B2_AE35
+    return Int(mixed >> 24) &* 8
   }
 
   /// A threshold of the 8x8 ordered dither: one of 64 values, 4 apart, in units of 1/256 level.
@@ -148,15 +167,12 @@ struct NoiseHeadroom: Sendable {
   }
 }
 
-/// A fixed tile of random numbers from -amplitude / 2 to amplitude / 2. Each aligned block of 8x8
-/// has the sum 0, so noise does not change the mean.
+/// A fixed tile of random numbers from -amplitude / 2 to amplitude / 2, rounded to whole levels, so that they leave
+/// the means that the dither makes unchanged. Each aligned block of 8x8 has the sum 0. The sums of rows, and of columns with the same position in
+/// their blocks, are about equal, so no row or column of a picture is lighter than the others.
 struct NoiseTile {
-  // Larger tiles do not stay in the first-level cache: 256x32 made a frame 10 % slower.
-  static let width = 64
-  static let height = 32
-  /// The horizontal shift of each row of tiles against the one above, in pixels. Without it the
-  /// repetition is visible. A multiple of 8, the period of the dither.
-  static let shift = 24
+  static let width = 512
+  static let height = 8
   /// The 64 values in ascending order.
   private let steps: [Int]
 
@@ -165,32 +181,70 @@ struct NoiseTile {
 
   subscript(x: Int, y: Int) -> Int { steps[Self.places[y * Self.width + x]] }
 
-  /// `amplitude` is the difference of the largest and the smallest value.
+  /// `amplitude` is the difference of the largest and the smallest value, in units of 1/256 level.
   init(amplitude: Double) {
-    steps = (0..<64).map { Int(((Double($0) - 31.5) / 63 * amplitude).rounded()) }
+    steps = (0..<64).map { 256 * Int(((Double($0) - 31.5) / 63 * amplitude / 256).rounded()) }
   }
 
   /// The index into `steps` of each pixel: each block of 8x8 is a permutation of 0..<64.
   private static let places = {
     var places = Array(repeating: 0, count: width * height)
     var state: UInt64 = 1
-    for y in stride(from: 0, to: height, by: 8) {
-      for x in stride(from: 0, to: width, by: 8) {
-        for (i, step) in shuffled(Array(0..<64), &state).enumerated() {
-          places[(y + i / 8) * width + x + i % 8] = step
-        }
+    for x in stride(from: 0, to: width, by: 8) {
+      for (i, step) in shuffled(Array(0..<64), &state).enumerated() {
+        places[i / 8 * width + x + i % 8] = step
       }
     }
+    balance(&places, &state)
     return places
   }()
 
-  /// Fisher-Yates shuffle with Knuth's MMIX linear congruential generator.
+  /// Exchanges values within blocks until the sums of all rows are about equal, and then, within rows of blocks,
+  /// until the sums of all columns with the same position in their blocks are.
+  private static func balance(_ places: inout [Int], _ state: inout UInt64) {
+    exchange(&places, &state) { line, block, other in line * width + block + other }
+    exchange(&places, &state) { line, block, other in other * width + block + line }
+  }
+
+  /// Exchanges values between the two of eight lines with the largest and the smallest sum until all sums are
+  /// about equal. `place` returns the place of a line in a block and another line across it. If that is a row,
+  /// it must be the same for both values, so that the sums of rows stay.
+  private static func exchange(
+    _ places: inout [Int], _ state: inout UInt64,
+    _ place: (_ line: Int, _ block: Int, _ other: Int) -> Int
+  ) {
+    var sums = (0..<8).map { line in
+      stride(from: 0, to: width, by: 8).reduce(0) { sum, block in
+        (0..<8).reduce(sum) { $0 + places[place(line, block, $1)] }
+      }
+    }
+    for _ in 0..<100_000 {
+      guard let most = sums.indices.max(by: { sums[$0] < sums[$1] }),
+        let least = sums.indices.min(by: { sums[$0] < sums[$1] }), sums[most] > sums[least] + 1
+      else { return }
+      let (block, other) = (8 * next(width / 8, &state), next(8, &state))
+      let (from, to) = (place(most, block, other), place(least, block, other))
+      let difference = places[from] - places[to]
+      // The exchange must bring the two sums closer to each other.
+      if difference <= 0 || difference >= sums[most] - sums[least] { continue }
+      places.swapAt(from, to)
+      sums[most] -= difference
+      sums[least] += difference
+    }
+  }
+
+  /// Fisher-Yates shuffle.
   private static func shuffled(_ values: [Int], _ state: inout UInt64) -> [Int] {
     var values = values
     for i in stride(from: values.count - 1, to: 0, by: -1) {
-      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-      values.swapAt(i, Int((state >> 33) % UInt64(i + 1)))
+      values.swapAt(i, next(i + 1, &state))
     }
     return values
+  }
+
+  /// A random number below `count`, from Knuth's MMIX linear congruential generator.
+  private static func next(_ count: Int, _ state: inout UInt64) -> Int {
+    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+    return Int((state >> 33) % UInt64(count))
   }
 }

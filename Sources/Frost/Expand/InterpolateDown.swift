@@ -1,14 +1,15 @@
-/// Draws some of the `reduction.cell` rows of pixels between two lines: the rows `steps`, counted
+/// Draws some of the `fineCell` rows of pixels between two lines: the rows `steps`, counted
 /// from the upper line, and `count` pixels from pixel `first` of the lines on. Each row is the row
 /// above plus a constant.
 ///
-/// The constant is rounded toward zero, so no value leaves the range of its two cells. `grainAt` is
+/// The constant is rounded toward zero, so no value leaves the range of its two cells. If `isBetween`, the first
+/// row is half a row below the upper line; else cells have at most 4 pixels. `grainAt` is
 /// the position of the first pixel drawn, from the origin of the grain; `start` and `stride` are
 /// its index in `pixels` and the distance between rows. If `isStreaming`, pixels are stored past the
 /// caches where all rows start a cache line; `finishStreaming` must follow.
 func interpolateDown(
   from above: borrowing PlaneLine, to below: borrowing PlaneLine, at first: Int,
-  _ reduction: Reduction, steps: Range<Int>, count: Int, grain: Grain, _ kind: Grain.Kind,
+  fineCell: Int, isBetween: Bool, steps: Range<Int>, count: Int, grain: Grain, _ kind: Grain.Kind,
   grainAt: (x: Int, y: Int), into pixels: inout MutableSpan<UInt32>, at start: Int, stride: Int,
   isStreaming: Bool
 ) {
@@ -17,16 +18,22 @@ func interpolateDown(
   precondition(first >= 0 && above.pitch + 2 * (first + count) <= a.count && a.count == b.count)
   precondition(
     steps.isEmpty || start >= 0 && start + (steps.count - 1) * stride + count <= pixels.count)
-  let strip = Strip(
-    first: first, count: count, rows: steps.count, start: start, stride: stride,
-    isStreaming: isStreaming && stride % 16 == 0 && pixels.startsCacheLine(at: start),
-    grainAt: grainAt, slope: Slope(reduction, skipping: steps.lowerBound, pitch: above.pitch))
-  switch kind {
-  case .half: strip.draw(a, b, grain, HalfUp.self, into: &pixels)
-  case .thresholds: strip.draw(a, b, grain, Thresholds.self, into: &pixels)
-  case .noise: strip.draw(a, b, grain, Noise.self, into: &pixels)
-  case .noiseInRange: strip.draw(a, b, grain, NoiseInRange.self, into: &pixels)
-  case .noiseWithinAlpha: strip.draw(a, b, grain, NoiseWithinAlpha.self, into: &pixels)
+  let slope = Slope(fineCell, isBetween: isBetween, skipping: steps.lowerBound, pitch: above.pitch)
+  var x = 0
+  while x < count {
+    let width = grain.contiguousCount(from: grainAt.x + x, atMost: count - x)
+    let strip = Strip(
+      first: first + x, count: width, rows: steps.count, start: start + x, stride: stride,
+      isStreaming: isStreaming && stride % 16 == 0 && pixels.startsCacheLine(at: start + x),
+      grainAt: (grainAt.x + x, grainAt.y), slope: slope)
+    switch kind {
+    case .half: strip.draw(a, b, grain, HalfUp.self, into: &pixels)
+    case .thresholds: strip.draw(a, b, grain, Thresholds.self, into: &pixels)
+    case .noise: strip.draw(a, b, grain, Noise.self, into: &pixels)
+    case .noiseInRange: strip.draw(a, b, grain, NoiseInRange.self, into: &pixels)
+    case .noiseWithinAlpha: strip.draw(a, b, grain, NoiseWithinAlpha.self, into: &pixels)
+    }
+    x += width
   }
 }
 
@@ -93,12 +100,12 @@ private struct Slope {
   /// The number of rows above the first one that is drawn.
   let skipped: Int16
 
-  init(_ reduction: Reduction, skipping rows: Int, pitch: Int) {
+  init(_ fineCell: Int, isBetween: Bool, skipping rows: Int, pitch: Int) {
     self.pitch = pitch
-    down = Int16(max(0, reduction.cell.trailingZeroBitCount - 2))
-    up = reduction.cell == 2 ? 1 : 0
+    startsBetween = isBetween
+    down = Int16(max(0, fineCell.trailingZeroBitCount - 2))
+    up = fineCell == 2 ? 1 : 0
     mask = Int16(1) << down - 1
-    startsBetween = reduction.prefilter == .box && reduction.cell > 1
     skipped = Int16(rows)
   }
 }
@@ -108,6 +115,13 @@ private struct Slope {
 struct Ramp<V: PixelVector> {
   private(set) var br, ga: V
   private let stepBR, stepGA: V
+
+  /// Values that do not change from row to row.
+  @inline(__always)
+  init(br: V, ga: V) {
+    (self.br, self.ga) = (br, ga)
+    (stepBR, stepGA) = (V(), V())
+  }
 
   @inline(__always)
   fileprivate init(_ a: Span<UInt16>, _ b: Span<UInt16>, at index: Int, _ slope: Slope) {
@@ -119,8 +133,8 @@ struct Ramp<V: PixelVector> {
   private static func half(
     _ a: Span<UInt16>, _ b: Span<UInt16>, at index: Int, _ slope: Slope
   ) -> (V, V) {
-    let from: V.Signed = a.load(at: index)
-    var step = b.load(V.Signed.self, at: index) &- from
+    let from: V.SignedLanes = a.load(at: index)
+    var step = b.load(V.SignedLanes.self, at: index) &- from
     var value = from &<< 2
     // These branches go the same way for a whole frame, so they cost less than what they save.
     if slope.startsBetween {

@@ -9,9 +9,21 @@ protocol Rounding {
   static func pixels<V>(_ ramp: Ramp<V>, _ table: Span<UInt16>, at index: Int, _ grain: Grain) -> V
 }
 
+extension Rounding {
+  /// One of the four pixels of the current row; `index` is that of its own value.
+  static func pixel(
+    _ i: Int, of ramp: Ramp<SIMD8<UInt16>>, _ table: Span<UInt16>, at index: Int, _ grain: Grain
+  ) -> UInt32 {
+    let one = Ramp<SIMD2<UInt16>>(
+      br: SIMD2(ramp.br[2 * i], ramp.br[2 * i + 1]), ga: SIMD2(ramp.ga[2 * i], ramp.ga[2 * i + 1]))
+    let pixel = pixels(one, table, at: index, grain)
+    return UInt32(pixel[1]) << 16 | UInt32(pixel[0])
+  }
+}
+
 /// A vector of two 16-bit channels of eight pixels or of one, or of as many whole pixels.
 protocol PixelVector: SIMD, BitwiseCopyable where Scalar == UInt16 {
-  associatedtype Signed: SIMD, BitwiseCopyable where Signed.Scalar == Int16
+  associatedtype SignedLanes: SIMD, BitwiseCopyable where SignedLanes.Scalar == Int16
   /// Sums of signed values, saturated to 16 bits.
   func addingSaturated(_ other: Self) -> Self
   /// The pixels with every byte limited to the pixel's alpha.
@@ -107,38 +119,25 @@ enum NoiseWithinAlpha: Rounding {
 }
 
 extension SIMD16<UInt16>: PixelVector {
-  typealias Signed = SIMD16<Int16>
+  typealias SignedLanes = SIMD16<Int16>
 
   @inline(__always)
   func addingSaturated(_ other: Self) -> Self {
-    let (a, b) = unsafe (
-      unsafeBitCast(self, to: Signed.self), unsafeBitCast(other, to: Signed.self)
-    )
-    let sum = Signed(
-      lowHalf: saturatedSum(a.lowHalf, b.lowHalf), highHalf: saturatedSum(a.highHalf, b.highHalf))
-    return unsafe unsafeBitCast(sum, to: Self.self)
+    Self(
+      lowHalf: lowHalf.addingSaturated(other.lowHalf),
+      highHalf: highHalf.addingSaturated(other.highHalf))
   }
 
   @inline(__always)
   func withinAlpha() -> Self {
-    let pixels = unsafe unsafeBitCast(self, to: SIMD8<UInt32>.self)
-    var alpha = pixels &>> 24
-    alpha |= alpha &<< 8
-    alpha |= alpha &<< 16
-    let limited = SIMD8<UInt32>(
-      lowHalf: smallerBytes(pixels.lowHalf, alpha.lowHalf),
-      highHalf: smallerBytes(pixels.highHalf, alpha.highHalf))
-    return unsafe unsafeBitCast(limited, to: Self.self)
+    Self(lowHalf: lowHalf.withinAlpha(), highHalf: highHalf.withinAlpha())
   }
 
   @inline(__always)
   func addingCapped(_ other: Self) -> Self {
-    let (a, b) = unsafe (
-      unsafeBitCast(self, to: Signed.self), unsafeBitCast(other, to: Signed.self)
-    )
-    let sum = Signed(
-      lowHalf: cappedSum(a.lowHalf, b.lowHalf), highHalf: cappedSum(a.highHalf, b.highHalf))
-    return unsafe unsafeBitCast(sum, to: Self.self)
+    Self(
+      lowHalf: lowHalf.addingCapped(other.lowHalf),
+      highHalf: highHalf.addingCapped(other.highHalf))
   }
 
   @inline(__always)
@@ -148,8 +147,42 @@ extension SIMD16<UInt16>: PixelVector {
   }
 }
 
+extension SIMD8<UInt16>: PixelVector {
+  typealias SignedLanes = SIMD8<Int16>
+
+  @inline(__always)
+  func addingSaturated(_ other: Self) -> Self {
+    unsafe unsafeBitCast(
+      saturatedSum(
+        unsafeBitCast(self, to: SignedLanes.self), unsafeBitCast(other, to: SignedLanes.self)),
+      to: Self.self)
+  }
+
+  @inline(__always)
+  func withinAlpha() -> Self {
+    let pixels = unsafe unsafeBitCast(self, to: SIMD4<UInt32>.self)
+    var alpha = pixels &>> 24
+    alpha |= alpha &<< 8
+    alpha |= alpha &<< 16
+    return unsafe unsafeBitCast(smallerBytes(pixels, alpha), to: Self.self)
+  }
+
+  @inline(__always)
+  func addingCapped(_ other: Self) -> Self {
+    unsafe unsafeBitCast(
+      cappedSum(
+        unsafeBitCast(self, to: SignedLanes.self), unsafeBitCast(other, to: SignedLanes.self)),
+      to: Self.self)
+  }
+
+  @inline(__always)
+  static func pairs(_ first: UInt16, _ second: UInt16) -> Self {
+    Self(first, second, first, second, first, second, first, second)
+  }
+}
+
 extension SIMD2<UInt16>: PixelVector {
-  typealias Signed = SIMD2<Int16>
+  typealias SignedLanes = SIMD2<Int16>
 
   func addingSaturated(_ other: Self) -> Self {
     func sum(_ i: Int) -> UInt16 {

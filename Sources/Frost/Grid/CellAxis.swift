@@ -76,26 +76,6 @@ struct CellAxis: Equatable, Sendable {
     let within = offset - offset.floorDivided(by: period) * period
     return start + (within < pixels.count ? within : period - 1 - within)
   }
-
-  // MARK: From cells to pixels
-
-  /// The cells between which pixels are interpolated: each pixel lies between two neighbouring
-  /// cells of the range.
-  func cells(aroundPixels pixels: Range<Int>) -> Range<Int> {
-    if pixels.isEmpty { return 0..<0 }
-    let offset = start + reduction.expansionOffset
-    let first = (pixels.lowerBound - offset).floorDivided(by: k)
-    let last = (pixels.upperBound - 1 - offset).floorDivided(by: k)
-    return k == 1 ? first..<last + 1 : first..<last + 2
-  }
-
-  /// The pixels whose interpolation uses one of `cells`.
-  func pixels(interpolatedFrom cells: Range<Int>) -> Range<Int> {
-    if cells.isEmpty { return start..<start }
-    if k == 1 { return pixel(ofCell: cells.lowerBound)..<pixel(ofCell: cells.upperBound) }
-    let offset = reduction.expansionOffset
-    return pixel(ofCell: cells.lowerBound - 1) + offset..<pixel(ofCell: cells.upperBound) + offset
-  }
 }
 
 extension [Range<Int>] {

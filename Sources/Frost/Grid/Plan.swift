@@ -7,49 +7,40 @@ import Glibc
 /// add. The Gaussian in the grid has the variance that the other filters leave. So any real sigma
 /// is exact, and an animated sigma makes no steps.
 ///
-///     pixels --reduce--> cells --halve--> grid --Gaussian--> grid --double--> cells --expand--> pixels
+///     pixels --reduce--> cells --halve--> grid --Gaussian--> grid --double--> fine cells --interpolate--> pixels
 ///
-/// The size of a cell for a sigma is limited by aliasing: `docs/architecture.md` has the
-/// measurements.
+/// The size of a cell for a sigma is limited by aliasing, that of a fine cell by interpolation:
+/// `docs/architecture.md` has the measurements.
 struct Plan: Equatable, Sendable {
   /// How pixels become cells.
   let reduction: Reduction
   /// Whether the Gaussian runs in a grid with twice that cell size, to which the filter 1 3 3 1
   /// reduces.
   let isHalved: Bool
+  /// How often the number of blurred cells is doubled in each direction, with the weights 3/4 and 1/4.
+  let doublings: Int
   /// The weights of the Gaussian for the neighbours 1, 2, ... on each side, in units of 2^-16. The
   /// centre has the rest of the weight 1.
   let taps: [Int16]
 
-  /// A plan for an output whose shorter edge has `extent` pixels. Traps if `sigma` is outside
-  /// `Material.sigmaRange`.
-  init(sigma: Double, extent: Int = .max) {
+  /// A plan for an output whose shorter edge has `extent` pixels, and for a tone that is affine or bends. Traps
+  /// if `sigma` is outside `Material.sigmaRange`.
+  ///
+  /// A tone that bends takes time for each fine cell, so these have at least 4 pixels, unless they are pixels. The
+  /// error of their interpolation is larger, but no material that bends shows its backdrop with full contrast.
+  init(sigma: Double, extent: Int = .max, bends: Bool = false) {
     precondition(Material.sigmaRange.contains(sigma))
     let coarseness = Self.coarseness(sigma: sigma, extent: extent)
-    let grid = Self.grids.first { coarseness < $0.limit } ?? Self.coarsest
+    var grid = Self.grids.first { coarseness < $0.limit } ?? Self.coarsest
+    if bends, 2..<8 ~= grid.fineCell { grid.doublings -= 1 }
     reduction = grid.reduction
     isHalved = grid.isHalved
-    let cell = reduction.cell
-    guard cell > 1 else {
+    doublings = grid.doublings
+    guard reduction.cell > 1 else {
       taps = Self.taps(deviation: sigma)
       return
     }
-    let square = Double(cell * cell)
-    let isBox = reduction.prefilter == .box
-    let prefilter = isBox ? (square - 1) / 12 : (square - 1) / 6
-    // The variance of linear interpolation, a triangle sampled at pixels: cell centres lie on
-    // pixels for a triangle prefilter and between two pixels for a box.
-    var expansion = isBox ? (2 * square + 1) / 12 : (square - 1) / 6
-    if cell == 4 && sigma < 9 {
-      // Linear interpolation draws the chord between two cells. With a variance of k^2 / 6 the
-      // error is 0 on average and 1/12 f'' at the cells (f'' per cell^2). With k^2 / 8 it is 1/16
-      // f'' at the cells and half way between them: the PSNR is 1 dB lower, and the largest error
-      // is a quarter smaller.
-      expansion *= 1 - 0.25 * min(1, (9 - sigma) / 2)
-    }
-    let halving = isHalved ? 2 * 0.75 * square : 0
-    let gridSquare = isHalved ? 4 * square : square
-    taps = Self.taps(variance: (sigma * sigma - prefilter - expansion - halving) / gridSquare)
+    taps = Self.taps(variance: grid.gaussianVariance(sigma: sigma))
   }
 
   // MARK: Choice of the grid
@@ -59,49 +50,58 @@ struct Plan: Equatable, Sendable {
     let limit: Double
     let reduction: Reduction
     let isHalved: Bool
+    var doublings: Int
 
-    init(below limit: Double, _ cell: Int, _ prefilter: Reduction.Prefilter, isHalved: Bool) {
+    init(below limit: Double, _ cell: Int, isHalved: Bool, doublings: Int) {
       self.limit = limit
-      reduction = Reduction(cell: cell, prefilter: prefilter)
+      reduction = Reduction(cell: cell)
       self.isHalved = isHalved
+      self.doublings = doublings
+    }
+
+    var gridCell: Int { isHalved ? 2 * reduction.cell : reduction.cell }
+    var fineCell: Int { gridCell >> doublings }
+
+    /// The variance of the Gaussian in the grid, in grid cells^2.
+    func gaussianVariance(sigma: Double) -> Double {
+      func square(_ cell: Int) -> Double { Double(cell * cell) }
+      let halving = isHalved ? 0.75 * square(reduction.cell) : 0
+      // A doubling makes cells of the size k that are k/2 before or after the centre: k^2 * 3/4.
+      let doubling = (0..<doublings).reduce(0) { $0 + 0.75 * square(gridCell >> ($1 + 1)) }
+      // Linear interpolation is a triangle, sampled at pixels or half way between them.
+      let isBetween = fineCell == 1 || reduction.isCentredBetweenPixels
+      let interpolation = isBetween ? (2 * square(fineCell) + 1) / 12 : (square(fineCell) - 1) / 6
+      let others = reduction.variance + halving + doubling + interpolation
+      return (sigma * sigma - others) / square(gridCell)
     }
   }
 
+  /// Each limit is the smallest at which the largest errors of both plans add up to less than a level on a
+  /// desktop picture, so that nothing is seen when an animated sigma crosses it.
   private static let grids = [
-    GridChoice(below: 3.4, 1, .box, isHalved: false),
-    GridChoice(below: 5, 2, .triangle, isHalved: false),
-    GridChoice(below: 6, 4, .triangle, isHalved: false),
-    // From sigma 6 on the largest error must be at most 3 levels. A cell of 4 that is not halved
-    // comes too close to that limit here.
-    GridChoice(below: 6.6, 2, .triangle, isHalved: true),
-    GridChoice(below: 9.6, 4, .triangle, isHalved: false),
-    GridChoice(below: 19.2, 4, .triangle, isHalved: true),
-    GridChoice(below: 38.4, 8, .box, isHalved: true),
-    GridChoice(below: 76.8, 16, .box, isHalved: true),
-    GridChoice(below: 153.6, 32, .box, isHalved: true),
+    GridChoice(below: 4, 1, isHalved: false, doublings: 0),
+    GridChoice(below: 7, 2, isHalved: false, doublings: 1),
+    GridChoice(below: 11, 4, isHalved: false, doublings: 1),
+    GridChoice(below: 19.8, 4, isHalved: true, doublings: 2),
+    GridChoice(below: 29, 8, isHalved: true, doublings: 2),
+    GridChoice(below: 77, 8, isHalved: true, doublings: 1),
   ]
-  private static let coarsest = GridChoice(below: .infinity, 64, .box, isHalved: true)
+  private static let coarsest = GridChoice(below: .infinity, 16, isHalved: true, doublings: 1)
 
   /// The sigma for which the grid is chosen; less than `sigma` for small outputs. An output smaller
   /// than the kernel has few cells, over which errors do not average out, so it gets smaller cells;
-  /// the cost is low. On a still smaller output only a triangle is accurate: at sigma 38 on a 29x1
-  /// picture, a box made an error of 2 levels by aliasing.
+  /// the cost is low.
   private static func coarseness(sigma: Double, extent: Int) -> Double {
-    if Double(extent) < 2 * sigma { return min(sigma / 4, coarsestTriangle) }
+    if Double(extent) < 2 * sigma { return sigma / 4 }
     return Double(extent) < 8 * sigma ? sigma / 2 : sigma
   }
-
-  /// The largest coarseness whose prefilter is a triangle.
-  private static let coarsestTriangle = 19.1
 
   /// An upper bound of the sigmas that use `reduction` on an output whose shorter edge has `extent`
   /// pixels. The inverse of `coarseness(sigma:extent:)`.
   static func largestSigma(of reduction: Reduction, extent: Int) -> Double {
     let largest = Material.sigmaRange.upperBound
     let limit = grids.last { $0.reduction == reduction }?.limit ?? largest
-    let isSmall = Double(extent) < 2 * largest
-    if isSmall, limit > coarsestTriangle, reduction.prefilter == .triangle { return largest }
-    let factor = isSmall ? 4.0 : Double(extent) < 8 * largest ? 2 : 1
+    let factor = Double(extent) < 2 * largest ? 4.0 : Double(extent) < 8 * largest ? 2 : 1
     return min(largest, factor * limit)
   }
 
@@ -110,15 +110,19 @@ struct Plan: Equatable, Sendable {
 
   // MARK: The Gaussian
 
-  /// The radius at which the Gaussian is truncated, in standard deviations. Measured: 3.2 instead
-  /// of 4 lowers the PSNR by 0.03 dB; 3 lowers it by as much again on a step edge; below 3 every
+  /// The radius at which the Gaussian in a grid of cells is truncated, in standard deviations. Measured: 3.2
+  /// instead of 4 lowers the PSNR by 0.03 dB; 3 lowers it by as much again on a step edge; below 3 every
   /// error bound of the tests is exceeded.
-  static let extent = 3.2
+  private static let gridExtent = 3.2
+
+  /// The same for a grid of pixels, which has no other errors: with 3.2 the largest error on a desktop picture is
+  /// 0.6 levels.
+  static let extent = 4.0
 
   /// Weights of a sampled Gaussian whose variance is exactly `variance`, in cells^2. The deviation
   /// of the continuous Gaussian is found by bisection.
   private static func taps(variance: Double) -> [Int16] {
-    let radius = Int((extent * variance.squareRoot()).rounded(.up))
+    let radius = Int((gridExtent * variance.squareRoot()).rounded(.up))
     var low = 0.01
     var high = 2 * variance.squareRoot() + 1
     for _ in 0..<60 {

@@ -11,4 +11,26 @@ struct PlaneLine: Sendable {
     pitch = 2 * count + Plane.slack
     values = Array(repeating: 0, count: 2 * pitch + Plane.slack)
   }
+
+  static let empty = PlaneLine(count: 0)
+
+  /// Copies `count` values of two half rows, of which the first starts at `first`, to column 0.
+  mutating func copy(_ source: Span<UInt16>, at first: Int, pitch sourcePitch: Int, count: Int) {
+    let pitch = pitch
+    precondition(first >= 0 && first + sourcePitch + count <= source.count && count <= pitch)
+    var target = values.mutableSpan
+    for half in 0..<2 {
+      let (from, to) = (first &+ half &* sourcePitch, half &* pitch)
+      for i in 0..<count { target[to &+ i] = source[from &+ i] }
+    }
+  }
+
+  /// Sets all values to the means of those of two lines of the same size, rounded half up.
+  mutating func setMeans(of one: borrowing PlaneLine, _ other: borrowing PlaneLine) {
+    let (one, other) = (one.values.span, other.values.span)
+    let count = values.count
+    precondition(one.count >= count && other.count >= count)
+    var target = values.mutableSpan
+    for i in 0..<count { target[i] = (one[i] &+ other[i] &+ 1) &>> 1 }
+  }
 }

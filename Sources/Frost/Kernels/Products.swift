@@ -44,9 +44,27 @@ typealias Signed = SIMD8<Int16>
     }
   }
 
+  /// The sums of the products of two neighbouring lanes: a[0] * b[0] + a[1] * b[1], and so on.
+  @inline(__always)
+  func pairProducts(_ a: Signed, _ b: Signed) -> SIMD4<Int32> {
+    unsafe unsafeBitCast(_mm_madd_epi16(a.bits, b.bits), to: SIMD4<Int32>.self)
+  }
+
+  /// The values of both, alternating, saturated to 16 bits.
+  @inline(__always)
+  func interleaved(_ even: SIMD4<Int32>, _ odd: SIMD4<Int32>) -> Signed {
+    let packed = unsafe _mm_packs_epi32(
+      unsafeBitCast(even, to: __m128i.self), unsafeBitCast(odd, to: __m128i.self))
+    return Signed(_mm_unpacklo_epi16(packed, _mm_unpackhi_epi64(packed, packed)))
+  }
+
   /// The smaller value of each lane.
   @inline(__always)
   func smaller(_ a: Signed, _ b: Signed) -> Signed { Signed(_mm_min_epi16(a.bits, b.bits)) }
+
+  /// The larger value of each lane.
+  @inline(__always)
+  func larger(_ a: Signed, _ b: Signed) -> Signed { Signed(_mm_max_epi16(a.bits, b.bits)) }
 
   /// Sums, saturated to signed 16 bits.
   @inline(__always)
@@ -74,6 +92,18 @@ typealias Signed = SIMD8<Int16>
   @inline(__always)
   func larger(_ a: SIMD4<Float>, _ b: SIMD4<Float>) -> SIMD4<Float> {
     _mm_max_ps(a, b)
+  }
+
+  /// Each value as a `Float`.
+  @inline(__always)
+  func floats(_ v: SIMD4<Int32>) -> SIMD4<Float> {
+    unsafe _mm_cvtepi32_ps(unsafeBitCast(v, to: __m128i.self))
+  }
+
+  /// Each value rounded toward zero. The values must fit in 32 bits.
+  @inline(__always)
+  func truncated(_ v: SIMD4<Float>) -> SIMD4<Int32> {
+    unsafe unsafeBitCast(_mm_cvttps_epi32(v), to: SIMD4<Int32>.self)
   }
 
   extension Signed {
@@ -117,12 +147,38 @@ typealias Signed = SIMD8<Int16>
     }
   }
 
+  /// The sums of the products of two neighbouring lanes: a[0] * b[0] + a[1] * b[1], and so on.
+  @inline(__always)
+  func pairProducts(_ a: Signed, _ b: Signed) -> SIMD4<Int32> {
+    let products = widened(a) &* widened(b)
+    return products.evenHalf &+ products.oddHalf
+  }
+
+  /// The values of both, alternating, saturated to 16 bits.
+  @inline(__always)
+  func interleaved(_ even: SIMD4<Int32>, _ odd: SIMD4<Int32>) -> Signed {
+    var both = Signed()
+    for i in 0..<4 {
+      both[2 * i] = Int16(clamping: even[i])
+      both[2 * i + 1] = Int16(clamping: odd[i])
+    }
+    return both
+  }
+
   /// The smaller value of each lane.
   @inline(__always)
   func smaller(_ a: Signed, _ b: Signed) -> Signed {
     var smaller = a
     for i in 0..<8 { smaller[i] = min(a[i], b[i]) }
     return smaller
+  }
+
+  /// The larger value of each lane.
+  @inline(__always)
+  func larger(_ a: Signed, _ b: Signed) -> Signed {
+    var larger = a
+    for i in 0..<8 { larger[i] = max(a[i], b[i]) }
+    return larger
   }
 
   /// Sums, saturated to signed 16 bits.
@@ -155,6 +211,18 @@ typealias Signed = SIMD8<Int16>
   @inline(__always)
   func larger(_ a: SIMD4<Float>, _ b: SIMD4<Float>) -> SIMD4<Float> {
     SIMD4(max(a[0], b[0]), max(a[1], b[1]), max(a[2], b[2]), max(a[3], b[3]))
+  }
+
+  /// Each value as a `Float`.
+  @inline(__always)
+  func floats(_ v: SIMD4<Int32>) -> SIMD4<Float> {
+    SIMD4(Float(v[0]), Float(v[1]), Float(v[2]), Float(v[3]))
+  }
+
+  /// Each value rounded toward zero. The values must fit in 32 bits.
+  @inline(__always)
+  func truncated(_ v: SIMD4<Float>) -> SIMD4<Int32> {
+    SIMD4(Int32(v[0]), Int32(v[1]), Int32(v[2]), Int32(v[3]))
   }
 
   /// The smaller of each pair of unsigned bytes.
@@ -193,16 +261,4 @@ func narrowed(_ v: SIMD8<Int32>) -> Signed {
     Int16(truncatingIfNeeded: v[2]), Int16(truncatingIfNeeded: v[3]),
     Int16(truncatingIfNeeded: v[4]), Int16(truncatingIfNeeded: v[5]),
     Int16(truncatingIfNeeded: v[6]), Int16(truncatingIfNeeded: v[7]))
-}
-
-/// Each value as a `Float`.
-@inline(__always)
-func floats(_ v: SIMD4<Int32>) -> SIMD4<Float> {
-  SIMD4(Float(v[0]), Float(v[1]), Float(v[2]), Float(v[3]))
-}
-
-/// Each value rounded toward zero. The values must fit in 32 bits.
-@inline(__always)
-func truncated(_ v: SIMD4<Float>) -> SIMD4<Int32> {
-  SIMD4(Int32(v[0]), Int32(v[1]), Int32(v[2]), Int32(v[3]))
 }

@@ -54,7 +54,10 @@ package final class PaneRenderer {
   /// Copies the blurred and toned cells that another renderer has in common with this one.
   package func reuseCells(of other: PaneRenderer) { glass.reuse(other.glass) }
 
-  /// Changes the material; `settle` updates the glass. Traps if the sigma differs.
+  /// Whether the pane can have another material: one with the same blur.
+  package func canShow(_ material: Material) -> Bool { glass.canShow(material) }
+
+  /// Changes the material; `settle` updates the glass. Traps if `canShow` is false.
   package func setMaterial(_ material: Material) { glass.setMaterial(material) }
 
   /// Replaces the content, whose polarities `settle` updates. Returns the pixels to redraw.

@@ -43,7 +43,7 @@ package struct PictureGlass: ~Copyable {
     return !changed.isEmpty
   }
 
-  /// Changes the material. Traps if the sigma differs.
+  /// Changes the material. Traps if the blur differs.
   package mutating func setMaterial(_ material: Material) { glass.setMaterial(material) }
 
   /// Updates the glass. Returns the pixels that must be drawn again: the whole pane the first time.

@@ -17,24 +17,24 @@ extension PlaneLine {
   /// until one column is one cell. The cells start at column `first`. Returns the factor by which
   /// the values are scaled.
   mutating func fold(from first: Int, count: Int, _ reduction: Reduction) -> Int {
-    let isTriangle = reduction.prefilter == .triangle
-    var scale = isTriangle ? reduction.cell * reduction.cell : reduction.cell
+    let steps = reduction.cell / reduction.step
+    var scale = reduction.step * steps * steps
     var columns = count
     var k = reduction.cell
     while k > 1 {
       columns = (columns + 1) / 2
+      let isBox = k > steps
       for half in 0..<2 {
         let at = half * pitch + 2 * first
-        switch reduction.prefilter {
-        case .triangle: foldTriangle(&values, at: at, count: columns)
-        case .box where scale < 256: foldBox(&values, at: at, count: columns)
-        case .box: foldMean(&values, at: at, count: columns)
+        if isBox {
+          foldPairs(&values, at: at, count: columns)
+        } else if scale < 256 {
+          foldSum(&values, at: at, count: columns)
+        } else {
+          foldMean(&values, at: at, count: columns)
         }
       }
-      switch reduction.prefilter {
-      case .triangle: scale *= 4
-      case .box: scale = min(256, 2 * scale)
-      }
+      scale = min(256, (isBox ? 2 : 4) * scale)
       k /= 2
     }
     return scale
@@ -53,41 +53,36 @@ private func columns(_ line: borrowing MutableSpan<UInt16>, at: Int) -> (even: L
 }
 
 /// Column c becomes the sum of columns 2c and 2c + 1, for `count` columns, in place.
-private func foldBox(_ values: inout [UInt16], at first: Int, count: Int) {
-  var line = values.mutableSpan
-  precondition(first >= 0 && first + 4 * count + 32 <= line.count)
-  var c = 0
-  while c < count {
-    let (even, odd) = columns(line, at: first &+ 4 &* c)
-    line.store(even &+ odd, at: first &+ 2 &* c)
-    c &+= 8
-  }
-}
-
-/// Column c becomes the mean of columns 2c and 2c + 1, rounded half up, for `count` columns, in
-/// place.
-private func foldMean(_ values: inout [UInt16], at first: Int, count: Int) {
-  var line = values.mutableSpan
-  precondition(first >= 0 && first + 4 * count + 32 <= line.count)
-  var c = 0
-  while c < count {
-    let (even, odd) = columns(line, at: first &+ 4 &* c)
-    // (a + b + 1) / 2 without the 17th bit.
-    line.store((even | odd) &- ((even ^ odd) &>> 1), at: first &+ 2 &* c)
-    c &+= 8
-  }
+private func foldPairs(_ values: inout [UInt16], at first: Int, count: Int) {
+  fold(&values, at: first, count: count) { left, middle, _ in left &+ middle }
 }
 
 /// Column c becomes column 2c, twice column 2c + 1 and column 2c + 2, for `count` columns, in
 /// place.
-private func foldTriangle(_ values: inout [UInt16], at first: Int, count: Int) {
+private func foldSum(_ values: inout [UInt16], at first: Int, count: Int) {
+  fold(&values, at: first, count: count) { $0 &+ $1 &+ $1 &+ $2 }
+}
+
+/// The same divided by 4, for sums that would not fit in 16 bits. The mean of the outer columns is rounded up,
+/// the other one down, so that there is no bias.
+private func foldMean(_ values: inout [UInt16], at first: Int, count: Int) {
+  fold(&values, at: first, count: count) { left, middle, right in
+    let outer = (left | right) &- ((left ^ right) &>> 1)
+    return (outer & middle) &+ ((outer ^ middle) &>> 1)
+  }
+}
+
+@inline(__always)
+private func fold(
+  _ values: inout [UInt16], at first: Int, count: Int, _ body: (Lanes, Lanes, Lanes) -> Lanes
+) {
   var line = values.mutableSpan
   precondition(first >= 0 && first + 4 * count + 36 <= line.count)
   var c = 0
   while c < count {
     let (even, odd) = columns(line, at: first &+ 4 &* c)
     let next = columns(line, at: first &+ 4 &* c &+ 4).even
-    line.store(even &+ odd &+ odd &+ next, at: first &+ 2 &* c)
+    line.store(body(even, odd, next), at: first &+ 2 &* c)
     c &+= 8
   }
 }

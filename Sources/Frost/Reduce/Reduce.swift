@@ -51,8 +51,7 @@ private struct Reducer {
   private let line: Range<Int>
   private let images: [MirrorImage]
   private(set) var sums: PlaneLine
-  /// The contribution of the last row of cells to the next one, where their supports overlap
-  /// (triangle only).
+  /// The contribution of the last row of cells to the next one, where their supports overlap.
   private var carried: PlaneLine
   /// The indices of the first pixel of each row of pixels in a row of cells.
   private var starts: [Int]
@@ -70,7 +69,7 @@ private struct Reducer {
       MirrorImage(to: 2 * (column - first), from: 2 * (axis.mirrored(column) - first))
     }
     sums = PlaneLine(count: line.count)
-    carried = PlaneLine(count: geometry.reduction.prefilter == .triangle ? real.count : 0)
+    carried = PlaneLine(count: real.count)
     starts = Array(repeating: 0, count: geometry.reduction.cell)
   }
 
@@ -79,32 +78,28 @@ private struct Reducer {
 
   /// Sums the contribution of the row of cells above the first one.
   mutating func start(_ pixels: Span<UInt32>) {
-    if across.reduction.prefilter == .triangle { sumDown(pixels, row: firstRow - 1) }
+    if across.reduction.cell > 1 { sumRows(pixels, row: firstRow - 1) }
   }
 
   /// Computes one row of cells, stored in `sums` from column `first` on. Rows must be passed in
   /// ascending order. Returns the factor by which the values are scaled.
   mutating func sum(_ pixels: Span<UInt32>, row: Int) -> Int {
-    sumDown(pixels, row: row)
+    sumRows(pixels, row: row)
     sums.copyColumns(images)
     return sums.fold(from: first, count: support.count, across.reduction)
   }
 
-  private mutating func sumDown(_ pixels: Span<UInt32>, row: Int) {
+  private mutating func sumRows(_ pixels: Span<UInt32>, row: Int) {
     for i in starts.indices {
-      // The first row of pixels of the cells above the band has the weight 0 in their contribution
-      // and may be outside `pixels`. Another row replaces it.
-      let line = row < firstRow ? max(i, 1) : i
+      // The first rows of pixels of the cells above the band have the weight 0 in their contribution
+      // and may be outside `pixels`. Another row replaces them.
+      let line = row < firstRow ? max(i, across.reduction.step) : i
       starts[i] = layout.index(
         x: real.lowerBound, y: down.mirrored(down.pixel(ofCell: row) + line))
     }
     let at = real.lowerBound - line.lowerBound
-    switch across.reduction.prefilter {
-    case .box:
-      sumBox(pixels, starts, count: real.count, into: &sums, at: at)
-    case .triangle:
-      sumTriangle(pixels, starts, count: real.count, carried: &carried, into: &sums, at: at)
-    }
+    sumDown(
+      pixels, starts, across.reduction, count: real.count, carried: &carried, into: &sums, at: at)
   }
 }
 

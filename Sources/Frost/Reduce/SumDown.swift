@@ -5,58 +5,12 @@
 /// How many pixels ahead a row is loaded into the caches: 512 bytes, the best of 256, 512 and 1024.
 private let prefetchDistance = 128
 
-/// Sums `count` columns of pixels over the rows that start at the indices `starts`, into `sums`
-/// from column `first` on.
-func sumBox(
-  _ pixels: Span<UInt32>, _ starts: [Int], count: Int, into sums: inout PlaneLine, at first: Int
-) {
-  let starts = starts.span
-  let pitch = sums.pitch
-  var out = sums.values.mutableSpan
-  precondition(pitch >= 2 * (first + count) && out.count >= pitch + 2 * (first + count))
-  for i in starts.indices {
-    precondition(starts[i] >= 0 && starts[i] + count <= pixels.count)
-  }
-  var x = 0
-  while x &+ 16 <= count {
-    var all0 = Lanes(), all1 = Lanes(), ga0 = Lanes(), ga1 = Lanes()
-    for i in starts.indices {
-      let from = starts[i] &+ x
-      pixels.prefetch(at: from &+ prefetchDistance)
-      let p0: Lanes = pixels.load(at: from)
-      let p1: Lanes = pixels.load(at: from &+ 8)
-      all0 &+= p0
-      all1 &+= p1
-      ga0 &+= p0 &>> 8
-      ga1 &+= p1 &>> 8
-    }
-    let at = 2 &* (first &+ x)
-    out.store(all0 &- ga0 &<< 8, at: at)
-    out.store(all1 &- ga1 &<< 8, at: at &+ 16)
-    out.store(ga0, at: pitch &+ at)
-    out.store(ga1, at: pitch &+ at &+ 16)
-    x &+= 16
-  }
-  while x < count {
-    var br = SIMD2<UInt16>(), ga = SIMD2<UInt16>()
-    for i in starts.indices {
-      let p: SIMD2<UInt16> = pixels.load(at: starts[i] &+ x)
-      br &+= p & 0xff
-      ga &+= p &>> 8
-    }
-    let at = 2 &* (first &+ x)
-    out.store(br, at: at)
-    out.store(ga, at: pitch &+ at)
-    x &+= 1
-  }
-}
-
-/// Sums the two or four rows r_0 ... r_(k-1) that start at the indices `starts` with the falling
-/// weights k, k - 1, ..., 1 and adds `carried`, the contribution of the row of cells above. Then
-/// sets `carried` to the sum with the rising weights 0, 1, ..., k - 1, for the next call.
-func sumTriangle(
-  _ pixels: Span<UInt32>, _ starts: [Int], count: Int, carried: inout PlaneLine,
-  into sums: inout PlaneLine, at first: Int
+/// Sums the `reduction.cell` rows of pixels that start at the indices `starts` with the falling weights of the
+/// triangle, such as 4 3 2 1, and adds `carried`, the contribution of the row of cells above. Then sets `carried`
+/// to the sum with the rising weights, such as 0 1 2 3, for the next call.
+func sumDown(
+  _ pixels: Span<UInt32>, _ starts: [Int], _ reduction: Reduction, count: Int,
+  carried: inout PlaneLine, into sums: inout PlaneLine, at first: Int
 ) {
   let pitch = sums.pitch
   let carriedPitch = carried.pitch
@@ -64,74 +18,68 @@ func sumTriangle(
   var carry = carried.values.mutableSpan
   precondition(pitch >= 2 * (first + count) && out.count >= pitch + 2 * (first + count))
   precondition(carriedPitch >= 2 * count && carry.count >= carriedPitch + 2 * count)
+  precondition(starts.count == reduction.cell)
   for start in starts { precondition(start >= 0 && start + count <= pixels.count) }
-  let rows = TriangleRows(starts)
+  let starts = starts.span
+  let columns = SummedColumns(
+    first: first, pitch: pitch, carriedPitch: carriedPitch, step: reduction.step)
   var x = 0
   while x &+ 16 <= count {
-    rows.prefetch(pixels, at: x &+ prefetchDistance)
-    for part in 0..<2 {
-      let at = x &+ 8 &* part
-      let sum = TriangleSum<Lanes>(pixels, rows, at: at)
-      out.store(sum.fallingBR &+ carry.load(at: 2 &* at), at: 2 &* (first &+ at))
-      out.store(
-        sum.fallingGA &+ carry.load(at: carriedPitch &+ 2 &* at),
-        at: pitch &+ 2 &* (first &+ at))
-      carry.store(sum.risingBR, at: 2 &* at)
-      carry.store(sum.risingGA, at: carriedPitch &+ 2 &* at)
-    }
+    for i in starts.indices { pixels.prefetch(at: starts[i] &+ x &+ prefetchDistance) }
+    columns.sum(Lanes.self, pixels, starts, at: x, carried: &carry, into: &out)
+    columns.sum(Lanes.self, pixels, starts, at: x &+ 8, carried: &carry, into: &out)
     x &+= 16
   }
   while x < count {
-    let sum = TriangleSum<SIMD2<UInt16>>(pixels, rows, at: x)
-    out.store(sum.fallingBR &+ carry.load(at: 2 &* x), at: 2 &* (first &+ x))
-    out.store(
-      sum.fallingGA &+ carry.load(at: carriedPitch &+ 2 &* x), at: pitch &+ 2 &* (first &+ x))
-    carry.store(sum.risingBR, at: 2 &* x)
-    carry.store(sum.risingGA, at: carriedPitch &+ 2 &* x)
+    columns.sum(SIMD2<UInt16>.self, pixels, starts, at: x, carried: &carry, into: &out)
     x &+= 1
   }
 }
 
-/// The indices of the first pixels of two or four rows.
-private struct TriangleRows {
-  let r0, r1, r2, r3: Int
-  let areFour: Bool
+/// The layout of the lines to which columns are summed.
+private struct SummedColumns {
+  let first, pitch, carriedPitch, step: Int
 
-  init(_ starts: [Int]) {
-    precondition(starts.count == 2 || starts.count == 4)
-    areFour = starts.count == 4
-    (r0, r1) = (starts[0], starts[1])
-    (r2, r3) = areFour ? (starts[2], starts[3]) : (0, 0)
-  }
-
+  /// Sums a vector of columns from column `x` on.
   @inline(__always)
-  func prefetch(_ pixels: Span<UInt32>, at x: Int) {
-    pixels.prefetch(at: r0 &+ x)
-    pixels.prefetch(at: r1 &+ x)
-    if !areFour { return }
-    pixels.prefetch(at: r2 &+ x)
-    pixels.prefetch(at: r3 &+ x)
+  func sum<V: SIMD & BitwiseCopyable>(
+    _: V.Type, _ pixels: Span<UInt32>, _ starts: Span<Int>, at x: Int,
+    carried: inout MutableSpan<UInt16>, into out: inout MutableSpan<UInt16>
+  ) where V.Scalar == UInt16 {
+    let sum = TriangleSum<V>(pixels, starts, step: step, at: x)
+    let (at, to) = (2 &* x, 2 &* (first &+ x))
+    out.store(sum.fallingBR &+ carried.load(at: at), at: to)
+    out.store(sum.fallingGA &+ carried.load(at: carriedPitch &+ at), at: pitch &+ to)
+    carried.store(sum.risingBR, at: at)
+    carried.store(sum.risingGA, at: carriedPitch &+ at)
   }
 }
 
 /// The sums of columns of pixels with falling and with rising weights. In both together every row
-/// has the weight k.
+/// has the same weight.
 private struct TriangleSum<V: SIMD & BitwiseCopyable> where V.Scalar == UInt16 {
   let fallingBR, fallingGA, risingBR, risingGA: V
 
+  /// The branches go the same way for a whole frame.
   @inline(__always)
-  init(_ pixels: Span<UInt32>, _ rows: TriangleRows, at x: Int) {
-    let p0: V = pixels.load(at: rows.r0 &+ x)
-    let p1: V = pixels.load(at: rows.r1 &+ x)
+  init(_ pixels: Span<UInt32>, _ starts: Span<Int>, step: Int, at x: Int) {
     let falling, rising: V
-    if rows.areFour {
-      let p2: V = pixels.load(at: rows.r2 &+ x)
-      let p3: V = pixels.load(at: rows.r3 &+ x)
+    if starts.count == 4 {
+      let p0: V = pixels.load(at: starts[0] &+ x)
+      let p1: V = pixels.load(at: starts[1] &+ x)
+      let p2: V = pixels.load(at: starts[2] &+ x)
+      let p3: V = pixels.load(at: starts[3] &+ x)
       (falling, rising) = Self.sums(p0, p1, p2, p3)
       (fallingGA, risingGA) = Self.sums(p0 &>> 8, p1 &>> 8, p2 &>> 8, p3 &>> 8)
+    } else if starts.count == 1 {
+      let p: V = pixels.load(at: starts[0] &+ x)
+      (falling, rising) = (p, V())
+      (fallingGA, risingGA) = (p &>> 8, V())
     } else {
-      (falling, rising) = (p0 &+ p0 &+ p1, p1)
-      (fallingGA, risingGA) = (p0 &>> 8 &+ p0 &>> 8 &+ p1 &>> 8, p1 &>> 8)
+      let upper = Self.rows(pixels, starts, 0, step, at: x)
+      let lower = Self.rows(pixels, starts, step, 2 &* step, at: x)
+      (falling, rising) = (upper.all &+ upper.all &+ lower.all, lower.all)
+      (fallingGA, risingGA) = (upper.ga &+ upper.ga &+ lower.ga, lower.ga)
     }
     fallingBR = falling &- fallingGA &<< 8
     risingBR = rising &- risingGA &<< 8
@@ -143,5 +91,21 @@ private struct TriangleSum<V: SIMD & BitwiseCopyable> where V.Scalar == UInt16 {
     let lower = p2 &+ p3
     let rising = p1 &+ p3 &+ lower &+ lower
     return ((upper &+ lower) &<< 2 &- rising, rising)
+  }
+
+  /// The sums of the rows `from` to `end`.
+  @inline(__always)
+  private static func rows(
+    _ pixels: Span<UInt32>, _ starts: Span<Int>, _ from: Int, _ end: Int, at x: Int
+  ) -> (all: V, ga: V) {
+    var (all, ga) = (V(), V())
+    var i = from
+    while i < end {
+      let p: V = pixels.load(at: starts[i] &+ x)
+      all &+= p
+      ga &+= p &>> 8
+      i &+= 1
+    }
+    return (all, ga)
   }
 }

@@ -1,5 +1,5 @@
 /// A piecewise linear map of each channel with two slopes that meet at a knee. It represents a
-/// layer of the mode normal, color-dodge or overlay, and any normal layers on top of it.
+/// layer of the mode color-dodge or overlay, and any normal layers on top of it.
 ///
 /// With full white as 1, a channel x becomes rise + low * min(x, knee) + high * max(x - knee, 0),
 /// at most alpha. Colours are premultiplied, so knee and rise are multiplied by alpha.
@@ -22,6 +22,16 @@ struct Knee: ToneStep {
       low = opacity * low + 1 - opacity
       high = opacity * high + 1 - opacity
       rise *= opacity
+    }
+
+    /// The affine map to which this one is equal in a range; nil if it bends there.
+    func map(in range: ClosedRange<Double>) -> ChannelMap? {
+      let tiny = 1e-6
+      if range.upperBound < knee + tiny { return ChannelMap(slope: low, offset: rise) }
+      if range.lowerBound > knee - tiny {
+        return ChannelMap(slope: high, offset: rise + (low - high) * knee)
+      }
+      return nil
     }
 
     /// The map with a normal layer on top of it.
@@ -57,6 +67,13 @@ struct Knee: ToneStep {
     self.bits = bits
     br = Half(blue, red, bits: bits)
     ga = Half(green, nil, bits: bits)
+  }
+
+  /// The affine maps of blue, green and red to which this one is equal in the given ranges; nil if a channel
+  /// bends there.
+  func maps(in ranges: [ClosedRange<Double>]) -> [ChannelMap]? {
+    let maps = zip([blue, green, red], ranges).map { $0.map(in: $1) }
+    return maps.contains(nil) ? nil : maps.compactMap(\.self)
   }
 
   /// The map with a normal layer of `color` on top of it.
@@ -133,16 +150,5 @@ struct Knee: ToneStep {
       out.ga[i] = result(ga, cells.ga[i], 0)
     }
     return out
-  }
-}
-
-extension FourCells {
-  /// Whether the alpha of all four is full.
-  @inline(__always)
-  fileprivate var areOpaque: Bool {
-    let pairs = unsafe unsafeBitCast(ga, to: SIMD2<UInt64>.self)
-    let mask: UInt64 = 0xffff_0000_ffff_0000
-    let full = UInt64(Plane.full) << 48 | UInt64(Plane.full) << 16
-    return (pairs[0] & pairs[1] & mask) == full && ((pairs[0] | pairs[1]) & mask) == full
   }
 }

@@ -25,11 +25,11 @@ package struct Material: Equatable, Sendable {
   package static let noiseRange = 0.0...0.25
 }
 
-/// The colour correction of the glass: saturation, then contrast and brightness, then layers from
-/// the first (lowest) to the last, then a tint over all of them. Colours are clamped to black and
-/// white before each layer that is not normal, and at the end.
+/// The colour correction of the glass: saturation, then contrast and brightness, a limit to black and white,
+/// then layers from the first (lowest) to the last, then a tint over all of them.
 ///
-/// It is applied to cells, after the blur and before the expansion.
+/// The limit is that of Apple's UIImageEffects, which saturates in 8 bits: pure green below `light` becomes
+/// (77, 255, 77), and not (0, 255, 0).
 package struct Tone: Equatable, Sendable {
   /// 1 leaves colours unchanged, 0 makes them gray, -1 makes the complement, above 1 more vivid.
   package var saturation = 1.0

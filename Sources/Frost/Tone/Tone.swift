@@ -1,6 +1,7 @@
 import Raster
 
-/// A tone, compiled to as few steps as possible. A normal layer is merged into the step below it.
+/// A tone, compiled to as few steps as possible: a layer that does not bend for any colour that reaches it is
+/// merged into the step below.
 struct ToneSteps: Equatable, Sendable {
   private enum Step: Equatable {
     case matrix(ToneMatrix)
@@ -11,35 +12,70 @@ struct ToneSteps: Equatable, Sendable {
   private var steps: [Step] = []
 
   init(_ tone: Tone) {
-    let matrix = ToneMatrix(tone)
-    if !matrix.isIdentity { steps.append(.matrix(matrix)) }
+    steps = [.matrix(ToneMatrix(tone))]
     for layer in tone.layers + [Layer(.normal, tone.tint)] where layer.color.alpha > 0 {
       append(layer)
     }
+    if case .matrix(let matrix) = steps[0], matrix.isIdentity { steps.removeFirst() }
   }
 
   private mutating func append(_ layer: Layer) {
-    switch (layer.mode, steps.last) {
+    let last = steps.count - 1
+    switch (layer.mode, steps[last]) {
     case (.luminosity, _):
       steps.append(.luminosity(Luminosity(layer.color)))
-    case (.normal, .matrix(let matrix)):
-      steps[steps.count - 1] = .matrix(matrix.covered(by: layer.color))
     case (.normal, .luminosity(let luminosity)):
-      steps[steps.count - 1] = .luminosity(luminosity.covered(by: layer.color))
+      steps[last] = .luminosity(luminosity.covered(by: layer.color))
     case (.normal, .knee(let knee)):
-      steps[steps.count - 1] = .knee(knee.covered(by: layer.color))
+      steps[last] = .knee(knee.covered(by: layer.color))
+    case (_, .matrix(let matrix)):
+      let knee = Knee(layer)
+      if let maps = knee.maps(in: matrix.range) {
+        steps[last] = .matrix(matrix.mapped(by: maps))
+      } else {
+        steps.append(.knee(knee))
+      }
     default:
       steps.append(.knee(Knee(layer)))
     }
   }
 
+  /// Whether the tone of a mean of colours is the mean of their tones, except for rounding. Then cells can be
+  /// toned before they are interpolated.
+  var isAffine: Bool {
+    switch steps.count {
+    case 0: true
+    case 1: if case .matrix(let matrix) = steps[0] { matrix.isAffine } else { false }
+    default: false
+    }
+  }
+
+  /// Whether the tone may bend twice in opposite directions between two cells: a luminosity layer that is nearly
+  /// white or black limits all colours except those next to gray.
+  var canTurn: Bool {
+    steps.contains { if case .luminosity = $0 { true } else { false } }
+  }
+
   /// Tones the cells `target` of a plane in place, with up to `threads` threads.
   func apply(to plane: inout Plane, _ target: Rect, threads: Int) {
+    _ = plane.update(target, threads: threads) { band, shape, values in
+      for y in band.rows {
+        apply(
+          to: &values, at: shape.index(x: band.x, y: y), pitch: shape.pitch, cellCount: band.width)
+      }
+    }
+  }
+
+  /// Tones `cellCount` cells of a row in place. Its first half row starts at `first`, the second one `pitch`
+  /// values further.
+  func apply(
+    to values: inout MutableSpan<UInt16>, at first: Int, pitch: Int, cellCount: Int
+  ) {
     for step in steps {
       switch step {
-      case .matrix(let matrix): tone(&plane, target, matrix, threads: threads)
-      case .knee(let knee): tone(&plane, target, knee, threads: threads)
-      case .luminosity(let luminosity): tone(&plane, target, luminosity, threads: threads)
+      case .matrix(let matrix): toneRow(&values, at: first, pitch: pitch, cellCount, matrix)
+      case .knee(let knee): toneRow(&values, at: first, pitch: pitch, cellCount, knee)
+      case .luminosity(let light): toneRow(&values, at: first, pitch: pitch, cellCount, light)
       }
     }
   }
@@ -50,25 +86,25 @@ protocol ToneStep: Equatable, Sendable {
   func applied(to cells: FourCells) -> FourCells
 }
 
-/// Four cells, in the layout of the two half rows of a plane.
-struct FourCells {
+/// Four cells or pixels, in the layout of the two half rows of a plane.
+struct FourCells: Equatable {
   var br, ga: Signed
-}
 
-private func tone(
-  _ plane: inout Plane, _ target: Rect, _ step: some ToneStep, threads: Int
-) {
-  _ = plane.update(target, threads: threads) { band, shape, values in
-    for y in band.rows {
-      toneRow(
-        &values, at: shape.index(x: band.x, y: y), pitch: shape.pitch, count: 2 * band.width, step)
-    }
+  /// Whether the alpha of all four is full.
+  @inline(__always)
+  var areOpaque: Bool {
+    let pairs = unsafe unsafeBitCast(ga, to: SIMD2<UInt64>.self)
+    let mask: UInt64 = 0xffff_0000_ffff_0000
+    let full = UInt64(Plane.full) << 48 | UInt64(Plane.full) << 16
+    return (pairs[0] & pairs[1] & mask) == full && ((pairs[0] | pairs[1]) & mask) == full
   }
 }
 
 private func toneRow(
-  _ values: inout MutableSpan<UInt16>, at first: Int, pitch: Int, count: Int, _ step: some ToneStep
+  _ values: inout MutableSpan<UInt16>, at first: Int, pitch: Int, _ cellCount: Int,
+  _ step: some ToneStep
 ) {
+  let count = 2 * cellCount
   precondition(first >= 0 && first + pitch + count <= values.count)
   var i = first
   // Whole vectors only, because a cell must not be toned twice.
@@ -80,7 +116,8 @@ private func toneRow(
   }
   let rest = first + count - i
   if rest == 0 { return }
-  var four = FourCells(br: Signed(), ga: Signed())
+  // The unused cells are opaque, because a step is faster if all are.
+  var four = FourCells(br: Signed(), ga: Signed(repeating: 0, and: Int16(Plane.full)))
   for j in 0..<rest {
     four.br[j] = Int16(values[i + j])
     four.ga[j] = Int16(values[i + j + pitch])

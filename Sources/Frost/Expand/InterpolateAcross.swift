@@ -1,0 +1,107 @@
+/// Interpolates a half row of the fine cells `columns`: `axis.fineCell` pixels for each pair of neighbours.
+func interpolateAcross(
+  _ cells: Span<UInt16>, at first: Int, _ columns: Range<Int>, _ axis: GlassAxis,
+  into line: inout PlaneLine, at to: Int
+) {
+  let count = columns.count
+  var out = line.values.mutableSpan
+  precondition(first >= 0 && first + 2 * count + 16 <= cells.count)
+  precondition(to + 2 * axis.fineCell * count + 16 <= out.count)
+  switch axis.fineCell {
+  case 1 where axis.isBetween:
+    var i = 0
+    while i < 2 * count - 2 {
+      let left: Lanes = cells.load(at: first &+ i)
+      out.store((left &+ cells.load(at: first &+ i &+ 2)) &>> 1, at: to &+ i)
+      i &+= 16
+    }
+  case 1:
+    var i = 0
+    while i < 2 * count {
+      out.store(cells.load(Lanes.self, at: first &+ i), at: to &+ i)
+      i &+= 16
+    }
+  case 2:
+    for c in 0..<count - 1 {
+      let a: SIMD2<UInt16> = cells.load(at: first &+ 2 &* c)
+      let b: SIMD2<UInt16> = cells.load(at: first &+ 2 &* c &+ 2)
+      out.store(
+        SIMD4(lowHalf: a, highHalf: (a &+ b &+ 1) &>> 1), at: to &+ 4 &* c)
+    }
+  case 4:
+    let isOdd = columns.lowerBound & 1 != 0
+    interpolateFour(
+      cells, at: first, count: count, isOdd: isOdd, weights(axis)[0], into: &out, at: to)
+  default:
+    interpolateBetween(cells, at: first, count: count, weights(axis), into: &out, at: to)
+  }
+}
+
+// Weights are below 1, so no value leaves the range of its two cells. Every second vector of four pixels is
+// rounded up and the others down, so that there is little bias.
+
+/// Interpolates the four pixels between each cell and the next one. Those after odd cells are rounded up;
+/// `isOdd` is whether the first cell is odd.
+private func interpolateFour(
+  _ cells: Span<UInt16>, at first: Int, count: Int, isOdd: Bool, _ weights: Signed,
+  into out: inout MutableSpan<UInt16>, at to: Int
+) {
+  precondition(first >= 0 && first + 2 * count + 16 <= cells.count)
+  precondition(to >= 0 && to + 8 * count + 16 <= out.count)
+  var sign = Signed(repeating: isOdd ? -1 : 0)
+  var a = repeated(cells, at: first)
+  for c in 1..<max(count, 1) {
+    let b = repeated(cells, at: first &+ 2 &* c)
+    // Negated if the sign is -1, and so is the product.
+    let twice = (((b &- a) &+ (b &- a)) ^ sign) &- sign
+    out.store(a &+ ((multiplyHigh(twice, weights) ^ sign) &- sign), at: to &+ 8 &* (c &- 1))
+    sign = ~sign
+    a = b
+  }
+}
+
+/// Interpolates the pixels between each cell and the next one, for cells of 8 pixels or more.
+private func interpolateBetween(
+  _ cells: Span<UInt16>, at first: Int, count: Int, _ weights: [Signed],
+  into out: inout MutableSpan<UInt16>, at to: Int
+) {
+  let weights = weights.span
+  precondition(first >= 0 && first + 2 * count + 16 <= cells.count)
+  precondition(to >= 0 && to + 8 * weights.count * count + 16 <= out.count)
+  var at = to
+  var a = repeated(cells, at: first)
+  for c in 1..<max(count, 1) {
+    let b = repeated(cells, at: first &+ 2 &* c)
+    let rise = (b &- a) &+ (b &- a)
+    let fall = (a &- b) &+ (a &- b)
+    var i = 0
+    while i &+ 1 < weights.count {
+      out.store(a &+ multiplyHigh(rise, weights[i]), at: at &+ 8 &* i)
+      out.store(a &- multiplyHigh(fall, weights[i &+ 1]), at: at &+ 8 &* i &+ 8)
+      i &+= 2
+    }
+    at &+= 8 &* weights.count
+    a = b
+  }
+}
+
+/// The weights of the next cell for the pixels between two cells, four pixels a vector, in units of
+/// 2^-15. A cell of 2 pixels has two more weights, which are zero.
+func weights(_ axis: GlassAxis) -> [Signed] {
+  let size = axis.fineCell
+  return stride(from: 0, to: size, by: 4).map { first in
+    var weights = Signed()
+    for i in 0..<8 where first + i / 2 < size {
+      weights[i] = Int16((2 * (first + i / 2) + (axis.isBetween ? 1 : 0)) * 32768 / (2 * size))
+    }
+    return weights
+  }
+}
+
+/// The two channels of a cell, repeated four times.
+@inline(__always)
+func repeated(_ cells: Span<UInt16>, at index: Int) -> Signed {
+  let two: SIMD2<Int16> = cells.load(at: index)
+  let four = SIMD4(lowHalf: two, highHalf: two)
+  return SIMD8(lowHalf: four, highHalf: four)
+}
