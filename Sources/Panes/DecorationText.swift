@@ -70,8 +70,8 @@ extension Shadow {
   ]
 
   /// Parses `none`, the name of a preset, or `X,Y RADIUS #RRGGBB[AA]`: the offset to the right and
-  /// down in pixels, the blur radius as in CSS, and the colour. Throws `unreadable` or
-  /// `outOfRange`.
+  /// down in pixels, the blur radius as in CSS, and the colour. Throws `unreadable`, `outOfRange`, or
+  /// `unknownShadow` for a misspelt name.
   package init(parsing text: String) throws(PaneError) {
     if let preset = Self.presets.first(where: { $0.name == text }) {
       self = preset.shadow
@@ -82,6 +82,8 @@ extension Shadow {
       return
     }
     let names = Self.presets.map(\.name) + ["none"]
+    let nearest = text.lowercased().nearest(in: names)
+    if !nearest.isEmpty { throw .unknownShadow(text, nearest: nearest) }
     let words = text.split(separator: " ").map(String.init)
     let offset = (words.first ?? "").split(separator: ",").map { Int($0) }
     guard words.count == 3, offset.count == 2, let x = offset[0], let y = offset[1],

@@ -16,6 +16,8 @@ package enum PaneError: Error, Equatable, Sendable {
   case unknownSetting(String, all: [String])
   /// No material has this name.
   case unknownMaterial(String, nearest: [String])
+  /// No shadow has this name, but others have similar ones.
+  case unknownShadow(String, nearest: [String])
   /// No vibrancy style has this name.
   case unknownVibrancy(String, nearest: [String], all: [String])
   /// The number of panes is at its limit.
@@ -50,6 +52,8 @@ extension PaneError: CustomStringConvertible {
       nearest.isEmpty
         ? "there is no material named '\(name)'; 'backdropctl materials' lists all"
         : "there is no material named '\(name)'; did you mean \(nearest.joined(separator: ", "))?"
+    case .unknownShadow(let name, let nearest):
+      "shadow: there is none named '\(name)'; did you mean \(nearest.joined(separator: ", "))?"
     case .unknownVibrancy(let name, let nearest, let all):
       nearest.isEmpty
         ? "vibrancy: there is no style named '\(name)'; there are: \(all.joined(separator: ", "))"

@@ -120,6 +120,8 @@ import Testing
     (["--corner", "-1"], "corner: -1.0"), (["--corner", "1e6"], "corner: 1000000.0"),
     (["--corner", "nan"], "corner: nan"), (["--corner", "round"], "corner: cannot read"),
     (["--corner", "square:5"], "corner: cannot read"), (["--shadow", "dark"], "shadow: cannot"),
+    (["--shadow", "mpas"], "shadow: there is none named 'mpas'; did you mean maps?"),
+    (["--shadow", "Rounded-view"], "did you mean rounded-view?"),
     (["--shadow", "0,0 1e6 #000000"], "shadow: a radius of 1000000.0"),
     (["--shadow", "0,0 nan #000000"], "shadow: a radius of nan"),
     (["--shadow", "999,0 4 #000000"], "shadow: 999,0"),

@@ -113,9 +113,9 @@ import Testing
   }
 
   @Test func presetShadowsHaveMinimalPadding() {
-    #expect(Shadow.maps.padding == Padding(left: 9, top: 9, right: 9, bottom: 9))
+    #expect(Shadow.maps.padding == Padding(left: 8, top: 8, right: 8, bottom: 8))
     #expect(Shadow.outerView.padding == Padding(left: 32, top: 24, right: 32, bottom: 40))
-    #expect(Shadow.roundedView.padding == Padding(left: 5, top: 5, right: 5, bottom: 5))
+    #expect(Shadow.roundedView.padding == Padding(left: 4, top: 4, right: 4, bottom: 4))
     var unseen = Shadow.maps
     unseen.opacity = 0.001
     #expect(unseen.padding == Padding(left: 0, top: 0, right: 0, bottom: 0))

@@ -36,15 +36,16 @@ package struct Shadow: Equatable, Sendable {
   // MARK: Presets
 
   private static let black = Color(white: 0)
-  /// UIColor.lightGray: a white level of 2/3.
-  private static let lightGray = Color(white: 2.0 / 3)
+  /// The opacity of a black shadow that looks on white like one of UIColor.lightGray, a white level of 2/3. That
+  /// colour itself is a glow on dark desktops.
+  private static let lightGray = 1.0 / 3
 
   /// The cards of the Maps application of iOS 10, whose corners have a radius of 10.
-  package static let maps = Shadow(radius: 6, color: lightGray)
+  package static let maps = Shadow(radius: 6, opacity: lightGray, color: black)
   /// An outer shadow on a container view.
   package static let outerView = Shadow(offsetY: 8, radius: 24, opacity: 0.5, color: black)
   /// A rounded, blurred view.
-  package static let roundedView = Shadow(radius: 4, opacity: 0.4, color: lightGray)
+  package static let roundedView = Shadow(radius: 4, opacity: 0.4 * lightGray, color: black)
 
   // MARK: Reach
 
