@@ -45,7 +45,8 @@ private struct Strip {
   let grainAt: (x: Int, y: Int)
   let slope: Slope
 
-  @inline(__always)
+  /// Not inlined, because the loop would need more registers than there are in a larger function.
+  @inline(never)
   func draw<R: Rounding>(
     _ a: Span<UInt16>, _ b: Span<UInt16>, _ grain: Grain, _ rounding: R.Type,
     into pixels: inout MutableSpan<UInt32>

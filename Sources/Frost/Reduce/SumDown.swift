@@ -25,9 +25,13 @@ func sumDown(
     first: first, pitch: pitch, carriedPitch: carriedPitch, step: reduction.step)
   var x = 0
   while x &+ 16 <= count {
-    for i in starts.indices { pixels.prefetch(at: starts[i] &+ x &+ prefetchDistance) }
-    columns.sum(Lanes.self, pixels, starts, at: x, carried: &carry, into: &out)
-    columns.sum(Lanes.self, pixels, starts, at: x &+ 8, carried: &carry, into: &out)
+    if reduction.step > 1 {
+      columns.sumSteps(pixels, starts, at: x, carried: &carry, into: &out)
+    } else {
+      for i in starts.indices { pixels.prefetch(at: starts[i] &+ x &+ prefetchDistance) }
+      columns.sum(Lanes.self, pixels, starts, at: x, carried: &carry, into: &out)
+      columns.sum(Lanes.self, pixels, starts, at: x &+ 8, carried: &carry, into: &out)
+    }
     x &+= 16
   }
   while x < count {
@@ -52,6 +56,58 @@ private struct SummedColumns {
     out.store(sum.fallingGA &+ carried.load(at: carriedPitch &+ at), at: pitch &+ to)
     carried.store(sum.risingBR, at: at)
     carried.store(sum.risingGA, at: carriedPitch &+ at)
+  }
+}
+
+extension SummedColumns {
+  /// Sums 16 columns from column `x` on, for a triangle of two steps.
+  @inline(__always)
+  fileprivate func sumSteps(
+    _ pixels: Span<UInt32>, _ starts: Span<Int>, at x: Int, carried: inout MutableSpan<UInt16>,
+    into out: inout MutableSpan<UInt16>
+  ) {
+    let upper = SixteenSums(pixels, starts, 0, step, at: x)
+    let lower = SixteenSums(pixels, starts, step, 2 &* step, at: x)
+    let (at, to) = (2 &* x, 2 &* (first &+ x))
+    @inline(__always)
+    func store(
+      _ upper: (br: Lanes, ga: Lanes), _ lower: (br: Lanes, ga: Lanes), _ part: Int,
+      _ carried: inout MutableSpan<UInt16>, _ out: inout MutableSpan<UInt16>
+    ) {
+      let (at, to) = (at &+ part, to &+ part)
+      out.store(upper.br &+ upper.br &+ lower.br &+ carried.load(at: at), at: to)
+      out.store(
+        upper.ga &+ upper.ga &+ lower.ga &+ carried.load(at: carriedPitch &+ at), at: pitch &+ to)
+      carried.store(lower.br, at: at)
+      carried.store(lower.ga, at: carriedPitch &+ at)
+    }
+    store(upper.left, lower.left, 0, &carried, &out)
+    store(upper.right, lower.right, 16, &carried, &out)
+  }
+}
+
+/// The sums of 16 columns over some rows.
+private struct SixteenSums {
+  let left, right: (br: Lanes, ga: Lanes)
+
+  /// Sums the rows `from` to `end`.
+  @inline(__always)
+  init(_ pixels: Span<UInt32>, _ starts: Span<Int>, _ from: Int, _ end: Int, at x: Int) {
+    var all0 = Lanes(), all1 = Lanes(), ga0 = Lanes(), ga1 = Lanes()
+    var i = from
+    while i < end {
+      let start = starts[i] &+ x
+      pixels.prefetch(at: start &+ prefetchDistance)
+      let p0: Lanes = pixels.load(at: start)
+      let p1: Lanes = pixels.load(at: start &+ 8)
+      all0 &+= p0
+      all1 &+= p1
+      ga0 &+= p0 &>> 8
+      ga1 &+= p1 &>> 8
+      i &+= 1
+    }
+    left = (all0 &- ga0 &<< 8, ga0)
+    right = (all1 &- ga1 &<< 8, ga1)
   }
 }
 
