@@ -60,7 +60,8 @@ import Testing
     }
   }
 
-  /// Each 8x8 block of noise has the sum 0. Noise is rounded to whole levels.
+  /// Each 8x8 block of noise has the sum 0, and the pane consists of whole blocks. Noise is rounded to whole
+  /// levels.
   @Test(arguments: [0.02, 0.05, 0.1])
   func noiseIsBoundedAndHasMeanZero(amplitude: Double) {
     for backdrop in Bitmap.smooth(width: 150, height: 120) {

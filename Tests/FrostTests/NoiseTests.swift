@@ -41,7 +41,9 @@ import Testing
     }
     for dx in 1...1024 { #expect(abs(correlation(dx, 0)) < 0.1, "\(dx)") }
     for dy in 1...64 { #expect(abs(correlation(0, dy)) < 0.1, "\(dy)") }
-    for (dx, dy) in [(1, 0), (0, 1), (1, 1), (2, 0), (8, 0), (0, 8), (64, 0), (512, 0), (24, 8)] {
+    for (dx, dy) in [
+      (1, 0), (0, 1), (1, 1), (2, 0), (8, 0), (0, 8), (32, 0), (0, 32), (0, 64), (64, 0),
+    ] {
       #expect(abs(correlation(dx, dy)) < 0.05, "\(dx), \(dy)")
     }
   }

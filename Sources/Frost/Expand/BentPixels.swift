@@ -8,9 +8,8 @@ struct BentPixels {
 
   private let cell: Int
   private var line: PlaneLine
-  /// The number of vectors in use, and those of one block.
+  /// The number of vectors in use.
   private var count = 0
-  private var perBlock = 0
 
   /// For blocks of `cell` x `cell` pixels.
   init(cell: Int) {
@@ -24,8 +23,7 @@ struct BentPixels {
     _ blocks: ArraySlice<Int>, _ above: borrowing PlaneLine, _ below: borrowing PlaneLine,
     _ weights: [Signed], steps: Range<Int>
   ) {
-    perBlock = weights.count * steps.count
-    count = blocks.count * perBlock
+    count = blocks.count * weights.count * steps.count
     let (above, below, source) = (above.values.span, below.values.span, above.pitch)
     let (pitch, count) = (line.pitch, count)
     var values = line.values.mutableSpan
@@ -47,6 +45,7 @@ struct BentPixels {
     }
   }
 
+  /// Applies a tone to the pixels.
   mutating func apply(_ tone: ToneSteps) {
     let (pitch, count) = (line.pitch, count)
     var values = line.values.mutableSpan

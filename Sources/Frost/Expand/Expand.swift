@@ -32,7 +32,8 @@ private struct ExpandedArea {
   let layout: PixelLayout
   let isStreaming: Bool
 
-  /// Draws rows of pixels from fine cells of the size of pixels: equal to them, or means of neighbours.
+  /// Draws rows of pixels from fine cells of the size of pixels: equal to them and already toned, or means of
+  /// neighbours.
   func drawRows(
     of grid: borrowing Plane, _ tone: ToneSteps?, into pixels: inout MutableSpan<UInt32>
   ) {
@@ -41,23 +42,30 @@ private struct ExpandedArea {
     var (above, below) = (source.makeRow(), source.makeRow())
     var line = above.pixels
     let pitch = line.pitch
-    source.make(first + target.y, grid, into: &below)
+    if down.isBetween { source.make(first + target.y, grid, into: &below) }
     for y in target.rows {
-      swap(&above, &below)
-      if down.isBetween || y + 1 < target.maxY { source.make(first + y + 1, grid, into: &below) }
       if down.isBetween {
+        swap(&above, &below)
+        source.make(first + y + 1, grid, into: &below)
         line.setMeans(of: above.pixels, below.pixels)
+        if let tone {
+          var values = line.values.mutableSpan
+          tone.apply(to: &values, at: 0, pitch: pitch, cellCount: target.width)
+        }
+        drawRow(line, y: y, into: &pixels)
       } else {
-        line = above.pixels
+        source.make(first + y, grid, into: &above)
+        drawRow(above.pixels, y: y, into: &pixels)
       }
-      if let tone {
-        var values = line.values.mutableSpan
-        tone.apply(to: &values, at: 0, pitch: pitch, cellCount: target.width)
-      }
-      draw(
-        line, line, fineCell: 1, isBetween: false, from: 0, steps: 0..<1, y: y, grain.kind,
-        into: &pixels)
     }
+  }
+
+  private func drawRow(
+    _ line: borrowing PlaneLine, y: Int, into pixels: inout MutableSpan<UInt32>
+  ) {
+    draw(
+      line, line, fineCell: 1, isBetween: false, from: 0, steps: 0..<1, y: y, grain.kind,
+      into: &pixels)
   }
 
   /// Draws blocks of pixels between fine cells.
@@ -96,8 +104,8 @@ private struct ExpandedArea {
   ) {
     interpolateDown(
       from: above, to: below, at: first, fineCell: fineCell, isBetween: isBetween, steps: steps,
-      count: target.width,
-      grain: grain, kind, grainAt: (target.x - origin.x, y - origin.y), into: &pixels,
+      count: target.width, grain: grain, kind, grainAt: (target.x - origin.x, y - origin.y),
+      into: &pixels,
       at: layout.index(x: target.x, y: y), stride: layout.stride, isStreaming: isStreaming)
   }
 }

@@ -27,7 +27,8 @@ struct Plan: Equatable, Sendable {
   /// if `sigma` is outside `Material.sigmaRange`.
   ///
   /// A tone that bends takes time for each fine cell, so these have at least 4 pixels, unless they are pixels. The
-  /// error of their interpolation is larger, but no material that bends shows its backdrop with full contrast.
+  /// error of their interpolation is up to twice as large. Named materials that bend reduce it, because their
+  /// tint hides a part of the backdrop.
   init(sigma: Double, extent: Int = .max, bends: Bool = false) {
     precondition(Material.sigmaRange.contains(sigma))
     let coarseness = Self.coarseness(sigma: sigma, extent: extent)
@@ -76,8 +77,8 @@ struct Plan: Equatable, Sendable {
     }
   }
 
-  /// Each limit is the smallest at which the largest errors of both plans add up to less than a level on a
-  /// desktop picture, so that nothing is seen when an animated sigma crosses it.
+  /// At each limit the largest errors of both plans on a desktop picture add up to about a level or less, so that
+  /// nothing is seen when an animated sigma crosses it.
   private static let grids = [
     GridChoice(below: 4, 1, isHalved: false, doublings: 0),
     GridChoice(below: 7, 2, isHalved: false, doublings: 1),

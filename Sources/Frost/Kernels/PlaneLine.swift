@@ -12,6 +12,7 @@ struct PlaneLine: Sendable {
     values = Array(repeating: 0, count: 2 * pitch + Plane.slack)
   }
 
+  /// A line without cells, to put in the place of one that is moved out of a property.
   static let empty = PlaneLine(count: 0)
 
   /// Copies `count` values of two half rows, of which the first starts at `first`, to column 0.

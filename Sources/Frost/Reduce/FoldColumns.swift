@@ -72,6 +72,7 @@ private func foldMean(_ values: inout [UInt16], at first: Int, count: Int) {
   }
 }
 
+/// Column c becomes `body` of columns 2c, 2c + 1 and 2c + 2, for `count` columns, in place.
 @inline(__always)
 private func fold(
   _ values: inout [UInt16], at first: Int, count: Int, _ body: (Lanes, Lanes, Lanes) -> Lanes

@@ -57,12 +57,11 @@ private struct SummedColumns {
     carried.store(sum.risingBR, at: at)
     carried.store(sum.risingGA, at: carriedPitch &+ at)
   }
-}
 
-extension SummedColumns {
-  /// Sums 16 columns from column `x` on, for a triangle of two steps.
+  /// Sums 16 columns from column `x` on, for a triangle of two steps. One loop for two vectors is faster than
+  /// `sum` for each.
   @inline(__always)
-  fileprivate func sumSteps(
+  func sumSteps(
     _ pixels: Span<UInt32>, _ starts: Span<Int>, at x: Int, carried: inout MutableSpan<UInt16>,
     into out: inout MutableSpan<UInt16>
   ) {
