@@ -6,6 +6,8 @@ struct ScalarTone {
   /// Whether cells are toned before they are interpolated.
   private(set) var isAffine = true
   private(set) var hasLuminosity = false
+  /// The limits of each channel in units of a plane, if the tone is affine between them.
+  private(set) var limits: [ClosedRange<Int>]?
 
   init(_ tone: Tone) {
     var matrix: Matrix? = Matrix(tone)
@@ -15,6 +17,7 @@ struct ScalarTone {
     func flush() {
       if let matrix, !matrix.isIdentity {
         steps.append(matrix.step)
+        limits = matrix.limits
         if !matrix.isAffine { isAffine = false }
       }
       if let three = bends { steps.append(Self.step(three)) }
@@ -45,6 +48,7 @@ struct ScalarTone {
       }
     }
     flush()
+    if steps.count > 1 { limits = nil }
   }
 
   /// Tones blue, green, red and alpha, in units of a plane.
@@ -101,6 +105,11 @@ struct ScalarTone {
       return mapped
     }
 
+    /// The limits of opaque cells in units of a plane.
+    var limits: [ClosedRange<Int>] {
+      zip(low, high).map { Int(($0 * 16320).rounded())...Int(($1 * 16320).rounded()) }
+    }
+
     var step: ([Int]) -> [Int] {
       var bits = 14
       let largest = rows.flatMap { $0.prefix(3) }.map { abs($0) }.max() ?? 0
@@ -116,17 +125,16 @@ struct ScalarTone {
         let missing = row[0] + row[1] + row[2] - Double(fixed.reduce(0, +)) / one
         return Int(((row[3] + missing / 2) * 16320 * one).rounded())
       }
-      let (least, greatest) = (
-        low.map { Int(($0 * 16320).rounded()) }, high.map { Int(($0 * 16320).rounded()) }
-      )
+      let limits = limits
       return { cell in
         (0..<3).map { channel in
           let alpha = cell[3]
           let sum = zip(fixed[channel], cell).reduce(constants[channel] * alpha / 16320 + half) {
             $0 + $1.0 * $1.1
           }
+          let limit = limits[channel]
           return min(
-            max(sum >> bits, least[channel] * alpha / 16320), greatest[channel] * alpha / 16320)
+            max(sum >> bits, limit.lowerBound * alpha / 16320), limit.upperBound * alpha / 16320)
         } + [cell[3]]
       }
     }

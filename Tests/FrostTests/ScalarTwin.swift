@@ -151,7 +151,23 @@ struct ScalarTwin {
           between(at(0, 0), at(1, 0), across), between(at(0, 1), at(1, 1), across), down)
       }
     }
-    return zip(tone.toned(inside(cells)), inside(toned)).contains { abs($0 - $1) > 16 }
+    return mayBend(column, row, toned)
+      && zip(tone.toned(inside(cells)), inside(toned)).contains { abs($0 - $1) > 16 }
+  }
+
+  /// Whether a corner of a block is at a limit of the tone to which not all corners are limited.
+  private func mayBend(_ column: Int, _ row: Int, _ toned: Numbers) -> Bool {
+    guard let limits = tone.limits else { return true }
+    let corners = [(0, 0), (1, 0), (0, 1), (1, 1)]
+    func values(_ channel: Int) -> [Int] {
+      corners.map { toned[column + $0.0, row + $0.1, channel] }
+    }
+    if values(3).contains(where: { $0 < 16320 }) { return true }
+    return (0..<3).contains { channel in
+      let own = values(channel)
+      return Set(own).count > 1
+        && own.contains { $0 <= limits[channel].lowerBound || $0 >= limits[channel].upperBound }
+    }
   }
 
   /// The value of pixel `i` between two cells.

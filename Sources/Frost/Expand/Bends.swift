@@ -20,11 +20,12 @@ struct Bends {
   private let fineCell: Int
   private let weights: [Signed]
   private let cellCount: Int
-  /// The place in a block that is tested, as the weights of the right and of the lower cells.
-  private let test: (across: Signed, down: Signed)
-  /// The tones at the tested places; then, in the first half row, a value that is not zero for each of them
-  /// from which the interpolated tone differs.
+  /// The place in a block that is tested.
+  private let test: BlockPoint
+  /// The tones of the tested places, four together.
   private var tones: PlaneLine
+  /// The first cells of the blocks that are tested, four together.
+  private var tested: [Int] = []
   private var scratch: BentPixels
 
   init(_ tone: ToneSteps, _ axis: GlassAxis, cellCount: Int) {
@@ -32,9 +33,8 @@ struct Bends {
     fineCell = axis.fineCell
     self.cellCount = cellCount
     weights = Frost.weights(axis)
-    let (across, down) = tone.canTurn ? (3.0 / 8, 5.0 / 8) : (0.5, 0.5)
-    test = (Signed(repeating: Int16(across * 32768)), Signed(repeating: Int16(down * 32768)))
-    tones = PlaneLine(count: cellCount)
+    test = tone.canTurn ? BlockPoint(across: 3.0 / 8, down: 5.0 / 8) : .centre
+    tones = PlaneLine(count: (cellCount + 3) / 4 * 4)
     scratch = BentPixels(cell: fineCell)
   }
 
@@ -65,76 +65,141 @@ struct Bends {
 
   /// The blocks that bend, as the indices of their upper left cells.
   private mutating func find(_ above: borrowing FineRow, _ below: borrowing FineRow) -> [Int] {
-    interpolate(above.cells.values.span, below.cells.values.span)
-    let (tone, cellCount, pitch) = (tone, cellCount, tones.pitch)
+    chooseTested(above.toned, below.toned)
+    if tested.isEmpty { return [] }
+    interpolate(above.cells, below.cells)
+    let (tone, pitch, count) = (tone, tones.pitch, 4 * tested.count)
     var values = tones.values.mutableSpan
-    tone.apply(to: &values, at: 0, pitch: pitch, cellCount: cellCount)
-    compare(above.toned.values.span, below.toned.values.span)
-    return marked()
+    tone.apply(to: &values, at: 0, pitch: pitch, cellCount: count)
+    return compare(above.toned, below.toned)
   }
 
-  /// Sets `tones` to the colours at the tested places.
-  private mutating func interpolate(_ above: Span<UInt16>, _ below: Span<UInt16>) {
-    let (cellCount, pitch, test) = (cellCount, tones.pitch, test)
-    var tones = tones.values.mutableSpan
-    precondition(above.count == tones.count && below.count == tones.count)
-    precondition(2 * pitch + Plane.slack == tones.count && 2 * cellCount <= pitch)
-    for half in 0..<2 {
-      let at = half * pitch
-      var i = 0
-      while i < 2 * cellCount {
-        tones.store(between(above, below, at: at &+ i, test), at: at &+ i)
-        i &+= 8
-      }
+  /// Sets `tested` to the blocks that may bend.
+  private mutating func chooseTested(_ above: borrowing PlaneLine, _ below: borrowing PlaneLine) {
+    let all = stride(from: 0, to: cellCount - 1, by: 4)
+    tested.removeAll(keepingCapacity: true)
+    guard let limits = tone.limits else {
+      tested.append(contentsOf: all)
+      return
+    }
+    let (pitch, above, below) = (above.pitch, above.values.span, below.values.span)
+    for first in all {
+      let toned = FourBlocks(above, below, at: 2 * first, pitch: pitch)
+      if larger(toned.bends(at: limits), Signed()) != Signed() { tested.append(first) }
     }
   }
 
-  /// Compares `tones` with the interpolated tones.
-  private mutating func compare(_ above: Span<UInt16>, _ below: Span<UInt16>) {
-    let (cellCount, pitch, test) = (cellCount, tones.pitch, test)
-    var tones = tones.values.mutableSpan
-    precondition(above.count == tones.count && below.count == tones.count)
-    precondition(2 * pitch + Plane.slack == tones.count && 2 * cellCount <= pitch)
+  /// Sets `tones` to the colours at the tested places.
+  private mutating func interpolate(_ above: borrowing PlaneLine, _ below: borrowing PlaneLine) {
+    let (pitch, above, below) = (above.pitch, above.values.span, below.values.span)
+    let (tonesPitch, test, tested) = (tones.pitch, test, tested)
+    var values = tones.values.mutableSpan
+    var at = 0
+    for first in tested {
+      let value = FourBlocks(above, below, at: 2 * first, pitch: pitch).value(at: test)
+      values.store(value.br, at: at)
+      values.store(value.ga, at: tonesPitch + at)
+      at += 8
+    }
+  }
+
+  /// The blocks where the interpolated tone differs from `tones`.
+  private func compare(_ above: borrowing PlaneLine, _ below: borrowing PlaneLine) -> [Int] {
+    let (pitch, above, below) = (above.pitch, above.values.span, below.values.span)
+    let (values, limits) = (tones.values.span, self.tone.limits)
+    var blocks: [Int] = []
+    var at = 0
+    for first in tested {
+      let tone = FourCells(br: values.load(at: at), ga: values.load(at: tones.pitch + at))
+      at += 8
+      let toned = FourBlocks(above, below, at: 2 * first, pitch: pitch)
+      let bent = differences(tone, toned.value(at: test))
+      if bent == Signed() { continue }
+      let mayBend = limits.map { toned.bends(at: $0) } ?? Signed(repeating: 1)
+      for i in 0..<min(4, cellCount - 1 - first)
+      where bent[2 * i] | bent[2 * i + 1] != 0 && max(mayBend[2 * i], mayBend[2 * i + 1]) > 0 {
+        blocks.append(first + i)
+      }
+    }
+    return blocks
+  }
+
+  /// Two values for each of four cells, which are not both zero if two colours differ by more than the tolerance.
+  @inline(__always)
+  private func differences(_ one: FourCells, _ other: FourCells) -> Signed {
     let tolerance = Signed(repeating: Self.tolerance)
     @inline(__always)
-    func differs(_ tone: Signed, _ at: Int) -> Signed {
-      let difference = between(above, below, at: at, test) &- tone
+    func exceeds(_ difference: Signed) -> Signed {
       let sign = difference &>> 15
       // Negative if the absolute value is larger.
       return (tolerance &- ((difference ^ sign) &- sign)) &>> 15
     }
-    var i = 0
-    while i < 2 * cellCount {
-      let (br, ga) = (tones.load(Signed.self, at: i), tones.load(Signed.self, at: pitch &+ i))
-      tones.store(differs(br, i) | differs(ga, pitch &+ i), at: i)
-      i &+= 8
-    }
-  }
-
-  /// The cells that `compare` marked, except the last one.
-  private func marked() -> [Int] {
-    let marks = tones.values.span
-    var blocks: [Int] = []
-    var cell = 0
-    while cell < cellCount - 1 {
-      if cell & 7 == 0, marks.load(Lanes.self, at: 2 &* cell) == Lanes() {
-        cell &+= 8
-        continue
-      }
-      if marks[2 * cell] | marks[2 * cell + 1] != 0 { blocks.append(cell) }
-      cell &+= 1
-    }
-    return blocks
+    return exceeds(one.br &- other.br) | exceeds(one.ga &- other.ga)
   }
 }
 
-/// Interpolates four cells of two rows with their right neighbours.
-@inline(__always)
-private func between(
-  _ above: Span<UInt16>, _ below: Span<UInt16>, at index: Int,
-  _ test: (across: Signed, down: Signed)
-) -> Signed {
-  between(
-    between(above.load(at: index), above.load(at: index &+ 2), test.across),
-    between(below.load(at: index), below.load(at: index &+ 2), test.across), test.down)
+/// A place in a block, as the weights of its right and of its lower cells.
+private struct BlockPoint {
+  let across, down: Signed
+
+  /// From 0 to 1.
+  init(across: Double, down: Double) {
+    self.across = Signed(repeating: Int16(across * 32768))
+    self.down = Signed(repeating: Int16(down * 32768))
+  }
+
+  static let centre = BlockPoint(across: 0.5, down: 0.5)
+}
+
+/// Four blocks side by side: the cells at their corners.
+private struct FourBlocks {
+  private let top, bottom: (left: FourCells, right: FourCells)
+
+  /// `index` is that of the first upper left cell in its line.
+  @inline(__always)
+  init(_ above: Span<UInt16>, _ below: Span<UInt16>, at index: Int, pitch: Int) {
+    @inline(__always)
+    func cells(_ line: Span<UInt16>, _ index: Int) -> FourCells {
+      FourCells(br: line.load(at: index), ga: line.load(at: pitch &+ index))
+    }
+    top = (cells(above, index), cells(above, index &+ 2))
+    bottom = (cells(below, index), cells(below, index &+ 2))
+  }
+
+  /// The interpolated colours.
+  @inline(__always)
+  func value(at point: BlockPoint) -> FourCells {
+    @inline(__always)
+    func value(_ channels: (FourCells) -> Signed) -> Signed {
+      between(
+        between(channels(top.left), channels(top.right), point.across),
+        between(channels(bottom.left), channels(bottom.right), point.across), point.down)
+    }
+    return FourCells(br: value { $0.br }, ga: value { $0.ga })
+  }
+
+  /// Two values for each block, one of them positive if a tone may bend in it. The cells are its results, and it
+  /// is affine between its limits. So it does not bend if, of each channel, all results are at the same limit or
+  /// none is at any. Translucent cells, whose limits differ, count as bent.
+  @inline(__always)
+  func bends(at limits: ToneLimits) -> Signed {
+    @inline(__always)
+    func all(_ choose: (Signed, Signed) -> Signed, _ channels: (FourCells) -> Signed) -> Signed {
+      choose(
+        choose(channels(top.left), channels(top.right)),
+        choose(channels(bottom.left), channels(bottom.right)))
+    }
+    // Positive where the results differ and one of them is at a limit.
+    @inline(__always)
+    func bends(_ smallest: Signed, _ largest: Signed, _ low: Signed, _ high: Signed) -> Signed {
+      smaller(largest &- smallest, 1 &- smaller(smallest &- low, high &- largest))
+    }
+    // Alpha differs from its limits if it is not full.
+    let opaque = Signed(repeating: 0, and: Int16(Plane.full))
+    return larger(
+      bends(all(smaller) { $0.br }, all(larger) { $0.br }, limits.low.br, limits.high.br),
+      bends(
+        all(smaller) { $0.ga }, larger(all(larger) { $0.ga }, opaque), limits.low.ga,
+        limits.high.ga))
+  }
 }

@@ -16,6 +16,8 @@ struct FineRows {
   let columns: Range<Int>
   private let across: GlassAxis
   private let gridColumns: Range<Int>
+  /// Those of `interpolateAcross`.
+  private let weights: [Signed]
   private let tone: ToneSteps?
   private let headroom: NoiseHeadroom?
   /// Half a row of grid cells, doubled down; and the two rows of which it is made by the second doubling.
@@ -31,6 +33,7 @@ struct FineRows {
     self.across = across
     self.tone = tone
     self.headroom = headroom
+    weights = Frost.weights(across)
     columns = across.fineCells(aroundPixels: pixels)
     gridColumns = across.gridCells(aroundFineCells: columns)
     func zeros(_ cellCount: Int, rows: Int = 1) -> [UInt16] {
@@ -150,7 +153,7 @@ struct FineRows {
     let pixelPitch = pixels.pitch
     for half in 0..<2 {
       interpolateAcross(
-        cells, at: first + half * pitch, columns, across, into: &pixels,
+        cells, at: first + half * pitch, columns, across, weights, into: &pixels,
         at: half * pixelPitch)
     }
   }

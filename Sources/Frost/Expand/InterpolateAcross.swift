@@ -1,7 +1,8 @@
 /// Interpolates a half row of the fine cells `columns`: `axis.fineCell` pixels for each pair of neighbours.
+/// `weights` are those of `axis`.
 func interpolateAcross(
   _ cells: Span<UInt16>, at first: Int, _ columns: Range<Int>, _ axis: GlassAxis,
-  into line: inout PlaneLine, at to: Int
+  _ weights: [Signed], into line: inout PlaneLine, at to: Int
 ) {
   let count = columns.count
   var out = line.values.mutableSpan
@@ -31,9 +32,9 @@ func interpolateAcross(
   case 4:
     let isOdd = columns.lowerBound & 1 != 0
     interpolateFour(
-      cells, at: first, count: count, isOdd: isOdd, weights(axis)[0], into: &out, at: to)
+      cells, at: first, count: count, isOdd: isOdd, weights[0], into: &out, at: to)
   default:
-    interpolateBetween(cells, at: first, count: count, weights(axis), into: &out, at: to)
+    interpolateBetween(cells, at: first, count: count, weights, into: &out, at: to)
   }
 }
 

@@ -56,6 +56,12 @@ struct ToneSteps: Equatable, Sendable {
     steps.contains { if case .luminosity = $0 { true } else { false } }
   }
 
+  /// The limits of a tone that is affine between them; nil for any other tone.
+  var limits: ToneLimits? {
+    if steps.count == 1, case .matrix(let matrix) = steps[0] { return matrix.fixedLimits }
+    return nil
+  }
+
   /// Tones the cells `target` of a plane in place, with up to `threads` threads.
   func apply(to plane: inout Plane, _ target: Rect, threads: Int) {
     _ = plane.update(target, threads: threads) { band, shape, values in

@@ -11,7 +11,8 @@ struct ToneMatrix: ToneStep {
   private let blue, green, red: Row
   /// The number of fraction bits of the rows.
   private let bits: Int32
-  private let low, high: FourCells
+  /// The limits of opaque cells in fixed point.
+  let fixedLimits: ToneLimits
 
   /// Saturation, then contrast and brightness, limited to 0...1.
   init(_ tone: Tone) {
@@ -48,7 +49,7 @@ struct ToneMatrix: ToneStep {
         br: Signed(repeating: fixed[0], and: fixed[2]),
         ga: Signed(repeating: fixed[1], and: Int16(Plane.full)))
     }
-    (low, high) = (cells(\.lowerBound), cells(\.upperBound))
+    fixedLimits = ToneLimits(low: cells(\.lowerBound), high: cells(\.upperBound))
   }
 
   var isIdentity: Bool {
@@ -129,11 +130,11 @@ struct ToneMatrix: ToneStep {
     let full = SIMD4(repeating: Int32(Plane.full))
     let br = interleaved(channel(blue), channel(red))
     let ga = interleaved(channel(green), full)
-    return FourCells(
-      br: smaller(larger(br, low.br), high.br), ga: smaller(larger(ga, low.ga), high.ga))
+    return fixedLimits.limited(FourCells(br: br, ga: ga))
   }
 
   private func appliedToTranslucent(_ cells: FourCells) -> FourCells {
+    let (low, high) = (fixedLimits.low, fixedLimits.high)
     var out = cells
     for i in stride(from: 0, to: 8, by: 2) {
       let alpha = Int(cells.ga[i + 1])
@@ -147,6 +148,18 @@ struct ToneMatrix: ToneStep {
       out.ga[i] = result(green, low.ga[0], high.ga[0])
     }
     return out
+  }
+}
+
+/// The smallest and the largest results of a map, for opaque cells.
+struct ToneLimits: Equatable {
+  let low, high: FourCells
+
+  @inline(__always)
+  func limited(_ cells: FourCells) -> FourCells {
+    FourCells(
+      br: smaller(larger(cells.br, low.br), high.br), ga: smaller(larger(cells.ga, low.ga), high.ga)
+    )
   }
 }
 
