@@ -16,7 +16,7 @@ extension Engine where Server: ~Copyable {
 
   /// The decorations that a new appearance can share.
   var knownDecorations: [Decoration] {
-    preparedDecorations + entries.compactMap { $0.wanted?.layout.decoration }
+    preparedDecorations + entries.flatMap { $0.wanted?.layout.decorations ?? [] }
   }
 }
 

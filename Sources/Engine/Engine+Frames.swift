@@ -56,7 +56,7 @@ extension Engine where Server: ~Copyable {
     case .hidden: return false
     case .awaiting: return true
     case .drawable(let appearance):
-      return entry.hasUndrawnPixels || appearance.renderer.needsSettling
+      return entry.hasUndrawnPixels || appearance.needsSettling
         || store.mayMissCells(of: entry.owner)
     }
   }
@@ -159,7 +159,7 @@ extension Engine where Server: ~Copyable {
     }
     for entry in entries {
       entry.noteChanges(of: changes)
-      if entry.isFromCache { entry.drawn?.renderer.restartContent() }
+      if entry.isFromCache { entry.drawn?.restartContent() }
     }
     statistics.reducing += clock() - answered
   }
@@ -205,9 +205,7 @@ extension Engine where Server: ~Copyable {
     guard case .awaiting(let next, let shown) = entry.phase else { return }
     var kept = Region()
     if let shown {
-      if shown.renderer !== next.renderer, shown.glassKey == next.glassKey {
-        next.renderer.reuseCells(of: shown.renderer)
-      }
+      next.reuseCells(of: shown)
       uncover(entry)
       kept = keptRegion(of: entry, from: shown, to: next)
     } else {
@@ -222,20 +220,18 @@ extension Engine where Server: ~Copyable {
     of entry: PaneEntry, from shown: Appearance, to next: Appearance
   ) -> Region {
     guard server.drawsOnScreen, let state = entry.shownState, !state.hasAlpha,
-      !next.layout.state.hasAlpha, shown.glassKey == next.glassKey
+      !next.layout.state.hasAlpha
     else { return Region() }
-    return next.renderer.regionDrawn(like: shown.renderer).subtracting(entry.undrawn)
+    return next.regionDrawn(like: shown).subtracting(entry.undrawn)
   }
 
   /// Updates the glass of all drawn panes.
   private mutating func settle() {
     let start = clock()
     for entry in entries {
-      guard let drawn = entry.drawn, drawn.renderer.needsSettling,
-        let grid = store.cellGrid(drawn.glassKey)
-      else { continue }
-      let threads = threads(for: drawn.renderer.pane.area)
-      entry.undrawn.form(union: drawn.renderer.settle(from: grid, threads: threads))
+      guard let drawn = entry.drawn, drawn.needsSettling else { continue }
+      let threads = threads(for: drawn.pane.area)
+      entry.undrawn.form(union: drawn.settle(from: store, threads: threads))
     }
     statistics.blurring += clock() - start
   }

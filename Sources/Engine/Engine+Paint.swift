@@ -61,7 +61,7 @@ extension Engine where Server: ~Copyable {
       let uncovered = Region(drawn.bounds).subtracting(windowsBetween[pair] ?? Region())
       let own = Region(parts[index]?.shared ?? [])
       visible[index] = open.intersection(uncovered).union(own)
-      open.subtract(uncovered.subtracting(drawn.softRegion))
+      open.subtract(uncovered.subtracting(drawn.layout.softRegion))
       open.form(union: own)
     }
     return visible
@@ -111,9 +111,9 @@ extension Engine where Server: ~Copyable {
     let entry = entries[index]
     guard entry.hasUndrawnPixels, let drawn = entry.drawn else { return nil }
     let undrawn = visiblePart(of: entry.undrawn, ofEntry: index)
-    let soft = drawn.softRegion.hulls(of: undrawn.rects)
+    let soft = drawn.layout.softRegion.hulls(of: undrawn.rects)
     if soft.isEmpty { return UndrawnParts(glass: undrawn.rects, soft: [], shared: []) }
-    let glass = undrawn.subtracting(drawn.softRegion).rects
+    let glass = undrawn.subtracting(drawn.layout.softRegion).rects
     let lower = entries[..<index].compactMap { $0.drawn?.bounds }
       .map { $0.intersection(drawn.bounds) }.filter { !$0.isEmpty }
     if lower.isEmpty { return UndrawnParts(glass: glass, soft: soft.rects, shared: []) }

@@ -85,7 +85,7 @@ extension Engine where Server: ~Copyable {
     switch drawing.source {
     case .pane(let pane):
       var pixels = picture.pixels.mutableSpan
-      pane.renderer.draw(band, into: &pixels, PixelLayout(band))
+      pane.draw(band, into: &pixels, PixelLayout(band))
     case .backdrop(let view, _):
       server.withCaptured(band, of: view) { pixels, layout in
         picture = Bitmap(band, of: pixels, layout)
@@ -120,18 +120,18 @@ extension Engine where Server: ~Copyable {
   /// Draws a part of a pane. Returns whether all parts are drawn and sent.
   private mutating func draw(_ drawing: OverlayDrawing) -> Bool {
     let start = clock()
-    let (renderer, parts, canvas) = (drawing.drawn.renderer, drawing.parts, drawing.canvas)
+    let (drawn, parts, canvas) = (drawing.drawn, drawing.parts, drawing.canvas)
     let threads = threads(for: drawing.undrawn.area)
-    let backdrop = drawing.drawn.pixelKey.flatMap { store.pixelGrid($0) }
+    let backdrop = drawn.pixelKey.flatMap { store.pixelGrid($0) }
     var time = Duration.zero
-    let isDone = server.continueUpdate(drawing.entry.overlay, drawing.drawn.bandArea) {
+    let isDone = server.continueUpdate(drawing.entry.overlay, drawn.bandArea) {
       [clock] rect, pixels, layout in
       let start = clock()
       switch parts.kind(of: rect) {
       case .glass:
-        renderer.draw(rect, into: &pixels, layout, threads: threads)
+        drawn.draw(rect, into: &pixels, layout, threads: threads)
       case .soft:
-        renderer.draw(rect, into: &pixels, layout)
+        drawn.draw(rect, into: &pixels, layout)
         backdrop?.compose(rect, of: &pixels, layout)
       case .shared:
         canvas?.copy(rect, into: &pixels, layout)

@@ -53,7 +53,7 @@ extension Appearance {
   /// The number of pixels that are drawn at once, in one to four milliseconds. Vibrant content takes some 25 ns for a
   /// pixel, glass about one.
   var bandArea: Int {
-    let vibrant = contents.filter { $0.vibrancy != nil }
+    let vibrant = faces.flatMap(\.look.contents).filter { $0.vibrancy != nil }
     let area = vibrant.reduce(0) { $0 + $1.picture.pixels.count }
     if area <= vibrantBandArea { return largePixelCount }
     // So many may be on each other.

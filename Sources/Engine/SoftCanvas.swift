@@ -52,13 +52,13 @@ final class SoftCanvas {
     for part in parts {
       let region = visible.intersection(part.layout.bounds)
       var own = below._mutatingExtracting(part.range)
-      let soft = pane.softRegion.intersection(region)
+      let soft = pane.layout.softRegion.intersection(region)
       for rect in region.subtracting(soft).rects {
-        pane.renderer.draw(rect, into: &own, part.layout)
+        pane.draw(rect, into: &own, part.layout)
       }
       for rect in soft.rects {
         let layout = PixelLayout(rect)
-        pane.renderer.draw(rect, into: &above, layout)
+        pane.draw(rect, into: &above, layout)
         compose(rect, of: above.span, layout, onto: &own, part.layout)
       }
     }

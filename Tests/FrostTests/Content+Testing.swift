@@ -8,10 +8,10 @@ extension Content {
   }
 
   func draw(
-    _ target: Rect, of pane: Rect, _ polarity: Polarity, presence: Double = 1,
+    _ target: Rect, of pane: Rect, _ polarity: Polarity,
     over pixels: inout MutableSpan<UInt32>, _ layout: PixelLayout
   ) {
-    Contents([self]).draw(target, of: pane, [polarity], presence: presence, over: &pixels, layout)
+    Contents([self]).draw(target, of: pane, [polarity], over: &pixels, layout)
   }
 }
 

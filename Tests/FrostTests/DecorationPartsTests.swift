@@ -3,52 +3,8 @@ import Raster
 import TestDice
 import Testing
 
-/// Faded decorations, and the regions that a pane covers.
+/// The regions that a pane covers.
 @Suite struct DecorationPartsTests {
-  @Test func fadedShadowIsScaledShadow() {
-    var dice = Dice(seed: 501)
-    for _ in 0..<40 {
-      let size = dice.paneSize(upTo: 60)
-      let pane = Rect(x: 0, y: 0, width: size.width, height: size.height)
-      let style = DecorationStyle(corner: .random(using: &dice), shadow: .random(using: &dice))
-      let decoration = Decoration(style, width: pane.width, height: pane.height)
-      let presence =
-        [0, 1, Double.random(in: 0...1, using: &dice)].randomElement(using: &dice) ?? 0
-      let full = decoration.drawn(around: pane, over: 0)
-      let part = decoration.faded(to: presence).drawn(around: pane, over: 0)
-      expectShare(presence, of: full, part, "\(dice)")
-    }
-  }
-
-  @Test func fadedBorderIsScaledBorder() {
-    var dice = Dice(seed: 502)
-    for _ in 0..<40 {
-      let size = dice.paneSize(upTo: 60)
-      let pane = Rect(x: 0, y: 0, width: size.width, height: size.height)
-      let color = Color(white: 1, alpha: .random(in: 0.1...1, using: &dice))
-      let style = DecorationStyle(
-        border: Border(width: .random(in: 0.2...9, using: &dice), color: color))
-      let decoration = Decoration(style, width: pane.width, height: pane.height)
-      let presence = Double.random(in: 0...1, using: &dice)
-      let full = decoration.drawn(around: pane, over: 0xff00_0000)
-      let part = decoration.faded(to: presence).drawn(around: pane, over: 0xff00_0000)
-      #expect(part.pixels.allSatisfy { $0 >> 24 == 255 }, "\(dice)")
-      expectShare(presence, of: full.withoutAlpha, part.withoutAlpha, "\(dice)")
-    }
-  }
-
-  private func expectShare(_ share: Double, of full: Bitmap, _ part: Bitmap, _ what: String) {
-    var worst = 0.0
-    for (whole, pixel) in zip(full.pixels, part.pixels) {
-      for shift: UInt32 in [0, 8, 16, 24] {
-        let wanted = Double(whole >> shift & 255) * share
-        worst = max(worst, abs(Double(pixel >> shift & 255) - wanted))
-      }
-    }
-    // Both are rounded.
-    #expect(worst <= 1.01, "\(what): \(share): \(worst)")
-  }
-
   /// Nothing is drawn in the plain region, and it is as large as border and corners allow.
   @Test func plainRegionIsNotDecorated() {
     var dice = Dice(seed: 504)

@@ -91,7 +91,7 @@ import Testing
       let bounds = decoration.bounds(of: pane)
       var picture = Bitmap(width: bounds.width, height: bounds.height, filledWith: 0xff12_3456)
       picture.finish(bounds, pane, corner, nil, shadow)
-      let soft = decoration.softParts(of: pane)
+      let soft = decoration.bounds(of: pane).subtracting(pane) + decoration.mask.corners(of: pane)
       let isGlass = picture.pixels.indices.filter { picture.pixels[$0] != 0xff12_3456 }
         .allSatisfy { place in
           let (x, y) = (bounds.x + place % bounds.width, bounds.y + place / bounds.width)

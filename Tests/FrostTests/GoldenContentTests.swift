@@ -36,12 +36,11 @@ import Testing
   }
 
   /// Along the letters, the glass changes from darker to brighter than their contrast allows.
-  @Test(arguments: Vibrancy.allCases, [1, 0.5])
-  func haloScalesWithPresence(vibrancy: Vibrancy, presence: Double) {
+  @Test(arguments: Vibrancy.allCases)
+  func haloFollowsGlass(vibrancy: Vibrancy) {
     for dark in [12.0, 40] {
-      var recipe = letters(vibrancy, on: .slope(width: 150, height: 110, from: dark))
-      recipe.presence = presence
-      expectGolden(recipe, within: vibrancy.bound, "\(vibrancy), \(presence), from \(dark)")
+      let recipe = letters(vibrancy, on: .slope(width: 150, height: 110, from: dark))
+      expectGolden(recipe, within: vibrancy.bound, "\(vibrancy), from \(dark)")
     }
   }
 
@@ -67,48 +66,6 @@ import Testing
         recipe.material.tone = Tone(tint: Color(white: white, alpha: 0.7))
         expectGolden(recipe, within: 1.6, "\(order)")
       }
-    }
-  }
-
-  // MARK: Fades
-
-  /// Half of the material extra-light, and of border, shadow and content.
-  @Test func paneInMidFadeHasHalfItsMaterialAndPresence() {
-    let named = Material(
-      sigma: 20, tone: Tone(saturation: 1.8, tint: Color(white: 0.97, alpha: 0.82)),
-      isDithered: false)
-    let half = Material(
-      sigma: 10, tone: Tone(saturation: 1.4, tint: Color(white: 0.97, alpha: 0.41)),
-      isDithered: false)
-    for backdrop in Bitmap.smooth(width: 150, height: 110) {
-      var recipe = everything(on: backdrop)
-      recipe.presence = 0.5
-      recipe.material = half
-      let golden = recipe.golden()
-      recipe.material = Material.clear.mixed(with: named, 0.5)
-      expectGolden(recipe, golden, within: 2.5, "a fade")
-    }
-  }
-
-  /// Between a material with a layer and one with a tint only: half of both.
-  @Test func mixedMaterialIsTheMeanOfBoth() throws {
-    let half = Material(
-      sigma: 27,
-      tone: Tone(
-        saturation: 1.4,
-        layers: [
-          Layer(.normal, Color(hex: 0x252525, alpha: 0.45)),
-          Layer(.overlay, Color(hex: 0x7C7C7C, alpha: 0.5)),
-        ], tint: Color(white: 1, alpha: 0.15)), isDithered: false)
-    let from = try MaterialChoice(parsing: "thick-dark").material
-    var to = try MaterialChoice(parsing: "light").material
-    to.isDithered = false
-    for backdrop in Bitmap.smooth(width: 150, height: 110) {
-      var recipe = pane(on: backdrop, [])
-      recipe.material = half
-      let golden = recipe.golden()
-      recipe.material = from.mixed(with: to, 0.5)
-      expectGolden(recipe, golden, within: 1, "a mixture")
     }
   }
 

@@ -15,7 +15,6 @@ struct PaneRecipe {
   /// The content, the lowest item first.
   var items: [Item] = []
   /// The opacity of border, shadow and content.
-  var presence = 1.0
   /// Whether the result has only the pane, without the backdrop around it.
   var isAlone = false
 
@@ -88,10 +87,10 @@ extension PaneRecipe {
     let shadow = Shade(style.shadow, of: outer, in: bounds)
     let below = GoldenPicture(backdrop)
     return GoldenPicture(bounds) { x, y in
-      let line = presence * border.color.alpha * (outer[x, y] - inner[x, y])
+      let line = border.color.alpha * (outer[x, y] - inner[x, y])
       let shown =
         glass[x, y] * (outer[x, y] - line) + opaque(border.color) * line
-        + opaque(style.shadow.color) * (presence * shadow[x, y])
+        + opaque(style.shadow.color) * shadow[x, y]
       return isAlone ? shown : shown + below[x, y] * (1 - shown.w / 255)
     }
   }
@@ -202,8 +201,8 @@ extension PaneRecipe {
     let polarities = polarities(of: contents, on: glass)
     var run: [Int] = []
     func drawRun() {
-      for i in run { contents[i].drawHalo(on: &glass, polarities[i], presence) }
-      for i in run { contents[i].draw(on: &glass, polarities[i], presence) }
+      for i in run { contents[i].drawHalo(on: &glass, polarities[i]) }
+      for i in run { contents[i].draw(on: &glass, polarities[i]) }
       run = []
     }
     for i in contents.indices {
@@ -274,7 +273,7 @@ private struct GoldenContent {
   var isVibrant: Bool { item.vibrancy != nil }
   var isShape: Bool { item.vibrancy.map { contrasts[$0] == nil } ?? false }
 
-  func drawHalo(on glass: inout GoldenPicture, _ polarity: Polarity, _ presence: Double) {
+  func drawHalo(on glass: inout GoldenPicture, _ polarity: Polarity) {
     guard let vibrancy = item.vibrancy, let contrast = contrasts[vibrancy] else { return }
     let part = reached.intersection(glass.bounds)
     for y in part.rows {
@@ -284,24 +283,24 @@ private struct GoldenContent {
         var ground = colors(ground(lights(pixel), contrast, polarity))
         ground = ground.clamped(lowerBound: .zero, upperBound: SIMD4(repeating: pixel.w))
         ground.w = pixel.w
-        glass[x, y] = mix(pixel, ground, share * presence)
+        glass[x, y] = mix(pixel, ground, share)
       }
     }
   }
 
-  func draw(on glass: inout GoldenPicture, _ polarity: Polarity, _ presence: Double) {
+  func draw(on glass: inout GoldenPicture, _ polarity: Polarity) {
     let part = box.intersection(glass.bounds)
     for y in part.rows {
       for x in part.columns {
         let own = levels(item.picture[x - self.x, y - self.y])
         let pixel = glass[x, y]
         guard let vibrancy = item.vibrancy else {
-          glass[x, y] = own * presence + pixel * (1 - presence * own.w / 255)
+          glass[x, y] = own + pixel * (1 - own.w / 255)
           continue
         }
         glass[x, y] = mix(
           pixel, color(vibrancy, polarity, over: pixel),
-          presence * own.w / 255 * (shares[vibrancy] ?? 1))
+          own.w / 255 * (shares[vibrancy] ?? 1))
       }
     }
   }

@@ -270,8 +270,7 @@ extension PaneRecipe {
   func painted() -> Bitmap {
     let pane = PaintedPane(
       material: material, style: style,
-      contents: items.map { Content($0.picture, x: $0.x, y: $0.y, vibrancy: $0.vibrancy) },
-      presence: presence)
+      contents: items.map { Content($0.picture, x: $0.x, y: $0.y, vibrancy: $0.vibrancy) })
     if !isAlone { return pane.painted(on: backdrop, isOpaque: isOpaque, self.pane) }
     precondition(self.pane == backdrop.bounds)
     let painted = pane.painted(of: backdrop, isOpaque: isOpaque)

@@ -72,35 +72,6 @@ import Testing
       polarities([(20, 138), (20, 138)], nil).count == 2, "plain items form no group")
   }
 
-  /// With a presence of 0 content changes nothing; with 1 it is drawn fully.
-  @Test func contentScalesWithPresence() {
-    var dice = Dice(seed: 522)
-    let bounds = Rect(x: 0, y: 0, width: 50, height: 40)
-    let glass = Bitmap.noise(width: 50, height: 40, using: &dice)
-    for vibrancy in Vibrancy.allCases as [Vibrancy?] + [nil] {
-      var picture = Bitmap.noise(width: 20, height: 10, using: &dice)
-      for i in 0..<100 { picture.pixels[2 * i] = 0 }
-      let content = Content(picture, x: 15, y: 12, vibrancy: vibrancy)
-      func drawn(_ presence: Double) -> Bitmap {
-        var drawn = glass
-        var pixels = drawn.pixels.mutableSpan
-        content.draw(
-          bounds, of: bounds, .light, presence: presence, over: &pixels, PixelLayout(bounds))
-        return drawn
-      }
-      #expect(drawn(0) == glass, "\(dice)")
-      let full = drawn(1)
-      #expect(full != glass, "\(dice)")
-      var last = 0
-      for step in 0...20 {
-        let distance = drawn(Double(step) / 20).distance(from: glass)
-        #expect(distance >= last - 40, "\(dice): \(String(describing: vibrancy)) at \(step)")
-        last = distance
-      }
-      #expect(last == full.distance(from: glass), "\(dice)")
-    }
-  }
-
   @Test func meanLuminanceEqualsThatOfThePixels() {
     var dice = Dice(seed: 521)
     for _ in 0..<40 {

@@ -2,74 +2,211 @@ import Frost
 import Panes
 import Raster
 
-/// The appearance of a pane with one layout and one blur, and the cells from which it is drawn. Immutable, except
-/// for the renderer. A class, because it is copied often.
+/// The appearance of a pane with one layout and the blurs of its looks, and the cells from which it is drawn.
+/// Immutable, except for the renderers. A class, because it is copied often.
 final class Appearance {
   let layout: PaneLayout
-  let renderer: PaneRenderer
-  /// The view whose pixels are visible through the soft parts.
+  /// One for each look of the pane.
+  let faces: [Face]
+  /// The sum of their weights.
+  let opacity: Double
+  /// The view whose pixels are visible through the soft region.
   let softView: View
   /// The view whose pixels the glass shows.
   let view: View
-  /// The content of the renderer.
-  let contents: [PaneContent]
-  /// The grid of the glass.
-  let glassKey: GridKey
-  /// The grid of the pixels around the glass; nil if there are no soft parts.
+  /// The grid of the pixels around the glass; nil if there is no soft region.
   let pixelKey: GridKey?
-  let softRegion: Region
 
-  /// The appearance of a pane with a look. Reuses the content of `old` if it is the same.
-  convenience init(_ pane: Pane, _ layout: PaneLayout, _ look: Look, reusing old: Appearance?) {
-    let size = (pane.placement.size.width, pane.placement.size.height)
-    let isSameContent =
-      old?.contents == pane.contents && old.map { $0.size == size } == true
-    let content = isSameContent ? old?.renderer.content : nil
-    let renderer = PaneRenderer(
-      frame: layout.frame, output: layout.output.bounds, material: look.material,
-      decoration: layout.decoration, content: content ?? ContentState(pane.contents, on: size),
-      presence: look.presence)
-    self.init(pane, layout, renderer)
+  /// One look of a pane, and how much of it is visible.
+  struct Face {
+    let look: Look
+    let renderer: PaneRenderer
+    /// The grid of its glass.
+    let key: GridKey
+    /// 0 to 1.
+    let weight: Double
   }
 
-  /// The appearance of a pane with a renderer, whose layout must draw like `layout` and whose content must be
-  /// that of the pane.
-  init(_ pane: Pane, _ layout: PaneLayout, _ renderer: PaneRenderer) {
+  /// The appearance of a pane with some looks. Uses the renderers of `old` for the looks that both have, if place and
+  /// view are the same; and the content of `old` for other looks, if the items are the same.
+  convenience init(_ pane: Pane, _ looks: LookMix, _ layout: PaneLayout, reusing old: Appearance?) {
+    let size = pane.placement.size
+    let renderers = zip(looks.parts, layout.decorations).map { part, decoration in
+      let (look, view) = (part.look, View(of: pane))
+      if let renderer = old?.renderer(of: look, in: layout, view) { return renderer }
+      return PaneRenderer(
+        frame: layout.frame, output: layout.output.bounds, material: look.material,
+        decoration: decoration,
+        content: old?.content(look.contents, on: size) ?? ContentState(look.contents, on: size))
+    }
+    self.init(pane, looks, layout, renderers)
+  }
+
+  /// The appearance of a pane with a renderer for each look.
+  private init(
+    _ pane: Pane, _ looks: LookMix, _ layout: PaneLayout, _ renderers: [PaneRenderer]
+  ) {
     self.layout = layout
-    self.renderer = renderer
-    view = View(of: pane)
+    opacity = looks.opacity
+    let view = View(of: pane)
+    self.view = view
     softView = .belowPanes(pane.layer)
-    contents = pane.contents
     let output = OutputKey(layout.output)
-    glassKey = GridKey(
-      view: view, output: output, kind: .cells(renderer.geometry.reduction))
     pixelKey =
-      layout.softParts.isEmpty ? nil : GridKey(view: softView, output: output, kind: .pixels)
-    softRegion = Region(disjoint: layout.softParts)
+      layout.softRegion.isEmpty ? nil : GridKey(view: softView, output: output, kind: .pixels)
+    faces = zip(looks.parts, renderers).map { part, renderer in
+      Face(
+        look: part.look, renderer: renderer,
+        key: GridKey(view: view, output: output, kind: .cells(renderer.geometry.reduction)),
+        weight: part.weight)
+    }
   }
+
+  /// The renderer of a look at the same place of the same view; nil if there is none.
+  private func renderer(of look: Look, in layout: PaneLayout, _ view: View) -> PaneRenderer? {
+    guard self.layout.frame == layout.frame, self.layout.output == layout.output, self.view == view
+    else { return nil }
+    return faces.first { $0.look == look }?.renderer
+  }
+
+  /// The content of a look with the same items on a pane of the same size; nil if there is none.
+  private func content(
+    _ contents: [PaneContent], on size: (width: Int, height: Int)
+  ) -> ContentState? {
+    guard (layout.frame.width, layout.frame.height) == size else { return nil }
+    return faces.first { $0.look.contents == contents }?.renderer.content
+  }
+
+  /// The only look; nil if there are several, or if it is translucent.
+  var onlyFace: Face? { faces.count == 1 && faces[0].weight == 1 ? faces[0] : nil }
 
   /// The cells from which it is drawn.
   var needs: [GridKey: Region] {
-    var needs = [glassKey: Region(renderer.cells)]
-    if let pixelKey { needs[pixelKey] = softRegion }
+    var needs: [GridKey: Region] = [:]
+    for face in faces { needs[face.key, default: Region()].form(union: face.renderer.cells) }
+    if let pixelKey { needs[pixelKey] = layout.softRegion }
     return needs
   }
 
   /// The pixels of each view that it depends on.
   var sourceRegions: [View: Region] {
-    var regions = [view: Region(renderer.sourceRegion)]
-    if pixelKey != nil { regions[softView, default: Region()].form(union: softRegion) }
+    var regions: [View: Region] = [:]
+    for face in faces {
+      regions[view, default: Region()].form(union: face.renderer.sourceRegion)
+    }
+    if pixelKey != nil { regions[softView, default: Region()].form(union: layout.softRegion) }
     return regions
   }
 
   var bounds: Rect { layout.state.rect }
-  private var size: (Int, Int) { (layout.frame.width, layout.frame.height) }
-}
+  /// The part of the pane on its output.
+  var pane: Rect { layout.frame.intersection(layout.output.bounds) }
 
-extension ContentState {
-  /// The content of a pane of `size` pixels.
-  init(_ contents: [PaneContent], on size: (width: Int, height: Int)) {
-    self.init(Contents(contents.map { $0.placed(on: size) }))
+  // MARK: Change
+
+  /// Whether the cells of this appearance are enough to show the looks of a pane with a layout.
+  func canShow(_ looks: LookMix, of pane: Pane, _ layout: PaneLayout) -> Bool {
+    self.layout.covers(like: layout) && view == View(of: pane)
+      && softView == .belowPanes(pane.layer)
+      && looks.parts.allSatisfy { part in
+        faces.contains { $0.renderer.canShow(part.look.material) }
+      }
+  }
+
+  /// The appearance with other looks, for which `canShow` must be true, and the pixels to redraw in addition to
+  /// those that `settle` returns. It takes the renderers, so this appearance must not be drawn again.
+  func changed(to looks: LookMix, of pane: Pane, _ layout: PaneLayout) -> (Appearance, Region) {
+    if let (renderer, undrawn) = changeOnlyRenderer(to: looks, of: pane) {
+      return (Appearance(pane, looks, layout, [renderer]), undrawn)
+    }
+    let next = Appearance(pane, looks, layout, reusing: self)
+    next.reuseCells(of: self)
+    return (next, Region(next.bounds))
+  }
+
+  /// Changes the tone and the content of the renderer if there is only one look before and after, with the same
+  /// decoration. Returns nil otherwise.
+  private func changeOnlyRenderer(
+    to looks: LookMix, of pane: Pane
+  ) -> (PaneRenderer, undrawn: Region)? {
+    guard let face = onlyFace, let look = looks.only, look.decoration == face.look.decoration
+    else { return nil }
+    face.renderer.setMaterial(look.material)
+    if look.contents == face.look.contents { return (face.renderer, Region()) }
+    let content = ContentState(look.contents, on: pane.placement.size)
+    return (face.renderer, face.renderer.setContent(content))
+  }
+
+  /// Records that cells of grids changed.
+  func noteChanges(of cells: [GridKey: [Rect]]) {
+    for face in faces {
+      if let changed = cells[face.key] { face.renderer.noteChange(ofCells: changed) }
+    }
+  }
+
+  /// Copies the blurred cells that another appearance has in common with this one.
+  func reuseCells(of other: Appearance) {
+    for face in faces {
+      for old in other.faces where old.key == face.key && old.renderer !== face.renderer {
+        face.renderer.reuseCells(of: old.renderer)
+      }
+    }
+  }
+
+  /// Lets `settle` determine the polarities of the content from the glass alone.
+  func restartContent() {
+    for face in faces { face.renderer.restartContent() }
+  }
+
+  /// Whether `settle` would change anything.
+  var needsSettling: Bool { faces.contains { $0.renderer.needsSettling } }
+
+  /// Updates glass and content from the grids of the store. Returns the pixels to redraw.
+  func settle(from store: borrowing BackdropStore, threads: Int) -> Region {
+    var changed = Region()
+    for face in faces {
+      guard let grid = store.cellGrid(face.key) else { continue }
+      changed.form(union: face.renderer.settle(from: grid, threads: threads))
+    }
+    return changed
+  }
+
+  /// The region in which this appearance and another draw the same pixels if both are settled from the same grid.
+  func regionDrawn(like other: Appearance) -> Region {
+    guard let own = onlyFace, let others = other.onlyFace, own.key == others.key else {
+      return Region()
+    }
+    return own.renderer.regionDrawn(like: others.renderer)
+  }
+
+  // MARK: Draw
+
+  /// Draws the part `target` of the pane, as premultiplied BGRA. Traps if `layout` does not cover the part of
+  /// `target` in `bounds`.
+  func draw(
+    _ target: Rect, into pixels: inout MutableSpan<UInt32>, _ layout: PixelLayout, threads: Int = 1
+  ) {
+    if let face = onlyFace {
+      return face.renderer.draw(target, into: &pixels, layout, threads: threads)
+    }
+    let target = target.intersection(bounds)
+    if target.isEmpty { return }
+    fade(target, of: &pixels, layout, to: 0)
+    var sum = 0.0
+    for face in faces where face.weight > 0 {
+      if sum == 0 {
+        face.renderer.draw(target, into: &pixels, layout, threads: threads)
+      } else {
+        var picture = Bitmap(width: target.width, height: target.height)
+        var other = picture.pixels.mutableSpan
+        face.renderer.draw(target, into: &other, PixelLayout(target), threads: threads)
+        mix(
+          target, of: other.span, PixelLayout(target), weight: face.weight / (sum + face.weight),
+          into: &pixels, layout)
+      }
+      sum += face.weight
+    }
+    if opacity < 1 { fade(target, of: &pixels, layout, to: opacity) }
   }
 }
 
@@ -80,5 +217,12 @@ extension View {
     case .windows: self = .belowPanes(pane.layer)
     case .wallpaper: self = .wallpaper
     }
+  }
+}
+
+extension ContentState {
+  /// The content of a pane of `size` pixels.
+  init(_ contents: [PaneContent], on size: (width: Int, height: Int)) {
+    self.init(Contents(contents.map { $0.placed(on: size) }))
   }
 }

@@ -8,7 +8,7 @@ extension Engine where Server: ~Copyable {
     let entry = PaneEntry(pane, overlay: server.makeOverlay(pane.name))
     entries.append(entry)
     sortEntries()
-    startTransition(of: entry, from: .clear, over: fade)
+    startTransition(of: entry, from: .hidden(entry.pane), over: fade)
   }
 
   mutating func discard(_ entry: PaneEntry) {
@@ -37,11 +37,11 @@ extension Engine where Server: ~Copyable {
     if pane.layer != old.layer { changeLayer(of: entry) }
     let isMoved =
       pane.placement != old.placement || pane.sees != old.sees || pane.layer != old.layer
-    if pane.isShown && !old.isShown && entry.transition == nil {
-      startTransition(of: entry, from: .clear, over: fade)
+    if old.isShown || entry.transition != nil {
+      // The transition of a pane that was disappearing starts at its current looks.
+      startTransition(of: entry, from: entry.looks, over: isMoved ? .none : fade)
     } else {
-      // The transition of a pane that was disappearing starts at its current look.
-      startTransition(of: entry, from: entry.look, over: isMoved ? .none : fade)
+      startTransition(of: entry, from: .hidden(pane), over: pane.isShown ? fade : .none)
     }
   }
 
@@ -57,15 +57,16 @@ extension Engine where Server: ~Copyable {
   }
 
   /// Changes the look of a pane to that of its settings, at once or in a transition.
-  private mutating func startTransition(of entry: PaneEntry, from start: Look, over fade: Fade) {
-    let end = Look(of: entry.pane)
+  private mutating func startTransition(of entry: PaneEntry, from start: LookMix, over fade: Fade) {
+    let look = Look(of: entry.pane)
     if fade == .none {
       entry.transition = nil
-      entry.look = end
+      entry.looks = LookMix(look)
     } else {
-      entry.transition = Transition(
-        from: start, to: end, length: fade.duration, hides: !entry.pane.isShown)
-      entry.look = start
+      let transition = Transition(
+        from: start, to: entry.pane.isShown ? look : nil, length: fade.duration)
+      entry.transition = transition
+      entry.looks = transition.first
     }
     updateAppearance(of: entry)
   }
@@ -77,7 +78,7 @@ extension Engine where Server: ~Copyable {
   mutating func advanceTransitions(now: Duration) {
     for entry in entries {
       guard var transition = entry.transition else { continue }
-      entry.look = transition.look(now: now)
+      entry.looks = transition.looks(now: now)
       entry.transition = transition.isOver(now: now) ? nil : transition
       updateAppearance(of: entry)
     }
@@ -89,10 +90,10 @@ extension Engine where Server: ~Copyable {
   /// appearance that would change, this is done at its end.
   mutating func updateAppearance(of entry: PaneEntry) {
     entry.isLookOutdated = false
-    guard !isSuspended, entry.isVisible, let layout = makeLayout(of: entry.pane),
+    guard !isSuspended, entry.isVisible, let layout = makeLayout(of: entry),
       !isLocked(layout.state.rect)
     else { return hide(entry) }
-    if let wanted = entry.wanted, canChange(wanted, of: entry, to: layout) {
+    if let wanted = entry.wanted, wanted.canShow(entry.looks, of: entry.pane, layout) {
       if isPainting, wanted === entry.drawn {
         entry.isLookOutdated = true
       } else {
@@ -115,45 +116,33 @@ extension Engine where Server: ~Copyable {
   }
 
   /// The layout of a pane on its output; nil if it is outside.
-  private func makeLayout(of pane: Pane) -> PaneLayout? {
+  private func makeLayout(of entry: PaneEntry) -> PaneLayout? {
     PaneLayout(
-      pane, on: output(of: pane), blendsAlpha: server.blendsAlpha,
+      entry.pane, entry.looks, on: output(of: entry.pane), blendsAlpha: server.blendsAlpha,
       sharing: knownDecorations)
   }
 
-  private func canChange(
-    _ wanted: Appearance, of entry: PaneEntry, to layout: PaneLayout
-  ) -> Bool {
-    wanted.layout.draws(like: layout) && wanted.view == View(of: entry.pane)
-      && wanted.softView == .belowPanes(entry.pane.layer)
-      && wanted.renderer.canShow(entry.look.material)
-  }
-
-  /// Changes an appearance in place: the same glass with another tone, content, presence or input
-  /// region.
+  /// Changes an appearance to one that needs no other cells.
   private mutating func change(
     _ wanted: Appearance, of entry: PaneEntry, to layout: PaneLayout
   ) {
-    let renderer = wanted.renderer
-    renderer.setMaterial(entry.look.material)
-    var undrawn = renderer.setPresence(entry.look.presence)
-    if wanted.contents != entry.pane.contents {
-      let content = ContentState(entry.pane.contents, on: entry.pane.placement.size)
-      undrawn.form(union: renderer.setContent(content))
-    }
-    let updated = Appearance(entry.pane, layout, renderer)
     switch entry.phase {
     case .hidden: break
-    case .awaiting(_, let shown): entry.phase = .awaiting(next: updated, shown: shown)
+    case .awaiting(_, let shown):
+      let next = Appearance(entry.pane, entry.looks, layout, reusing: wanted)
+      setPhase(of: entry, .awaiting(next: next, shown: shown))
     case .drawable:
-      entry.phase = .drawable(updated)
+      let (next, undrawn) = wanted.changed(to: entry.looks, of: entry.pane, layout)
+      let needsOthers = next.needs != wanted.needs
+      entry.phase = .drawable(next)
       entry.undrawn.form(union: undrawn)
+      if needsOthers { setPhase(of: entry, entry.phase) }
     }
   }
 
   /// Prepares a new appearance of a pane. The current one is shown until the new one is drawable.
   private mutating func prepare(_ entry: PaneEntry, _ layout: PaneLayout) {
-    let next = Appearance(entry.pane, layout, entry.look, reusing: entry.wanted)
+    let next = Appearance(entry.pane, entry.looks, layout, reusing: entry.wanted)
     setPhase(of: entry, .awaiting(next: next, shown: entry.drawn))
   }
 
@@ -163,7 +152,7 @@ extension Engine where Server: ~Copyable {
     if entry.shownState != nil { server.hide(entry.overlay) }
     entry.overlayPhase = .unmapped
     entry.transition = nil
-    entry.look = Look(of: entry.pane)
+    entry.looks = LookMix(Look(of: entry.pane))
     setPhase(of: entry, .hidden)
   }
 

@@ -4,15 +4,15 @@ import Raster
 
 /// A pane and its state in the engine.
 ///
-/// The state has three parts: the wanted state (`pane`, `look`), the progress of the engine
+/// The state has three parts: the wanted state (`pane`, `looks`), the progress of the engine
 /// (`phase`), and the state of the overlay at the display (`overlayPhase`). A class, so that all
 /// parts of the engine share one object.
 final class PaneEntry {
   /// Another one after each loss of the display.
   var overlay: OverlayID
   var pane: Pane
-  /// The current look: that of the pane, or one of a transition.
-  var look: Look
+  /// The current looks: that of the pane, or those of a transition.
+  var looks: LookMix
   var transition: Transition?
   var phase = Phase.hidden
   var overlayPhase = OverlayPhase.unmapped
@@ -50,7 +50,7 @@ final class PaneEntry {
   init(_ pane: Pane, overlay: OverlayID) {
     self.pane = pane
     self.overlay = overlay
-    look = Look(of: pane)
+    looks = LookMix(Look(of: pane))
   }
 
   var owner: NeedOwner { NeedOwner(number: overlay.number) }
@@ -116,19 +116,17 @@ final class PaneEntry {
 
   /// Notes that cells of grids changed.
   func noteChanges(of cells: [GridKey: [Rect]]) {
-    for appearance in appearances {
-      if let changed = cells[appearance.glassKey] {
-        appearance.renderer.noteChange(ofCells: changed)
-      }
-    }
+    for appearance in appearances { appearance.noteChanges(of: cells) }
     if let key = drawn?.pixelKey, let changed = cells[key] { noteChangesBelow(changed) }
   }
 
   /// Notes that pixels below its soft parts changed. The undrawn region grows by at most one rectangle for
   /// each soft part: to draw some more pixels costs less than to handle many small rectangles.
   func noteChangesBelow(_ rects: [Rect]) {
-    guard let drawn, !drawn.softRegion.isEmpty, !undrawn.contains(drawn.bounds) else { return }
+    guard let drawn, !drawn.layout.softRegion.isEmpty, !undrawn.contains(drawn.bounds) else {
+      return
+    }
     let reaching = rects.filter { $0.intersects(drawn.bounds) }
-    if !reaching.isEmpty { undrawn.form(union: drawn.softRegion.hulls(of: reaching)) }
+    if !reaching.isEmpty { undrawn.form(union: drawn.layout.softRegion.hulls(of: reaching)) }
   }
 }

@@ -2,47 +2,68 @@ import Frost
 import Panes
 import Raster
 
-/// The geometry of a pane and its decoration on an output.
+/// The geometry of a pane and its decorations on an output.
 struct PaneLayout {
   let output: Output
   /// The whole pane, which may extend beyond the output.
   let frame: Rect
-  let decoration: Decoration
+  /// The decoration of each look.
+  let decorations: [Decoration]
   /// The state of the overlay that shows it.
   let state: OverlayState
-  /// The parts in which the overlay must contain pixels of the backdrop, because the display does
-  /// not blend it. Disjoint rectangles.
-  let softParts: [Rect]
+  /// The region in which the overlay must contain pixels of the backdrop, because the display does not blend it.
+  let softRegion: Region
 
   /// Returns nil if the pane is outside the output. Shares the pixels of shadows with `others`.
-  init?(_ pane: Pane, on output: Output, blendsAlpha: Bool, sharing others: [Decoration]) {
+  init?(
+    _ pane: Pane, _ looks: LookMix, on output: Output, blendsAlpha: Bool,
+    sharing others: [Decoration]
+  ) {
     let frame = pane.placement.frame(on: output.bounds)
     guard frame.intersects(output.bounds) else { return nil }
-    let (width, height) = (frame.width, frame.height)
-    let known = others.first { $0.fits(pane.decoration, width: width, height: height) }
-    let decoration =
-      known ?? Decoration(pane.decoration, width: width, height: height, sharing: others)
-    let (mask, bounds) = (decoration.mask, output.bounds)
-    let hasAlpha = blendsAlpha && !pane.decoration.isSharp
-    let rect = decoration.bounds(of: frame).intersection(bounds)
-    func covered(by share: Double) -> Region {
-      mask.region(of: frame, coveredBy: share).intersection(bounds)
+    let decorations = looks.parts.map { part in
+      Self.decoration(part.look.decoration, of: frame, sharing: others)
     }
     self.output = output
     self.frame = frame
-    self.decoration = decoration
+    self.decorations = decorations
+    let styles = looks.parts.map(\.look.decoration)
+    let isSharp = styles.allSatisfy(\.isSharp)
+    let hasAlpha = blendsAlpha && !isSharp
+    let rect = decorations.reduce(frame) { $0.hull($1.bounds(of: frame)) }
+      .intersection(output.bounds)
+    func covered(_ decorations: some Sequence<Decoration>, by share: Double) -> Region {
+      decorations.reduce(Region(rect)) {
+        $0.intersection($1.mask.region(of: frame, coveredBy: share))
+      }
+    }
+    let opaque = looks.opacity < 1 ? Region() : covered(decorations, by: 1)
     state = OverlayState(
-      rect: rect, hasAlpha: hasAlpha, opaque: hasAlpha ? covered(by: 1) : Region(rect),
-      inputRegion: pane.input == .grab ? covered(by: 0.5) : Region())
-    softParts =
-      hasAlpha || pane.decoration.isSharp
-      ? []
-      : decoration.softParts(of: frame).map { $0.intersection(bounds) }.filter { !$0.isEmpty }
+      rect: rect, hasAlpha: hasAlpha, opaque: hasAlpha ? opaque : Region(rect),
+      inputRegion: pane.input == .grab ? covered(decorations.suffix(1), by: 0.5) : Region())
+    if hasAlpha {
+      softRegion = Region()
+    } else if looks.opacity < 1 {
+      softRegion = Region(rect)
+    } else {
+      // Around the pane some of the looks may have no shadow.
+      let corners = decorations.flatMap { $0.mask.corners(of: frame) }
+      softRegion = Region(rect.subtracting(frame) + corners.map { $0.intersection(rect) })
+    }
   }
 
-  /// Whether both layouts draw the same pixels at the same position. The input regions may differ.
-  func draws(like other: PaneLayout) -> Bool {
-    frame == other.frame && output == other.output && decoration.style == other.decoration.style
+  private static func decoration(
+    _ style: DecorationStyle, of frame: Rect, sharing others: [Decoration]
+  ) -> Decoration {
+    let (width, height) = (frame.width, frame.height)
+    let known = others.first { $0.fits(style, width: width, height: height) }
+    return known ?? Decoration(style, width: width, height: height, sharing: others)
+  }
+
+  /// Whether an overlay with this layout shows the same part of the screen and of what is below it as one with the
+  /// other layout. The input regions may differ.
+  func covers(like other: PaneLayout) -> Bool {
+    frame == other.frame && output == other.output && softRegion == other.softRegion
       && state.hasAlpha == other.state.hasAlpha && state.rect == other.state.rect
   }
 }

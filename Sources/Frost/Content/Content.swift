@@ -74,30 +74,29 @@ package struct Content: Sendable {
   // MARK: Draw
 
   /// Draws the part `target` of the halo: darkens or lightens the glass around text until the text
-  /// has enough contrast. `presence`, a `Weight`, scales the effect. Pixels are premultiplied BGRA;
-  /// all rectangles are in the coordinates of the output.
+  /// has enough contrast. Pixels are premultiplied BGRA; all rectangles are in the coordinates of the output.
   func drawHalo(
-    _ target: Rect, of pane: Rect, _ polarity: Polarity, presence: UInt16,
+    _ target: Rect, of pane: Rect, _ polarity: Polarity,
     over pixels: inout MutableSpan<UInt32>, _ layout: PixelLayout
   ) {
     guard case .text(let weights, let ink) = kind else { return }
     forEachRow(of: target, pane, layout, pixels.count) { from, to, count in
-      drawHaloRow(weights.span, from, count, presence, ink, polarity, over: &pixels, to)
+      drawHaloRow(weights.span, from, count, ink, polarity, over: &pixels, to)
     }
   }
 
   /// Draws the part `target` of the item without its halo. The parameters are those of `drawHalo`.
   func drawBody(
-    _ target: Rect, of pane: Rect, _ polarity: Polarity, presence: UInt16,
+    _ target: Rect, of pane: Rect, _ polarity: Polarity,
     over pixels: inout MutableSpan<UInt32>, _ layout: PixelLayout
   ) {
     forEachRow(of: target, pane, layout, pixels.count) { from, to, count in
       switch kind {
-      case .picture(let picture): drawRow(picture.span, from, count, presence, over: &pixels, to)
+      case .picture(let picture): drawRow(picture.span, from, count, over: &pixels, to)
       case .shape(let weights):
-        drawRow(weights.span, from, count, presence, polarity, over: &pixels, to)
+        drawRow(weights.span, from, count, polarity, over: &pixels, to)
       case .text(let weights, let ink):
-        drawRow(weights.span, from, count, presence, ink, polarity, over: &pixels, to)
+        drawRow(weights.span, from, count, ink, polarity, over: &pixels, to)
       }
     }
   }
@@ -163,45 +162,43 @@ extension Bitmap {
 // Each draws `count` pixels: `from` is the index in the memory of the item, `to` that in `pixels`.
 
 private func drawRow(
-  _ picture: Span<UInt32>, _ from: Int, _ count: Int, _ presence: UInt16,
+  _ picture: Span<UInt32>, _ from: Int, _ count: Int,
   over pixels: inout MutableSpan<UInt32>, _ to: Int
 ) {
   for i in 0..<count {
-    let pixel = picture[from &+ i]
-    let present = presence == Weight.one ? pixel : scaled(pixel, by: presence)
-    pixels[to &+ i] = over(present, pixels[to &+ i])
+    pixels[to &+ i] = over(picture[from &+ i], pixels[to &+ i])
   }
 }
 
 private func drawRow(
-  _ weights: Span<PixelWeights>, _ from: Int, _ count: Int, _ presence: UInt16,
+  _ weights: Span<PixelWeights>, _ from: Int, _ count: Int,
   _ polarity: Polarity, over pixels: inout MutableSpan<UInt32>, _ to: Int
 ) {
   let color: UInt32 = polarity == .light ? 0xffff_ffff : 0xff00_0000
   for i in 0..<count where weights[from &+ i].coverage > 0 {
-    let coverage = Weight.product(weights[from &+ i].coverage, presence)
+    let coverage = weights[from &+ i].coverage
     pixels[to &+ i] = mixed(pixels[to &+ i], color, coverage)
   }
 }
 
 private func drawHaloRow(
-  _ weights: Span<PixelWeights>, _ from: Int, _ count: Int, _ presence: UInt16, _ ink: Ink,
+  _ weights: Span<PixelWeights>, _ from: Int, _ count: Int, _ ink: Ink,
   _ polarity: Polarity, over pixels: inout MutableSpan<UInt32>, _ to: Int
 ) {
   let tables = LightTables.sRGB
   for i in 0..<count where weights[from &+ i].halo > 0 {
-    let halo = Weight.product(weights[from &+ i].halo, presence)
+    let halo = weights[from &+ i].halo
     pixels[to &+ i] = ink.ground(pixels[to &+ i], halo: halo, polarity, tables)
   }
 }
 
 private func drawRow(
-  _ weights: Span<PixelWeights>, _ from: Int, _ count: Int, _ presence: UInt16, _ ink: Ink,
+  _ weights: Span<PixelWeights>, _ from: Int, _ count: Int, _ ink: Ink,
   _ polarity: Polarity, over pixels: inout MutableSpan<UInt32>, _ to: Int
 ) {
   let tables = LightTables.sRGB
   for i in 0..<count where weights[from &+ i].coverage > 0 {
-    let coverage = Weight.product(weights[from &+ i].coverage, presence)
+    let coverage = weights[from &+ i].coverage
     pixels[to &+ i] = ink.text(over: pixels[to &+ i], coverage: coverage, polarity, tables)
   }
 }

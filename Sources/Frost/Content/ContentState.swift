@@ -46,13 +46,13 @@ package struct ContentState: Sendable {
     return flipped
   }
 
-  /// Draws the part `target` of the content over glass: premultiplied BGRA. `presence` is the
-  /// opacity, 0 to 1. `layout` must cover the part of `target` in the pane.
+  /// Draws the part `target` of the content over glass: premultiplied BGRA. `layout` must cover the part of
+  /// `target` in the pane.
   package func draw(
-    _ target: Rect, of pane: Rect, presence: Double, over pixels: inout MutableSpan<UInt32>,
+    _ target: Rect, of pane: Rect, over pixels: inout MutableSpan<UInt32>,
     _ layout: PixelLayout
   ) {
     contents.draw(
-      target, of: pane, polarities.map { $0 ?? .light }, presence: presence, over: &pixels, layout)
+      target, of: pane, polarities.map { $0 ?? .light }, over: &pixels, layout)
   }
 }

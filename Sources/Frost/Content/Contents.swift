@@ -51,30 +51,28 @@ package struct Contents: Sendable {
   }
 
   /// Draws the part `target` of the content over glass that was just drawn: premultiplied BGRA; all
-  /// rectangles are in the coordinates of the output. `polarities` holds one for each group;
-  /// `presence` is the opacity, 0 to 1.
+  /// rectangles are in the coordinates of the output. `polarities` holds one for each group.
   ///
   /// The halos of all texts are drawn before any text. Otherwise the halo of a line would cover
   /// letters of the line before it, or an icon. A shape counts as glass for the items above it, so
   /// their halos are drawn after the shape.
   package func draw(
-    _ target: Rect, of pane: Rect, _ polarities: [Polarity], presence: Double = 1,
-    over pixels: inout MutableSpan<UInt32>, _ layout: PixelLayout
+    _ target: Rect, of pane: Rect, _ polarities: [Polarity], over pixels: inout MutableSpan<UInt32>,
+    _ layout: PixelLayout
   ) {
     precondition(polarities.count == groupCount)
-    let presence = Weight.rounded(presence)
     var rest = items.indices
     while !rest.isEmpty {
       let run = rest.prefix { !items[$0].isShape }
       for i in run {
         items[i].drawHalo(
-          target, of: pane, polarities[groupOfItem[i]], presence: presence, over: &pixels, layout)
+          target, of: pane, polarities[groupOfItem[i]], over: &pixels, layout)
       }
       // Includes the shape that ended the run.
       let drawn = rest.prefix(run.count + 1)
       for i in drawn {
         items[i].drawBody(
-          target, of: pane, polarities[groupOfItem[i]], presence: presence, over: &pixels, layout)
+          target, of: pane, polarities[groupOfItem[i]], over: &pixels, layout)
       }
       rest = rest.dropFirst(drawn.count)
     }

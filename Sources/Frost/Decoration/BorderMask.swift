@@ -93,13 +93,6 @@ package struct BorderMask: Sendable {
   /// `thickness`.
   var reach: Int { rows.count }
 
-  /// Multiplies the opacity of the border by a `Weight`.
-  mutating func fade(to weight: UInt16) {
-    for i in weights.indices { weights[i] = Weight.product(weights[i], weight) }
-    for i in rows.indices { rows[i].rest = Weight.product(rows[i].rest, weight) }
-    side.rest = Weight.product(side.rest, weight)
-  }
-
   /// Draws the border over the part `target` of a pane's glass: source-over, premultiplied BGRA, in
   /// the coordinates of the output. Traps if `pane` has another size, or if `layout` does not cover
   /// the part of `target` in the pane.

@@ -7,8 +7,8 @@ package struct Decoration: Sendable {
   package let style: DecorationStyle
   /// The mask of the rounded corners.
   package let mask: CornerMask
-  private var border: BorderMask?
-  private var shadow: ShadowPatch?
+  private let border: BorderMask?
+  private let shadow: ShadowPatch?
 
   /// The decoration of panes of `width` x `height` pixels. Shares the pixels of the shadow with one
   /// of `others` that has the same shadow. Traps if the size is not positive or the shadow is out
@@ -22,11 +22,10 @@ package struct Decoration: Sendable {
     border =
       style.border.isVisible
       ? BorderMask(style.border, corner: corner, width: width, height: height) : nil
-    if style.shadow.isVisible {
-      shadow =
-        Self.sharedShadow(style, width: width, height: height, of: others)
-        ?? ShadowPatch(style.shadow, corner: corner, width: width, height: height)
-    }
+    shadow =
+      style.shadow.isVisible
+      ? Self.sharedShadow(style, width: width, height: height, of: others)
+        ?? ShadowPatch(style.shadow, corner: corner, width: width, height: height) : nil
   }
 
   /// The shadow of one of `others` that panes of this style and size can share.
@@ -58,24 +57,8 @@ package struct Decoration: Sendable {
     self.style == style && mask.width == width && mask.height == height
   }
 
-  /// The same decoration with the opacity of border and shadow multiplied by `presence`, 0 to 1.
-  package func faded(to presence: Double) -> Decoration {
-    if presence >= 1 { return self }
-    let weight = Weight.rounded(presence)
-    var decoration = self
-    decoration.border?.fade(to: weight)
-    decoration.shadow?.fade(to: weight)
-    return decoration
-  }
-
   /// The bounding box of a pane and its shadow.
   package func bounds(of pane: Rect) -> Rect { shadow?.padding.around(pane) ?? pane }
-
-  /// The parts in which the backdrop is visible even if the glass is opaque: the area of the shadow
-  /// around the pane, and the squares at its corners. Disjoint rectangles.
-  package func softParts(of pane: Rect) -> [Rect] {
-    bounds(of: pane).subtracting(pane) + mask.corners(of: pane)
-  }
 
   /// The part of a pane that the decoration does not change: without the border and without the squares
   /// at the corners.

@@ -10,11 +10,6 @@ enum Weight {
     UInt16((min(1, max(0, share)) * Double(one)).rounded())
   }
 
-  /// The product of two weights, rounded to the nearest.
-  @inline(__always)
-  static func product(_ a: UInt16, _ b: UInt16) -> UInt16 {
-    UInt16(truncatingIfNeeded: (UInt32(a) &* UInt32(b) &+ 0x4000) &>> 15)
-  }
 }
 
 /// The premultiplied pixel of a colour with the opacity `alpha`, 0 to 1, which replaces that of

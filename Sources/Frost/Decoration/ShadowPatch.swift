@@ -56,11 +56,6 @@ package struct ShadowPatch: Sendable {
       && FittedCorner(corner, width: Double(width), height: Double(height)) == fitted
   }
 
-  /// Multiplies the opacity of the shadow by a `Weight`.
-  mutating func fade(to weight: UInt16) {
-    for i in pixels.indices { pixels[i] = scaled(pixels[i], by: weight) }
-  }
-
   /// The memory of the pixels, in bytes.
   package var byteCount: Int { 4 * pixels.count }
 

@@ -8,19 +8,16 @@ package struct PaintedPane: Sendable {
   package var style: DecorationStyle
   /// The content items, placed for a pane of the size that is painted.
   package var contents: [Content]
-  /// The opacity of border, shadow and content, 0 to 1.
-  package var presence: Double
   /// The largest number of threads, 1 to 16. Small pictures use one.
   package var threads: Int
 
   package init(
     material: Material, style: DecorationStyle = DecorationStyle(), contents: [Content] = [],
-    presence: Double = 1, threads: Int = 1
+    threads: Int = 1
   ) {
     self.material = material
     self.style = style
     self.contents = contents
-    self.presence = presence
     self.threads = threads
   }
 
@@ -68,8 +65,7 @@ package struct PaintedPane: Sendable {
   ) -> PaneRenderer {
     let renderer = PaneRenderer(
       frame: frame, output: picture.bounds, clip: clip, material: material,
-      decoration: decoration(of: frame), content: ContentState(Contents(contents)),
-      presence: presence)
+      decoration: decoration(of: frame), content: ContentState(Contents(contents)))
     let grid = CellGrid(renderer.geometry)
     _ = grid.absorb(
       picture.pixels.span, PixelLayout(picture.bounds), isOpaque: isOpaque,

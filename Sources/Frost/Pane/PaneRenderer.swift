@@ -7,10 +7,7 @@ package final class PaneRenderer {
   package let frame: Rect
   private var glass: Glass
   private let clip: Rect
-  /// The opacity of border, shadow and content, 0 to 1.
-  package private(set) var presence: Double
   private let decoration: Decoration
-  private var fadedDecoration: Decoration
   /// The content and its polarities.
   package private(set) var content: ContentState
   /// The pixels of the glass for which the polarity of the content is not up to date.
@@ -20,14 +17,12 @@ package final class PaneRenderer {
   /// `frame`. Nothing is drawn outside `clip`; nil means the output.
   package init(
     frame: Rect, output: Rect, clip: Rect? = nil, material: Material, decoration: Decoration,
-    content: ContentState, presence: Double = 1
+    content: ContentState
   ) {
     self.frame = frame
     self.clip = clip ?? output
-    self.presence = presence
     self.decoration = decoration
     self.content = content
-    fadedDecoration = decoration.faded(to: presence)
     glass = Glass(pane: frame.intersection(output), output: output, material: material)
     unfollowed = Region(glass.pane)
   }
@@ -75,14 +70,6 @@ package final class PaneRenderer {
     unfollowed = Region(pane)
   }
 
-  /// Changes the opacity of border, shadow and content, 0 to 1. Returns the pixels to redraw.
-  package func setPresence(_ new: Double) -> Region {
-    if new == presence { return Region() }
-    presence = new
-    fadedDecoration = decoration.faded(to: new)
-    return Region(bounds)
-  }
-
   /// Whether `settle` would change anything.
   package var needsSettling: Bool { glass.hasPendingCells || !unfollowed.isEmpty }
 
@@ -117,7 +104,7 @@ package final class PaneRenderer {
     let target = target.intersection(bounds)
     glass.draw(target, into: &pixels, layout, threads: threads)
     drawContent(target.intersection(pane), into: &pixels, layout, threads: threads)
-    fadedDecoration.finish(target, of: frame, in: &pixels, layout)
+    decoration.finish(target, of: frame, in: &pixels, layout)
   }
 
   private func drawContent(
@@ -129,7 +116,7 @@ package final class PaneRenderer {
       at: layout.index(x: layout.bounds.x, y: target.y), stride: layout.stride
     ) { rows, band in
       content.draw(
-        Rect(target.columns, rows), of: frame, presence: presence, over: &band,
+        Rect(target.columns, rows), of: frame, over: &band,
         PixelLayout(Rect(layout.bounds.columns, rows), stride: layout.stride))
     }
   }
