@@ -18,7 +18,7 @@ import Testing
     var dice = Dice(seed: 1200 + seed)
     let scene = Scene(dice.backdrop(width: 150, height: 110))
     scene.display.setBlending(seed % 3 == 0)
-      // Otherwise an X server loses the pixels of lower panes below others, until the next frame draws them again.
+    // Otherwise an X server loses the pixels of lower panes below others, until the next frame draws them again.
     scene.display.setDirectOverlays(false)
     for name in ["lower", "fading", "upper"] {
       try scene.add(Pane(name, dice.look(at: dice.place())))
