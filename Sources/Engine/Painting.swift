@@ -50,7 +50,7 @@ final class Painting {
 }
 
 extension Appearance {
-  /// The number of pixels that are drawn at once, in one to four milliseconds. Vibrant content takes some 25 ns for a
+  /// The number of pixels that are drawn at once, in one to four milliseconds. Vibrant content takes some 15 ns for a
   /// pixel, glass about one.
   var bandArea: Int {
     let vibrant = faces.flatMap(\.look.contents).filter { $0.vibrancy != nil }

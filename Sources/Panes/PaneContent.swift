@@ -29,8 +29,8 @@ package struct PaneContent: Equatable, Sendable {
     self.picture = picture
   }
 
-  /// Computes what `placed` needs. For vibrant text this takes up to 100 ns a pixel, so a large picture should be
-  /// prepared on another thread than that of the frames.
+  /// Computes what `placed` needs. This takes some nanoseconds a pixel, so a large picture should be prepared on another
+  /// thread than that of the frames.
   package mutating func prepare() { prepared = Content(picture, x: 0, y: 0, vibrancy: vibrancy) }
 
   /// The content at its position on a pane of `pane` pixels.

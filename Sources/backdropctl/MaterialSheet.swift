@@ -96,6 +96,6 @@ extension Bitmap {
     }
     let bounds = bounds
     var span = pixels.mutableSpan
-    Contents(lines).draw(bounds, of: bounds, [.light, .light], over: &span, PixelLayout(bounds))
+    ContentState(Contents(lines)).draw(bounds, of: bounds, over: &span, PixelLayout(bounds))
   }
 }

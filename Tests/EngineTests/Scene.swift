@@ -285,10 +285,8 @@ final class Scene {
     return picture
   }
 
-  private func contents(
-    of pane: Pane, where isWanted: (PaneContent) -> Bool = { _ in true }
-  ) -> Contents {
-    Contents(pane.contents.filter(isWanted).map { $0.placed(on: pane.placement.size) })
+  private func contents(of pane: Pane) -> Contents {
+    Contents(pane.contents.map { $0.placed(on: pane.placement.size) })
   }
 
   /// The region in which the polarity of content depends on its previous value.
@@ -299,12 +297,10 @@ final class Scene {
       if rect.isEmpty { continue }
       let frame = pane.placement.frame(on: screen)
       let glass = glass(of: pane, rect)
-      let vibrant = contents(of: pane) { $0.vibrancy != nil }
-      for group in 0..<vibrant.groupCount {
-        let light = vibrant.polarity(of: group, of: frame, on: glass.glass, last: .light)
-        let dark = vibrant.polarity(of: group, of: frame, on: glass.glass, last: .dark)
-        if light != dark { region.form(union: vibrant.region(of: group, on: frame)) }
-      }
+      let content = contents(of: pane)
+      let light = content.polarity(of: frame, on: glass.glass, last: .light)
+      let dark = content.polarity(of: frame, on: glass.glass, last: .dark)
+      if light != dark { region.form(union: ContentState(content).region(of: frame)) }
     }
     return region
   }

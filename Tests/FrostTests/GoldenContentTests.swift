@@ -22,8 +22,8 @@ import Testing
     }
   }
 
-  /// A shape is rounded once more than its glass. The ground and the letters of a text are rounded,
-  /// and its light is computed from rounded glass.
+  /// A shape is rounded once more than its glass. The veil is computed from the largest of many rounded pixels of glass,
+  /// and then it, the ground and the letters of a text are rounded.
   @Test(arguments: Vibrancy.allCases, [Polarity.light, .dark])
   func vibrantContentEqualsModelOnEachPolarity(vibrancy: Vibrancy, polarity: Polarity) {
     for backdrop in Bitmap.smooth(width: 150, height: 110) {
@@ -37,7 +37,7 @@ import Testing
 
   /// Along the letters, the glass changes from darker to brighter than their contrast allows.
   @Test(arguments: Vibrancy.allCases)
-  func haloFollowsGlass(vibrancy: Vibrancy) {
+  func veilFollowsGlass(vibrancy: Vibrancy) {
     for dark in [12.0, 40] {
       let recipe = letters(vibrancy, on: .slope(width: 150, height: 110, from: dark))
       expectGolden(recipe, within: vibrancy.bound, "\(vibrancy), from \(dark)")
@@ -49,10 +49,9 @@ import Testing
     return pane(on: backdrop, [.init(picture: picture, x: 20, y: 18, vibrancy: vibrancy)])
   }
 
-  /// The halo of a text is below the letters of another, in any order. A shape counts as glass for
-  /// later items. A halo does not cover an icon.
+  /// The veil of a text is below the letters of another, in any order, and over shapes and pictures below a later text.
   @Test(arguments: [0.25, 0.8])
-  func haloIsDrawnBelowAllContent(white: Double) {
+  func veilIsDrawnBelowAllTexts(white: Double) {
     for backdrop in Bitmap.smooth(width: 150, height: 110) {
       for order in [[0, 1, 2, 3, 4], [4, 3, 2, 1, 0], [2, 0, 4, 1, 3]] {
         let items: [PaneRecipe.Item] = [
@@ -64,7 +63,7 @@ import Testing
         ]
         var recipe = pane(on: backdrop, order.map { items[$0] })
         recipe.material.tone = Tone(tint: Color(white: white, alpha: 0.7))
-        expectGolden(recipe, within: 1.6, "\(order)")
+        expectGolden(recipe, within: 1.9, "\(order)")
       }
     }
   }
@@ -124,7 +123,7 @@ import Testing
 extension Vibrancy {
   /// The largest error in levels.
   fileprivate var bound: Double {
-    [.label, .secondary, .tertiary, .quaternary].contains(self) ? 1.4 : 1.1
+    [.label, .secondary, .tertiary, .quaternary].contains(self) ? 1.6 : 1.1
   }
 }
 

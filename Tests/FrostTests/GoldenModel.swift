@@ -14,7 +14,6 @@ struct PaneRecipe {
   var style = DecorationStyle()
   /// The content, the lowest item first.
   var items: [Item] = []
-  /// The opacity of border, shadow and content.
   /// Whether the result has only the pane, without the backdrop around it.
   var isAlone = false
 
@@ -80,7 +79,8 @@ extension PaneRecipe {
       let toned = tone.toned((0..<3).map { color[$0] / color.w })
       return color.w * SIMD4(toned[0], toned[1], toned[2], 1)
     }
-    lay(items, on: &glass)
+    let contents = GoldenContents(items, on: pane)
+    contents.lay(on: &glass, contents.polarity(over: glass))
     let outer = Coverage(style.corner, pane)
     let border = style.border
     let inner = border.width > 0 ? Coverage(style.corner, pane, inset: border.width) : outer
@@ -96,17 +96,13 @@ extension PaneRecipe {
   }
 }
 
-private func levels(_ pixel: UInt32) -> SIMD4<Double> {
+func levels(_ pixel: UInt32) -> SIMD4<Double> {
   SIMD4(
     Double(pixel & 255), Double(pixel >> 8 & 255), Double(pixel >> 16 & 255), Double(pixel >> 24))
 }
 
-private func opaque(_ color: Color) -> SIMD4<Double> {
+func opaque(_ color: Color) -> SIMD4<Double> {
   255 * SIMD4(color.blue, color.green, color.red, 1)
-}
-
-private func mix(_ a: SIMD4<Double>, _ b: SIMD4<Double>, _ share: Double) -> SIMD4<Double> {
-  a + (b - a) * share
 }
 
 // MARK: Outline
@@ -189,208 +185,6 @@ private struct Shade {
   subscript(x: Int, y: Int) -> Double {
     shares.isEmpty ? 0 : shares[(y - bounds.y) * bounds.width + x - bounds.x]
   }
-}
-
-// MARK: Content
-
-extension PaneRecipe {
-  /// Draws the halos of all texts first, then the items in order. A shape counts as glass for later
-  /// items.
-  private func lay(_ items: [Item], on glass: inout GoldenPicture) {
-    let contents = items.map { GoldenContent($0, on: pane) }
-    let polarities = polarities(of: contents, on: glass)
-    var run: [Int] = []
-    func drawRun() {
-      for i in run { contents[i].drawHalo(on: &glass, polarities[i]) }
-      for i in run { contents[i].draw(on: &glass, polarities[i]) }
-      run = []
-    }
-    for i in contents.indices {
-      run.append(i)
-      if contents[i].isShape { drawRun() }
-    }
-    drawRun()
-  }
-
-  /// Dark on glass with a mean luminance above that with which white and black have the same
-  /// contrast. Items whose halos intersect have one polarity.
-  private func polarities(of contents: [GoldenContent], on glass: GoldenPicture) -> [Polarity] {
-    var groups = Array(contents.indices)
-    for i in contents.indices where contents[i].isVibrant {
-      for j in 0..<i
-      where contents[j].isVibrant && contents[i].reached.intersects(contents[j].reached) {
-        let (old, new) = (groups[i], groups[j])
-        groups = groups.map { $0 == old ? new : $0 }
-      }
-    }
-    return groups.map { group in
-      var (sum, count) = (0.0, 0.0)
-      for i in contents.indices where groups[i] == group && contents[i].isVibrant {
-        let box = contents[i].box.intersection(glass.bounds)
-        for y in box.rows {
-          for x in box.columns {
-            sum += luminance(of: lights(glass[x, y]))
-            count += 1
-          }
-        }
-      }
-      if count == 0 { return .light }
-      // The code samples some of these pixels only, so the mean must not be close to the limit.
-      precondition(abs(sum / count - 0.1791) > 0.01)
-      return sum / count > 0.1791 ? .dark : .light
-    }
-  }
-}
-
-/// One content item of a pane, in the coordinates of the backdrop.
-private struct GoldenContent {
-  private let item: PaneRecipe.Item
-  private let x, y: Int
-  /// The bounding boxes of the covered pixels and of the halo.
-  let box, reached: Rect
-  /// The weights of the halo in `reached`, row by row.
-  private let halo: [Double]
-
-  init(_ item: PaneRecipe.Item, on pane: Rect) {
-    let (left, top) = (pane.x + item.x, pane.y + item.y)
-    (x, y) = (left, top)
-    self.item = item
-    let picture = item.picture
-    box = hull(of: picture.bounds) { picture[$0, $1] >> 24 > 0 }.translated(x: left, y: top)
-    guard let vibrancy = item.vibrancy, contrasts[vibrancy] != nil else {
-      (reached, halo) = (box, [])
-      return
-    }
-    let model = ContentModel(picture, vibrancy, .light)
-    // A halo extends at most 3 + 16 pixels.
-    let wide = picture.bounds.grown(by: 19)
-    let all = wide.rows.map { y in wide.columns.map { x in model.halo(x: x, y: y) } }
-    let hull = hull(of: wide) { all[$1 - wide.y][$0 - wide.x] > 0 }
-    halo = hull.rows.flatMap { y in hull.columns.map { x in all[y - wide.y][x - wide.x] } }
-    reached = hull.translated(x: left, y: top)
-  }
-
-  var isVibrant: Bool { item.vibrancy != nil }
-  var isShape: Bool { item.vibrancy.map { contrasts[$0] == nil } ?? false }
-
-  func drawHalo(on glass: inout GoldenPicture, _ polarity: Polarity) {
-    guard let vibrancy = item.vibrancy, let contrast = contrasts[vibrancy] else { return }
-    let part = reached.intersection(glass.bounds)
-    for y in part.rows {
-      for x in part.columns {
-        let share = halo[(y - reached.y) * reached.width + x - reached.x]
-        let pixel = glass[x, y]
-        var ground = colors(ground(lights(pixel), contrast, polarity))
-        ground = ground.clamped(lowerBound: .zero, upperBound: SIMD4(repeating: pixel.w))
-        ground.w = pixel.w
-        glass[x, y] = mix(pixel, ground, share)
-      }
-    }
-  }
-
-  func draw(on glass: inout GoldenPicture, _ polarity: Polarity) {
-    let part = box.intersection(glass.bounds)
-    for y in part.rows {
-      for x in part.columns {
-        let own = levels(item.picture[x - self.x, y - self.y])
-        let pixel = glass[x, y]
-        guard let vibrancy = item.vibrancy else {
-          glass[x, y] = own + pixel * (1 - own.w / 255)
-          continue
-        }
-        glass[x, y] = mix(
-          pixel, color(vibrancy, polarity, over: pixel),
-          own.w / 255 * (shares[vibrancy] ?? 1))
-      }
-    }
-  }
-
-  /// The colour of a fully covered pixel.
-  private func color(
-    _ vibrancy: Vibrancy, _ polarity: Polarity, over pixel: SIMD4<Double>
-  ) -> SIMD4<Double> {
-    guard let contrast = contrasts[vibrancy] else {
-      return opaque(Color(white: polarity == .light ? 1 : 0))
-    }
-    let ground = ground(lights(pixel), contrast, polarity)
-    let l = luminance(of: ground)
-    switch polarity {
-    case .light:
-      let share = lightShares[vibrancy] ?? 0
-      return colors(set(ground, max(l + share * (1 - l), contrast * (l + 0.05) - 0.05)))
-    case .dark:
-      let share = darkShares[vibrancy] ?? 0
-      return colors(set(ground, min(l - share * l, (l + 0.05) / contrast - 0.05)))
-    }
-  }
-}
-
-private func hull(of bounds: Rect, _ isIn: (_ x: Int, _ y: Int) -> Bool) -> Rect {
-  var hull = Rect.zero
-  for y in bounds.rows {
-    for x in bounds.columns where isIn(x, y) {
-      hull = hull.hull(Rect(x: x, y: y, width: 1, height: 1))
-    }
-  }
-  return hull
-}
-
-// MARK: Vibrancy
-
-/// The contrast (WCAG 2) of text with its glass; 15 % more for all except labels.
-private let contrasts: [Vibrancy: Double] = [
-  .label: 4.5, .secondary: 3 * 1.15, .tertiary: 2 * 1.15, .quaternary: 1.5 * 1.15,
-]
-/// The position of the luminance of text between that of the glass and white or black.
-private let lightShares: [Vibrancy: Double] = [.label: 0.855, .secondary: 0.32]
-private let darkShares: [Vibrancy: Double] = [.label: 0.9926, .secondary: 0.867]
-/// The opacity of shapes.
-private let shares: [Vibrancy: Double] = [
-  .fill: 0.2, .secondaryFill: 0.16, .tertiaryFill: 0.12, .separator: 0.29,
-]
-
-/// The glass around text: darkened (lightened) until white (black) has 1.18 times the contrast with
-/// it.
-private func ground(
-  _ glass: SIMD3<Double>, _ contrast: Double, _ polarity: Polarity
-) -> SIMD3<Double> {
-  let l = luminance(of: glass)
-  return switch polarity {
-  case .light: set(glass, min(l, 1.05 / (1.18 * contrast) - 0.05))
-  case .dark: set(glass, max(l, 0.05 * 1.18 * contrast - 0.05))
-  }
-}
-
-/// The light with the given luminance: all channels scaled down, or the same amount added to all,
-/// with the differences to gray reduced if a channel would exceed white.
-private func set(_ light: SIMD3<Double>, _ luminance: Double) -> SIMD3<Double> {
-  let l = FrostTests.luminance(of: light)
-  if luminance == l { return light }
-  if luminance < l { return light * (luminance / l) }
-  let delta = light - l
-  let most = delta.max() + luminance
-  return luminance + delta * (most > 1 ? (1 - luminance) / delta.max() : 1)
-}
-
-/// The luminance of linear light: blue, green, red.
-private func luminance(of light: SIMD3<Double>) -> Double {
-  0.0722 * light.x + 0.7152 * light.y + 0.2126 * light.z
-}
-
-/// The linear light of a pixel over black (IEC 61966-2-1).
-private func lights(_ pixel: SIMD4<Double>) -> SIMD3<Double> {
-  func light(_ level: Double) -> Double {
-    let v = level / 255
-    return v <= 0.04045 ? v / 12.92 : pow((v + 0.055) / 1.055, 2.4)
-  }
-  return SIMD3(light(pixel.x), light(pixel.y), light(pixel.z))
-}
-
-private func colors(_ light: SIMD3<Double>) -> SIMD4<Double> {
-  func level(_ light: Double) -> Double {
-    255 * (light <= 0.0031308 ? 12.92 * light : 1.055 * pow(light, 1 / 2.4) - 0.055)
-  }
-  return SIMD4(level(light.x), level(light.y), level(light.z), 255)
 }
 
 // MARK: Comparison

@@ -49,27 +49,42 @@ import Testing
     }
   }
 
-  /// Lines of text whose halos intersect have one polarity; items further away have their own.
-  @Test func adjacentContentsHaveOnePolarity() {
+  /// It follows from the mean of the glass below all vibrant items.
+  @Test func allContentsHaveOnePolarity() {
     var screen = Bitmap(width: 400, height: 300, filledWith: 0xff00_0000)
     for y in 150..<300 { for x in 0..<400 { screen[x, y] = 0xffff_ffff } }
+    let line = Bitmap(width: 60, height: 10, filledWith: 0xff00_0000)
+    func lines(_ rows: [Int], _ vibrancy: Vibrancy = .label) -> [Content] {
+      rows.map { Content(line, x: 20, y: $0, vibrancy: vibrancy) }
+    }
+    #expect(polarity(of: lines([20, 250]), over: screen) == .dark)
+    #expect(polarity(of: lines([20, 40, 60, 80, 100, 250]), over: screen) == .light)
+    #expect(polarity(of: lines([20, 40, 250, 260], .fill), over: screen) == .dark)
+  }
+
+  /// A picture below a label counts, one above it or beside it does not.
+  @Test func picturesBelowLabelsCount() {
+    let white = Bitmap(width: 400, height: 300, filledWith: ~0)
+    let label = Content(
+      Bitmap(width: 60, height: 10, filledWith: ~0), x: 20, y: 20, vibrancy: .label)
+    func black(_ x: Int, alpha: UInt32 = 255) -> Content {
+      Content(Bitmap(width: 60, height: 30, filledWith: alpha << 24), x: x, y: 10, vibrancy: nil)
+    }
+    #expect(polarity(of: [label], over: white) == .dark)
+    #expect(polarity(of: [black(20), label], over: white) == .light)
+    #expect(polarity(of: [label, black(20)], over: white) == .dark)
+    #expect(polarity(of: [black(90), label], over: white) == .dark)
+    #expect(polarity(of: [black(50), label], over: white) == .dark, "half of it is black")
+    #expect(polarity(of: [black(20, alpha: 100), label], over: white) == .dark)
+    #expect(polarity(of: [black(20, alpha: 240), label], over: white) == .light)
+  }
+
+  private func polarity(of items: [Content], over screen: Bitmap) -> Polarity {
     var glass = PictureGlass(
       pane: screen.bounds, picture: screen.bounds, material: Material(sigma: 2))
     _ = glass.absorb(screen, damage: screen.bounds)
     _ = glass.settle()
-    let line = Bitmap(width: 60, height: 10, filledWith: 0xff00_0000)
-    func polarities(_ places: [(x: Int, y: Int)], _ vibrancy: Vibrancy? = .label) -> [Polarity] {
-      let contents = Contents(places.map { Content(line, x: $0.x, y: $0.y, vibrancy: vibrancy) })
-      return (0..<contents.groupCount).map {
-        contents.polarity(of: $0, of: screen.bounds, on: glass.glass, last: nil)
-      }
-    }
-    #expect(polarities([(20, 20), (20, 250)]) == [.light, .dark])
-    #expect(polarities([(20, 20), (20, 40), (20, 250)]) == [.light, .dark])
-    // Two thirds are on white. The middle item connects the first and the last one.
-    #expect(polarities([(20, 138), (20, 168), (20, 153)]) == [.dark])
-    #expect(
-      polarities([(20, 138), (20, 138)], nil).count == 2, "plain items form no group")
+    return Contents(items).polarity(of: screen.bounds, on: glass.glass, last: nil)
   }
 
   @Test func meanLuminanceEqualsThatOfThePixels() {
@@ -104,14 +119,5 @@ extension PictureGlass {
     _ = glass.absorb(screen, damage: screen.bounds)
     _ = glass.settle()
     return glass
-  }
-}
-
-extension Bitmap {
-  /// The sum of the differences of all channels.
-  fileprivate func distance(from other: Bitmap) -> Int {
-    zip(pixels, other.pixels).reduce(0) { sum, pair in
-      [0, 8, 16].reduce(sum) { $0 + abs(Int(pair.0 >> $1 & 255) - Int(pair.1 >> $1 & 255)) }
-    }
   }
 }

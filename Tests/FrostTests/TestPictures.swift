@@ -34,6 +34,25 @@ extension Bitmap {
     }
     return picture
   }
+
+  /// A picture of random colours whose alpha consists of strokes, dots, blocks or noise, some of
+  /// them translucent.
+  static func strokes(width: Int, height: Int, using dice: inout Dice) -> Bitmap {
+    var picture = Bitmap(width: width, height: height)
+    if width * height == 0 { return picture }
+    for _ in 0..<dice.roll(0...5) {
+      let alpha = UInt32([255, 255, dice.roll(0...255)].randomElement(using: &dice) ?? 255)
+      let box = dice.rect(in: picture.bounds)
+      let isNoise = dice.roll(0...5) == 0
+      for y in box.rows {
+        for x in box.columns {
+          let color = UInt32(truncatingIfNeeded: dice.next())
+          picture[x, y] = premultiplied(color, isNoise ? alpha * UInt32(dice.roll(0...1)) : alpha)
+        }
+      }
+    }
+    return picture
+  }
 }
 
 extension Rect {

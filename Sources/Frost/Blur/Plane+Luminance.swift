@@ -40,7 +40,7 @@ extension PlaneLine {
 }
 
 /// All elements of a range, or 16 evenly spaced ones.
-private func thinned(_ range: Range<Int>) -> [Int] {
+func thinned(_ range: Range<Int>) -> [Int] {
   let count = min(16, range.count)
   return (0..<count).map { range.lowerBound + (2 * $0 + 1) * range.count / (2 * count) }
 }

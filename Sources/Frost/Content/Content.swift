@@ -8,18 +8,16 @@ package import Raster
 package struct Content: Sendable {
   /// The bounding box of the covered pixels of its picture, from the pane's top left corner.
   private(set) var box: Rect
-  /// The number of pixels around `box` that it changes, on every side: the extent of its halo.
-  let reach: Int
   private let kind: Kind
 
-  /// The pixels of the item, row by row, of `box` grown by `reach`.
+  /// The pixels of `box`, row by row.
   private enum Kind {
     /// Premultiplied BGRA.
     case picture([UInt32])
-    /// A fill or a line in white or black.
-    case shape([PixelWeights])
-    /// Text that contrasts with the glass, and its halo.
-    case text([PixelWeights], Ink)
+    /// The opacities of a fill or a line in white or black, as `Weight`s.
+    case shape([UInt16])
+    /// The coverages of a text that contrasts with the glass, as `Weight`s.
+    case text([UInt16], Ink)
   }
 
   /// `picture` is premultiplied BGRA; (x, y) is the position of its first pixel, from the pane's
@@ -30,22 +28,11 @@ package struct Content: Sendable {
     box = covered.translated(x: x, y: y)
     let pixels = picture.pixels(of: covered)
     guard let vibrancy, !covered.isEmpty else {
-      reach = 0
       kind = .picture(pixels)
       return
     }
-    let coverage = pixels.map { UInt8($0 >> 24) }
-    if let ink = vibrancy.ink {
-      let halo = Halo(around: coverage, width: covered.width, height: covered.height)
-      reach = halo.reach
-      kind = .text(pixelWeights(coverage, width: covered.width, halo), ink)
-    } else {
-      reach = 0
-      kind = .shape(
-        coverage.map {
-          PixelWeights(coverage: Weight.rounded(Double($0) / 255 * vibrancy.opacity), halo: 0)
-        })
-    }
+    let weights = pixels.map { Weight.rounded(Double($0 >> 24) / 255 * vibrancy.opacity) }
+    kind = if let ink = vibrancy.ink { .text(weights, ink) } else { .shape(weights) }
   }
 
   /// The item at another place: (x, y) is added to its position.
@@ -55,10 +42,9 @@ package struct Content: Sendable {
     return moved
   }
 
-  /// All pixels that it may change, including its halo, within the pane. `pane` and the result are
-  /// in the coordinates of the output.
+  /// All pixels that it may change, within the pane. `pane` and the result are in the coordinates of the output.
   package func bounds(of pane: Rect) -> Rect {
-    box.isEmpty ? .zero : box.grown(by: reach).translated(x: pane.x, y: pane.y).intersection(pane)
+    box.isEmpty ? .zero : box.translated(x: pane.x, y: pane.y).intersection(pane)
   }
 
   /// Whether its colour depends on the glass.
@@ -66,74 +52,44 @@ package struct Content: Sendable {
     if case .picture = kind { false } else { true }
   }
 
-  /// Whether it is a shape, which later items treat as glass.
-  var isShape: Bool {
-    if case .shape = kind { true } else { false }
+  /// The ink of a text.
+  var ink: Ink? {
+    if case .text(_, let ink) = kind { ink } else { nil }
+  }
+
+  /// Its pixel at a position from the pane's top left corner, premultiplied BGRA; clear outside the box and for
+  /// vibrant items.
+  subscript(x: Int, y: Int) -> UInt32 {
+    guard case .picture(let pixels) = kind, box.contains(x: x, y: y) else { return 0 }
+    return pixels[(y - box.y) * box.width + x - box.x]
   }
 
   // MARK: Draw
 
-  /// Draws the part `target` of the halo: darkens or lightens the glass around text until the text
-  /// has enough contrast. Pixels are premultiplied BGRA; all rectangles are in the coordinates of the output.
-  func drawHalo(
-    _ target: Rect, of pane: Rect, _ polarity: Polarity,
+  /// Draws the part `target` of the item, below a veil if one is given. Pixels are premultiplied BGRA; all rectangles
+  /// are in the coordinates of the output.
+  func draw(
+    _ target: Rect, of pane: Rect, _ polarity: Polarity, below veil: Veil?,
     over pixels: inout MutableSpan<UInt32>, _ layout: PixelLayout
-  ) {
-    guard case .text(let weights, let ink) = kind else { return }
-    forEachRow(of: target, pane, layout, pixels.count) { from, to, count in
-      drawHaloRow(weights.span, from, count, ink, polarity, over: &pixels, to)
-    }
-  }
-
-  /// Draws the part `target` of the item without its halo. The parameters are those of `drawHalo`.
-  func drawBody(
-    _ target: Rect, of pane: Rect, _ polarity: Polarity,
-    over pixels: inout MutableSpan<UInt32>, _ layout: PixelLayout
-  ) {
-    forEachRow(of: target, pane, layout, pixels.count) { from, to, count in
-      switch kind {
-      case .picture(let picture): drawRow(picture.span, from, count, over: &pixels, to)
-      case .shape(let weights):
-        drawRow(weights.span, from, count, polarity, over: &pixels, to)
-      case .text(let weights, let ink):
-        drawRow(weights.span, from, count, ink, polarity, over: &pixels, to)
-      }
-    }
-  }
-
-  /// Calls `body` for each row of the part of `target` that the item may change, with the index of
-  /// its first pixel in the memory of the item and in that of the pixels, and its length.
-  private func forEachRow(
-    of target: Rect, _ pane: Rect, _ layout: PixelLayout, _ pixelCount: Int,
-    _ body: (_ from: Int, _ to: Int, _ count: Int) -> Void
   ) {
     let target = target.intersection(bounds(of: pane))
     if target.isEmpty { return }
-    precondition(layout.bounds.contains(target) && pixelCount >= layout.pixelCount)
-    let own = PixelLayout(box.grown(by: reach).translated(x: pane.x, y: pane.y))
+    precondition(layout.bounds.contains(target) && pixels.count >= layout.pixelCount)
+    let own = PixelLayout(box.translated(x: pane.x, y: pane.y))
+    let columns = target.x - pane.x..<target.maxX - pane.x
     for y in target.rows {
-      body(own.index(x: target.x, y: y), layout.index(x: target.x, y: y), target.width)
+      let (from, to) = (own.index(x: target.x, y: y), layout.index(x: target.x, y: y))
+      let veil = veil?.weights(of: columns, row: y - pane.y) ?? []
+      switch kind {
+      case .picture(let picture):
+        drawRow(picture.span, from, columns.count, veil.span, polarity, over: &pixels, to)
+      case .shape(let weights):
+        drawRow(weights.span, from, columns.count, veil.span, polarity, over: &pixels, to)
+      case .text(let weights, let ink):
+        drawRow(weights.span, from, columns.count, ink, polarity, over: &pixels, to)
+      }
     }
   }
-}
-
-/// The effect of an item on one pixel of glass: two `Weight`s.
-private struct PixelWeights: BitwiseCopyable {
-  /// The share that the item covers.
-  var coverage: UInt16
-  /// The share of the halo.
-  var halo: UInt16
-}
-
-/// The weights of a text whose pixels have the given coverage, 0 to 255, and of its halo.
-private func pixelWeights(_ coverage: [UInt8], width: Int, _ halo: Halo) -> [PixelWeights] {
-  var weights = halo.weights.map { PixelWeights(coverage: 0, halo: $0) }
-  let wide = width + 2 * halo.reach
-  for (i, share) in coverage.enumerated() {
-    let place = (i / width + halo.reach) * wide + i % width + halo.reach
-    weights[place].coverage = Weight.rounded(Double(share) / 255)
-  }
-  return weights
 }
 
 extension Bitmap {
@@ -159,46 +115,40 @@ extension Bitmap {
 
 // MARK: Rows
 
-// Each draws `count` pixels: `from` is the index in the memory of the item, `to` that in `pixels`.
+// Each draws `count` pixels: `from` is the index in the memory of the item, `to` that in `pixels`. `veil` holds the
+// weights of the veil over these pixels, or nothing.
 
 private func drawRow(
-  _ picture: Span<UInt32>, _ from: Int, _ count: Int,
-  over pixels: inout MutableSpan<UInt32>, _ to: Int
+  _ picture: Span<UInt32>, _ from: Int, _ count: Int, _ veil: Span<UInt16>,
+  _ polarity: Polarity, over pixels: inout MutableSpan<UInt32>, _ to: Int
 ) {
+  if veil.isEmpty {
+    for i in 0..<count { pixels[to &+ i] = over(picture[from &+ i], pixels[to &+ i]) }
+    return
+  }
   for i in 0..<count {
-    pixels[to &+ i] = over(picture[from &+ i], pixels[to &+ i])
+    pixels[to &+ i] = over(polarity.veiled(picture[from &+ i], veil[i]), pixels[to &+ i])
   }
 }
 
 private func drawRow(
-  _ weights: Span<PixelWeights>, _ from: Int, _ count: Int,
+  _ weights: Span<UInt16>, _ from: Int, _ count: Int, _ veil: Span<UInt16>,
   _ polarity: Polarity, over pixels: inout MutableSpan<UInt32>, _ to: Int
 ) {
   let color: UInt32 = polarity == .light ? 0xffff_ffff : 0xff00_0000
-  for i in 0..<count where weights[from &+ i].coverage > 0 {
-    let coverage = weights[from &+ i].coverage
-    pixels[to &+ i] = mixed(pixels[to &+ i], color, coverage)
-  }
-}
-
-private func drawHaloRow(
-  _ weights: Span<PixelWeights>, _ from: Int, _ count: Int, _ ink: Ink,
-  _ polarity: Polarity, over pixels: inout MutableSpan<UInt32>, _ to: Int
-) {
-  let tables = LightTables.sRGB
-  for i in 0..<count where weights[from &+ i].halo > 0 {
-    let halo = weights[from &+ i].halo
-    pixels[to &+ i] = ink.ground(pixels[to &+ i], halo: halo, polarity, tables)
+  for i in 0..<count where weights[from &+ i] > 0 {
+    let shown = veil.isEmpty ? color : polarity.veiled(color, veil[i])
+    pixels[to &+ i] = mixed(pixels[to &+ i], shown, weights[from &+ i])
   }
 }
 
 private func drawRow(
-  _ weights: Span<PixelWeights>, _ from: Int, _ count: Int, _ ink: Ink,
+  _ weights: Span<UInt16>, _ from: Int, _ count: Int, _ ink: Ink,
   _ polarity: Polarity, over pixels: inout MutableSpan<UInt32>, _ to: Int
 ) {
   let tables = LightTables.sRGB
-  for i in 0..<count where weights[from &+ i].coverage > 0 {
-    let coverage = weights[from &+ i].coverage
-    pixels[to &+ i] = ink.text(over: pixels[to &+ i], coverage: coverage, polarity, tables)
+  for i in 0..<count where weights[from &+ i] > 0 {
+    pixels[to &+ i] = ink.text(
+      over: pixels[to &+ i], coverage: weights[from &+ i], polarity, tables)
   }
 }

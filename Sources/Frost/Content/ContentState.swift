@@ -1,49 +1,89 @@
 package import Raster
 
-/// The content of a pane and the current polarity of each of its groups, which depends on the
-/// glass.
+/// The content of a pane, and what depends on the glass below it: the polarity and the veil.
 package struct ContentState: Sendable {
   private let contents: Contents
-  /// The polarity of each group; nil until `follow` has determined it.
-  private var polarities: [Polarity?]
-  /// Whether the next polarities do not depend on the present ones.
+  /// Nil until `follow` has determined it.
+  private var polarity: Polarity?
+  private(set) var veil: Veil
+  /// Whether the next polarity does not depend on the present one.
   private var isRestarting = false
 
   package init(_ contents: Contents) {
     self.contents = contents
-    polarities = Array(repeating: nil, count: contents.groupCount)
+    veil = Veil(below: contents.texts.map(\.area))
   }
 
   /// Whether it draws nothing anywhere.
-  var isEmpty: Bool { polarities.isEmpty }
+  var isEmpty: Bool { contents.isEmpty }
 
   /// All pixels of a pane that the content may change, in the coordinates of `pane`.
   package func region(of pane: Rect) -> Region {
-    var region = Region()
-    for group in polarities.indices { region.form(union: contents.region(of: group, on: pane)) }
-    return region
+    contents.region(on: pane).union(Region(veil.reachable.translated(x: pane.x, y: pane.y)))
+      .intersection(pane)
   }
 
-  /// Lets the next call of `follow` determine all polarities from the glass alone.
+  /// Lets the next call of `follow` determine the polarity from the glass alone.
   mutating func restart() { isRestarting = true }
 
-  /// Updates the polarities after the glass changed in a region. Returns the pixels that must be
-  /// redrawn in addition to that region: those of the groups whose polarity changed.
+  /// Updates the polarity and the veil after the glass changed in a region. Returns the pixels that must be
+  /// redrawn in addition to that region.
   package mutating func follow(
     _ glass: borrowing Glass, changedIn changed: Region, of pane: Rect
   ) -> Region {
-    var flipped = Region()
-    for group in polarities.indices {
-      let region = contents.region(of: group, on: pane)
-      let last = polarities[group]
-      if last != nil, !isRestarting, region.intersection(changed).isEmpty { continue }
-      let polarity = contents.polarity(
-        of: group, of: pane, on: glass, last: isRestarting ? nil : last)
-      if polarity != last { flipped.form(union: region) }
-      polarities[group] = polarity
+    var next = polarity
+    if polarity == nil || isRestarting || contents.dependsOn(changed, pane) {
+      next = contents.polarity(of: pane, on: glass, last: isRestarting ? nil : polarity)
     }
     isRestarting = false
-    return flipped
+    return adapt(to: next ?? .light, glass, changedIn: changed, of: pane)
+  }
+
+  /// Sets the polarity, and updates the veil. The rest is as in `follow`.
+  mutating func adapt(
+    to polarity: Polarity, _ glass: borrowing Glass, changedIn changed: Region, of pane: Rect
+  ) -> Region {
+    let isSame = self.polarity == polarity
+    self.polarity = polarity
+    updateNeeds(glass, changedIn: isSame ? changed : Region(glass.pane), of: pane)
+    let veiled = veil.update()
+    return isSame ? Region(veiled.translated(x: pane.x, y: pane.y)) : region(of: pane)
+  }
+
+  /// Updates what blocks of the veil need if one of their pixels below a text has changed.
+  private mutating func updateNeeds(
+    _ glass: borrowing Glass, changedIn changed: Region, of pane: Rect
+  ) {
+    var blocks = Region()
+    for text in contents.texts {
+      for rect in changed.intersection(text.area.translated(x: pane.x, y: pane.y)).rects {
+        blocks.form(union: Veil.blocks(around: rect.translated(x: -pane.x, y: -pane.y)))
+      }
+    }
+    for part in blocks.rects {
+      veil.clearNeeds(of: part)
+      for text in contents.texts {
+        let area = text.area.intersection(Veil.pixels(of: part))
+          .translated(x: pane.x, y: pane.y).intersection(glass.pane)
+        // Some rows at a time, because a text may be as large as a screen.
+        for y in stride(from: area.y, to: area.maxY, by: 64) {
+          let rows = y..<min(y + 64, area.maxY)
+          raiseNeeds(of: Rect(area.columns, rows), for: text.ink, on: glass, pane)
+        }
+      }
+    }
+  }
+
+  private mutating func raiseNeeds(
+    of area: Rect, for ink: Ink, on glass: borrowing Glass, _ pane: Rect
+  ) {
+    let (layout, polarity) = (PixelLayout(area), polarity ?? .light)
+    var ground = Bitmap(width: area.width, height: area.height)
+    var pixels = ground.pixels.mutableSpan
+    glass.draw(area, into: &pixels, layout, threads: 1)
+    contents.drawGround(area, of: pane, polarity, over: &pixels, layout)
+    veil.raiseNeeds(
+      of: area.translated(x: -pane.x, y: -pane.y), pixels.span, for: ink, polarity)
   }
 
   /// Draws the part `target` of the content over glass: premultiplied BGRA. `layout` must cover the part of
@@ -52,7 +92,8 @@ package struct ContentState: Sendable {
     _ target: Rect, of pane: Rect, over pixels: inout MutableSpan<UInt32>,
     _ layout: PixelLayout
   ) {
-    contents.draw(
-      target, of: pane, polarities.map { $0 ?? .light }, over: &pixels, layout)
+    let polarity = polarity ?? .light
+    veil.draw(target, of: pane, polarity, over: &pixels, layout)
+    contents.draw(target, of: pane, polarity, below: veil, over: &pixels, layout)
   }
 }

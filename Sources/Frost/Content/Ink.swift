@@ -1,16 +1,15 @@
-/// Computes the colours of vibrant text: the colour of the text, and that of the glass directly
-/// around it (the ground). Both depend on one pixel of glass only.
+/// Computes the colour of vibrant text from the pixel below it (the ground), and what the ground needs.
 ///
 /// Contrast is that of WCAG 2: (L + 0.05) / (l + 0.05) of two relative luminances L >= l. If white
 /// (or black) text would have less contrast with the glass than 1.18 times the required contrast,
-/// the glass is darkened (or lightened) until it has. The factor 1.18 leaves a margin in which the
+/// a `Veil` darkens (or lightens) the glass until it has. The factor 1.18 leaves a margin in which the
 /// text keeps some hue of the glass. The luminances for a label:
 ///
 ///     text    ground             text               worst case after rounding to 8 bits
 ///     light   at most   0.1477   at least 0.855     0.1492 and 0.8521: a contrast of 4.53
 ///     dark    at least  0.2155   at most  0.0074    0.2137 and 0.0075: a contrast of 4.58
 ///
-/// So a label has the required contrast with any glass around it, including noise and edges.
+/// So a label has the required contrast with any ground around it, including noise and edges.
 /// Fainter text has it with the glass at its own pixel.
 struct Ink {
   /// The position of the text's luminance between that of the glass (0) and white or black (1). The
@@ -54,14 +53,27 @@ struct Ink {
     }
   }
 
-  /// A pixel of glass mixed with its ground by the weight `halo`. Translucent glass counts as
-  /// composed over black; its colours stay at most its alpha.
+  /// The smallest opacity of a veil with which a pixel of glass is a ground for the text, or `least` if that is
+  /// enough; 1 if none is. Translucent glass counts as composed over black.
   @inline(__always)
-  func ground(
-    _ pixel: UInt32, halo: UInt16, _ polarity: Polarity, _ tables: LightTables
-  ) -> UInt32 {
-    guard let ground = ground(tables.light(of: pixel), polarity) else { return pixel }
-    return mixed(pixel, tables.pixel(ground, alpha: pixel &>> 24), halo)
+  func veil(
+    over pixel: UInt32, atLeast least: Float, _ polarity: Polarity, _ tables: LightTables
+  ) -> Float {
+    let levels = SIMD3(
+      Float(pixel & 255), Float(pixel &>> 8 & 255), Float(pixel &>> 16 & 255))
+    let veil = SIMD3<Float>(repeating: polarity == .light ? 0 : Float(pixel &>> 24))
+    func isGround(_ opacity: Float) -> Bool {
+      let luminance = tables.light(ofLevels: levels + (veil - levels) * opacity).luminance
+      return polarity == .light ? luminance <= maximumGround : luminance >= minimumGround
+    }
+    if isGround(least) { return least }
+    var (low, high) = (least, Float(1))
+    // To a quarter of a level.
+    for _ in 0..<10 {
+      let middle = (low + high) / 2
+      if isGround(middle) { high = middle } else { low = middle }
+    }
+    return high
   }
 
   /// A pixel of ground mixed with the text by the weight `coverage`. Text is opaque even over
@@ -71,7 +83,7 @@ struct Ink {
     over pixel: UInt32, coverage: UInt16, _ polarity: Polarity, _ tables: LightTables
   ) -> UInt32 {
     let glass = tables.light(of: pixel)
-    // The halo may be incomplete here. The text gets the colour for the full ground.
+    // Even the fullest veil cannot lighten clear glass. The text gets the colour for the right ground.
     let text = text(on: ground(glass, polarity) ?? glass, polarity)
     return mixed(pixel, tables.pixel(text, alpha: 255), coverage)
   }

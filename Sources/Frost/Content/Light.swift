@@ -31,17 +31,24 @@ struct Light {
 struct LightTables: Sendable {
   /// The light of each level.
   private let lights: [Float]
+  /// The light of each multiple of 1/16 level.
+  private let fineLights: [Float]
   /// The nearest level to each multiple of 1/16384 of light. The darkest levels are five multiples
   /// apart.
   private let levels: [UInt8]
   private static let steps = 1 << 14
+  private static let stepsPerLevel = 16
 
   static let sRGB = LightTables()
 
   private init() {
-    lights = (0..<256).map { level in
-      let share = Double(level) / 255
+    func light(ofLevel level: Double) -> Float {
+      let share = level / 255
       return Float(share <= 0.04045 ? share / 12.92 : pow((share + 0.055) / 1.055, 2.4))
+    }
+    lights = (0..<256).map { light(ofLevel: Double($0)) }
+    fineLights = (0...255 * Self.stepsPerLevel).map {
+      light(ofLevel: Double($0) / Double(Self.stepsPerLevel))
     }
     levels = (0...Self.steps).map { step in
       let light = Double(step) / Double(Self.steps)
@@ -53,6 +60,15 @@ struct LightTables: Sendable {
   /// The light of an sRGB level, 0 to 255.
   @inline(__always)
   func light(ofLevel level: UInt32) -> Float { lights[Int(level)] }
+
+  /// The light of sRGB levels that are no whole numbers, from 0 to 255.
+  @inline(__always)
+  func light(ofLevels levels: SIMD3<Float>) -> Light {
+    let steps = levels * Float(Self.stepsPerLevel) + 0.5
+    return Light(
+      channels: SIMD3(
+        fineLights[Int(steps.x)], fineLights[Int(steps.y)], fineLights[Int(steps.z)]))
+  }
 
   /// The light of a pixel, premultiplied BGRA. A translucent pixel counts as composed over black.
   @inline(__always)
