@@ -25,7 +25,7 @@ BUILD_PACKAGES = libxcb1-dev libxcb-composite0-dev libxcb-damage0-dev libxcb-ran
 	libxcb-screensaver0-dev libxcb-shape0-dev libxcb-shm0-dev libxcb-xfixes0-dev libpng-dev \
 	libpango1.0-dev libsystemd-dev fonts-dejavu-core pkg-config
 TEST_PACKAGES = xvfb xserver-xephyr tigervnc-standalone-server x11-utils x11-apps \
-	x11-xserver-utils xterm openbox picom xcompmgr xdotool hsetroot fonts-vlgothic \
+	x11-xserver-utils xterm openbox picom xcompmgr xdotool hsetroot fonts-vlgothic fonts-noto-color-emoji \
 	dbus-daemon i3lock xsecurelock strace
 
 .PHONY: all deps build demo bench check test scalar sanitize soak install uninstall clean

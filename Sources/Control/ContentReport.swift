@@ -11,10 +11,17 @@ package struct ContentReport: Codable, Equatable, Sendable {
   package var at: String?
   /// Its vibrancy; nil if it has its own colours.
   package var vibrancy: String?
+  /// Whether a second picture has the glyphs with colours of their own; nil means that there is none.
+  package var emoji: Bool?
   /// The size of its picture in pixels.
   package var width, height: Int
 
   typealias CodingKeys = ContentKey
+
+  /// The sizes of its pictures.
+  var sizes: [(width: Int, height: Int)] {
+    Array(repeating: (width, height), count: emoji == true ? 2 : 1)
+  }
 
   /// The description of existing content.
   package init(_ content: PaneContent) {
@@ -24,6 +31,7 @@ package struct ContentReport: Codable, Equatable, Sendable {
     }
     at = content.place.text
     vibrancy = content.vibrancy?.rawValue
+    emoji = content.emoji == nil ? nil : true
     width = content.picture.width
     height = content.picture.height
   }
@@ -31,14 +39,14 @@ package struct ContentReport: Codable, Equatable, Sendable {
 
 /// The keys of an object in the list `content`.
 enum ContentKey: String, CodingKey {
-  case image, label, font, at, vibrancy, width, height
+  case image, label, font, at, vibrancy, emoji, width, height
 
   var isSize: Bool { self == .width || self == .height }
   static let sizeType = "a whole number"
 
   /// The keys that an object with the key `kind`, `image` or `label`, may also have.
   static func keys(beside kind: String) -> [ContentKey] {
-    (kind == ContentKey.label.rawValue ? [.font] : []) + [.at, .vibrancy, .width, .height]
+    (kind == ContentKey.label.rawValue ? [.font, .emoji] : []) + [.at, .vibrancy, .width, .height]
   }
 }
 

@@ -19,7 +19,7 @@ func readContents(
       throw error.naming(pane.name)
     }
   }
-  let sizes = panes.flatMap(\.reports).map { (width: $0.width, height: $0.height) }
+  let sizes = panes.flatMap(\.reports).flatMap(\.sizes)
   if sizes.isEmpty { return contents }
   let count = sizes.reduce(0) { $0 + $1.width * $1.height }
   do { try PaneContent.check(totalPixels: count) } catch { throw .pane(error) }
@@ -28,6 +28,9 @@ func readContents(
   for pane in contents.indices {
     for item in contents[pane].indices {
       contents[pane][item].picture = pictures.removeFirst()
+      if panes[pane].reports[item].emoji == true {
+        contents[pane][item].emoji = pictures.removeFirst()
+      }
       contents[pane][item].prepare()
     }
   }
@@ -40,7 +43,7 @@ private func makeContentsWithoutPixels(
   var contents: [PaneContent] = []
   for report in reports { contents.append(try report.contentWithoutPixels()) }
   do throws(PaneError) {
-    try PaneContent.check(sizes: reports.map { ($0.width, $0.height) })
+    try PaneContent.check(count: reports.count, sizes: reports.flatMap(\.sizes))
     try PaneContent.check(contents.map(\.source))
   } catch {
     throw .pane(error)

@@ -66,19 +66,22 @@ package struct DeclaredContent: Decodable, Equatable, Sendable {
   package let image: String?
   /// The text of a label; nil for an image.
   package let label: String?
-  /// The values of `at`, `vibrancy`, `font` and `color` that are given, by key.
+  /// The values of `at`, `vibrancy`, `font`, `color`, `wrap` and `ellipsize` that are given, by key.
   package let attributes: [String: String]
+
+  private static let names = ["at", "vibrancy"]
+  private static let labelNames = ["font", "color", "wrap", "ellipsize"]
 
   /// Throws a `RequestError` for an unknown key, or a `DecodingError`.
   package init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: AnyKey.self)
     try container.checkContentKeys { kind in
-      ["at", "vibrancy"] + (kind == "label" ? ["font", "color"] : [])
+      Self.names + (kind == "label" ? Self.labelNames : [])
     }
     image = try container.decodeIfPresent(String.self, forKey: AnyKey("image"))
     label = try container.decodeIfPresent(String.self, forKey: AnyKey("label"))
     var attributes: [String: String] = [:]
-    for name in ["at", "vibrancy", "font", "color"] {
+    for name in Self.names + Self.labelNames {
       attributes[name] = try container.decodeIfPresent(String.self, forKey: AnyKey(name))
     }
     self.attributes = attributes

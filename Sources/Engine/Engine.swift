@@ -209,7 +209,7 @@ package struct Engine<Server: Display & ~Copyable>: ~Copyable {
 
   private func checkContent(of panes: [Pane]) throws(EngineError) {
     let count = panes.reduce(0) { sum, pane in
-      pane.contents.reduce(sum) { $0 + $1.picture.pixels.count }
+      pane.contents.reduce(sum) { $0 + $1.pixelCount }
     }
     do { try PaneContent.check(totalPixels: count) } catch { throw .pane(error) }
   }

@@ -39,6 +39,22 @@ package struct ContentPlace: Equatable, Sendable {
 }
 
 extension ContentPlace {
+  /// The largest size of a text here, at least 1x1: it keeps from the edges opposite to those from which its
+  /// distance is given the same distance, but not more than 16 pixels at scale 1; and 8 from all edges if it is centred.
+  package func room(
+    on pane: (width: Int, height: Int), scale: Double
+  ) -> (width: Int, height: Int) {
+    func length(_ position: Position, of available: Int) -> Int {
+      let margin = Int(8 * scale)
+      return switch position {
+      case .center: max(1, available - 2 * min(margin, available / 8))
+      case .fromStart(let distance), .fromEnd(let distance):
+        max(1, available - distance - min(distance, 2 * margin))
+      }
+    }
+    return (length(x, of: pane.width), length(y, of: pane.height))
+  }
+
   /// Parses `center`, or `X,Y`, where each is a distance in pixels from the left or top edge
   /// (`12`), from the right or bottom edge (`-12`, `-0`), or `center`. Throws `unreadable` or
   /// `outOfRange`.

@@ -25,7 +25,7 @@ package struct Pane: Equatable, Sendable {
   package let contents: [PaneContent]
 
   /// Throws `badName`, `missing` if there is no geometry, or `outOfRange` if a value is out of
-  /// range or the corner radius is too large for the pane.
+  /// range or the corner radius is too large for the pane, or `contentOutside`.
   package init(
     _ name: String, _ settings: PaneSettings, isShown: Bool = true
   ) throws(PaneError) {
@@ -45,6 +45,7 @@ package struct Pane: Equatable, Sendable {
     input = settings.input ?? .pass
     contents = settings.contents ?? []
     try decoration.corner.check(width: geometry.width, height: geometry.height)
+    try PaneContent.check(contents, on: (geometry.width, geometry.height))
   }
 
   /// The pane after a change. Throws like `init`.

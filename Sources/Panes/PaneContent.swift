@@ -19,30 +19,47 @@ package struct PaneContent: Equatable, Sendable {
   package var vibrancy: Vibrancy? { didSet { prepared = nil } }
   /// The pixels: premultiplied BGRA.
   package var picture: Bitmap { didSet { prepared = nil } }
+  /// The glyphs of a vibrant label that have colours of their own, such as emoji, in a picture of the same size; nil if
+  /// there are none. They are drawn over the rest.
+  package var emoji: Bitmap? { didSet { prepared = nil } }
   /// What is drawn, from the top left corner of its picture; nil before `prepare`.
-  private var prepared: Content?
+  private var prepared: [Content]?
 
-  package init(source: Source, place: ContentPlace, vibrancy: Vibrancy?, picture: Bitmap) {
+  /// Traps if `emoji` has another size than `picture`.
+  package init(
+    source: Source, place: ContentPlace, vibrancy: Vibrancy?, picture: Bitmap, emoji: Bitmap? = nil
+  ) {
+    precondition(emoji.map { $0.bounds == picture.bounds } ?? true)
     self.source = source
     self.place = place
     self.vibrancy = vibrancy
     self.picture = picture
+    self.emoji = emoji
   }
+
+  /// The picture, and that of the emoji.
+  package var pictures: [Bitmap] { [picture] + (emoji.map { [$0] } ?? []) }
+  /// The number of pixels of all its pictures.
+  package var pixelCount: Int { picture.pixels.count * (emoji == nil ? 1 : 2) }
 
   /// Computes what `placed` needs. This takes some nanoseconds a pixel, so a large picture should be prepared on another
   /// thread than that of the frames.
-  package mutating func prepare() { prepared = Content(picture, x: 0, y: 0, vibrancy: vibrancy) }
+  package mutating func prepare() { prepared = drawn }
+
+  private var drawn: [Content] {
+    [Content(picture, x: 0, y: 0, vibrancy: vibrancy)]
+      + (emoji.map { [Content($0, x: 0, y: 0, vibrancy: nil)] } ?? [])
+  }
 
   /// The content at its position on a pane of `pane` pixels.
-  package func placed(on pane: (width: Int, height: Int)) -> Content {
+  package func placed(on pane: (width: Int, height: Int)) -> [Content] {
     let origin = place.origin(of: (picture.width, picture.height), on: pane)
-    let content = prepared ?? Content(picture, x: 0, y: 0, vibrancy: vibrancy)
-    return content.moved(x: origin.x, y: origin.y)
+    return (prepared ?? drawn).map { $0.moved(x: origin.x, y: origin.y) }
   }
 
   package static func == (one: PaneContent, other: PaneContent) -> Bool {
     one.source == other.source && one.place == other.place && one.vibrancy == other.vibrancy
-      && one.picture == other.picture
+      && one.picture == other.picture && one.emoji == other.emoji
   }
 
   /// The largest number of images and labels on a pane.
@@ -61,16 +78,20 @@ package struct PaneContent: Equatable, Sendable {
 extension PaneContent {
   /// Throws `outOfRange` if the contents of one pane exceed a limit.
   package static func check(_ contents: [PaneContent]) throws(PaneError) {
-    try check(sizes: contents.map { ($0.picture.width, $0.picture.height) })
+    try check(
+      count: contents.count,
+      sizes: contents.flatMap { $0.pictures.map { ($0.width, $0.height) } })
     try check(contents.map(\.source))
   }
 
-  /// Throws `outOfRange` if pictures of these sizes exceed a limit of one pane. Used before the
-  /// pictures are read.
-  package static func check(sizes: [(width: Int, height: Int)]) throws(PaneError) {
-    guard sizes.count <= countLimit else {
+  /// Throws `outOfRange` if `count` images and labels with pictures of these sizes exceed a limit of one pane. Used
+  /// before the pictures are read.
+  package static func check(
+    count itemCount: Int, sizes: [(width: Int, height: Int)]
+  ) throws(PaneError) {
+    guard itemCount <= countLimit else {
       throw .outOfRange(
-        setting: "content", text: "\(sizes.count) images and labels",
+        setting: "content", text: "\(itemCount) images and labels",
         expected: "at most \(countLimit)")
     }
     for (width, height) in sizes
@@ -84,6 +105,24 @@ extension PaneContent {
       throw .outOfRange(
         setting: "content", text: "\(count) pixels in all",
         expected: "at most \(pixelLimit) (4096x4096)")
+    }
+  }
+
+  /// Throws `contentOutside` if no pixel of a picture is on a pane of this size.
+  package static func check(
+    _ contents: [PaneContent], on pane: (width: Int, height: Int)
+  ) throws(PaneError) {
+    for content in contents {
+      let picture = content.picture
+      let origin = content.place.origin(of: (picture.width, picture.height), on: pane)
+      let box = picture.bounds.translated(x: origin.x, y: origin.y)
+      if picture.bounds.isEmpty
+        || box.intersects(Rect(x: 0, y: 0, width: pane.width, height: pane.height))
+      {
+        continue
+      }
+      throw .contentOutside(
+        content: content.source.name, at: content.place.text, pane: "\(pane.width)x\(pane.height)")
     }
   }
 
@@ -107,6 +146,16 @@ extension PaneContent {
       throw .outOfRange(
         setting: "content", text: "\(count) bytes of paths, labels and fonts",
         expected: "at most \(textLimit)")
+    }
+  }
+}
+
+extension PaneContent.Source {
+  /// The source for error messages.
+  fileprivate var name: String {
+    switch self {
+    case .image(let path): "the image \(path)"
+    case .label(let text, _): "the label '\(text)'"
     }
   }
 }

@@ -24,6 +24,8 @@ package enum PaneError: Error, Equatable, Sendable {
   case tooMany(limit: Int)
   /// The pane must be shown for the request.
   case hidden(String)
+  /// No pixel of an image or a label is on its pane.
+  case contentOutside(content: String, at: String, pane: String)
   /// No pixel of the pane is on the screen.
   case offScreen(geometry: String, screen: String)
 }
@@ -63,6 +65,8 @@ extension PaneError: CustomStringConvertible {
       "there are \(limit) panes already, and no more can be added; remove one first"
     case .hidden(let name):
       "the pane '\(name)' is not shown; show it first with 'show'"
+    case .contentOutside(let content, let place, let pane):
+      "at: \(content) at \(place) lies outside the pane, which is \(pane)"
     case .offScreen(let geometry, let screen):
       "geometry: \(geometry) lies outside the screen, which is \(screen)"
     }

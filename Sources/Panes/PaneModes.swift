@@ -55,7 +55,7 @@ package enum InputMode: String, CaseIterable, Sendable {
 }
 
 /// The case whose raw value is `text`.
-private func choice<Choice: RawRepresentable & CaseIterable>(
+func choice<Choice: RawRepresentable & CaseIterable>(
   _ text: String, setting: String
 ) throws(PaneError) -> Choice where Choice.RawValue == String {
   guard let choice = Choice(rawValue: text) else {

@@ -1,5 +1,5 @@
 package import Frost
-import Panes
+package import Panes
 package import Raster
 import Synchronization
 
@@ -12,10 +12,17 @@ package struct Label: Equatable, Sendable {
   package let font: Font
   /// The colour; glyphs with colours of their own keep them.
   package let color: Color
+  /// What happens if the text is too large for its pane.
+  package let fit: TextFit
+  /// Whether its lines are centred; otherwise they start where their script starts.
+  package let isCentred: Bool
 
   /// Removes white space at the end, so that a centred label looks centred. Throws `longText` or
   /// `emptyText`.
-  package init(_ text: String, _ font: Font, color: Color = Color(white: 1)) throws(PictureError) {
+  package init(
+    _ text: String, _ font: Font, color: Color = Color(white: 1), fit: TextFit = TextFit(),
+    isCentred: Bool = false
+  ) throws(PictureError) {
     guard text.utf8.count <= PaneContent.textLimit else {
       throw .longText(text.utf8.count, limit: PaneContent.textLimit)
     }
@@ -24,22 +31,33 @@ package struct Label: Equatable, Sendable {
     self.text = String(text[...end])
     self.font = font
     self.color = color
+    self.fit = fit
+    self.isCentred = isCentred
   }
 
   /// Draws the text for an output with the scale `scale`. The picture has the height of the lines
-  /// and the width of the longest one, and includes glyphs that extend beyond these. Throws
+  /// and the width of the longest one, and includes glyphs that extend beyond these. Nil as `room` means any size.
+  /// `separatesEmoji` draws glyphs with colours of their own to another picture. Throws
   /// `emptyText` if nothing is visible, `largeText` or `noMemory`.
-  package func drawn(scale: Double) throws(PictureError) -> DrawnLabel {
+  package func drawn(
+    scale: Double, in room: (width: Int, height: Int)? = nil, separatesEmoji: Bool = false
+  ) throws(PictureError) -> DrawnLabel {
     try checkLines(scale: scale)
-    return try Self.drawing.withLock { _ throws(PictureError) in try laidOut(scale: scale) }
+    return try Self.drawing.withLock { _ throws(PictureError) in
+      let layout = TextLayout(text, font.description(scale: scale))
+      if isCentred { layout.centerLines() }
+      if let room { layout.shrink(to: room, fit) }
+      return try drawn(layout, separatesEmoji: separatesEmoji)
+    }
   }
 
   /// Cairo uses one FreeType library in all threads, and FreeType crashes if two threads open fonts of one
   /// library at the same time.
   private static let drawing = Mutex(())
 
-  private func laidOut(scale: Double) throws(PictureError) -> DrawnLabel {
-    let layout = TextLayout(text, font.description(scale: scale))
+  private func drawn(
+    _ layout: borrowing TextLayout, separatesEmoji: Bool
+  ) throws(PictureError) -> DrawnLabel {
     let (ink, logical) = layout.extents
     // The text has invisible characters only, such as a joiner.
     if ink.isEmpty { throw .emptyText }
@@ -47,9 +65,18 @@ package struct Label: Equatable, Sendable {
     guard Canvas.isAllowed(width: place.width, height: place.height) else {
       throw .largeText(width: place.width, height: place.height)
     }
-    var canvas = try Canvas(width: place.width, height: place.height)
-    layout.draw(place, in: color, on: &canvas)
-    return DrawnLabel(picture: canvas.bitmap(), missingCount: layout.missingCount)
+    func picture(_ color: Color) throws(PictureError) -> Bitmap {
+      var canvas = try Canvas(width: place.width, height: place.height)
+      layout.draw(place, in: color, on: &canvas)
+      return canvas.bitmap()
+    }
+    if !separatesEmoji {
+      return DrawnLabel(picture: try picture(color), missingCount: layout.missingCount)
+    }
+    let parts = separated(
+      white: try picture(Color(white: 1)), black: try picture(Color(white: 0)))
+    return DrawnLabel(
+      picture: parts.text, emoji: parts.emoji, missingCount: layout.missingCount)
   }
 
   /// Throws `largeText` if the text could overflow Pango's coordinates, which are 32-bit numbers of
@@ -65,10 +92,24 @@ package struct Label: Equatable, Sendable {
   }
 }
 
+/// Separates the white glyphs of a text from those with colours of their own. Between the text drawn in white and in
+/// black only the former differ, by their coverage. The second picture is nil if there is no such glyph.
+private func separated(white: Bitmap, black: Bitmap) -> (text: Bitmap, emoji: Bitmap?) {
+  var (text, emoji) = (white, black)
+  for (i, pixel) in white.pixels.enumerated() {
+    let coverage = (pixel >> 8 & 255) - (black.pixels[i] >> 8 & 255)
+    text.pixels[i] = coverage * 0x0101_0101
+    emoji.pixels[i] -= coverage << 24
+  }
+  return (text, emoji.pixels.allSatisfy { $0 == 0 } ? nil : emoji)
+}
+
 /// The picture of a label.
 package struct DrawnLabel: Sendable {
   /// Premultiplied BGRA.
   package let picture: Bitmap
+  /// The glyphs with colours of their own, if they were separated and if there are any. Premultiplied BGRA.
+  package var emoji: Bitmap?
   /// The number of characters that no font has. They are drawn as boxes.
   package let missingCount: Int
 }

@@ -1,5 +1,6 @@
 import CPango
 import Frost
+import Panes
 import Raster
 
 /// A text that Pango has shaped and divided into lines.
@@ -31,6 +32,25 @@ import Raster
     return (Rect(ink), Rect(logical))
   }
 
+  /// Centres all lines at the longest one.
+  func centerLines() { unsafe pango_layout_set_alignment(layout, PANGO_ALIGN_CENTER) }
+
+  /// Wraps and shortens the text if it is larger than `room`. Each paragraph keeps one line.
+  func shrink(to room: (width: Int, height: Int), _ fit: TextFit) {
+    let size = extents.logical
+    if size.width <= room.width && size.height <= room.height { return }
+    if fit.wrapping == .none && fit.ellipsis == .none { return }
+    let units = Int(PANGO_SCALE)
+    unsafe pango_layout_set_width(layout, Int32(clamping: room.width * units))
+    if fit.wrapping != .none {
+      unsafe pango_layout_set_wrap(
+        layout, fit.wrapping == .word ? PANGO_WRAP_WORD_CHAR : PANGO_WRAP_CHAR)
+      // Without it, an ellipsis would leave one line of each paragraph.
+      unsafe pango_layout_set_height(layout, Int32(clamping: room.height * units))
+    }
+    unsafe pango_layout_set_ellipsize(layout, fit.ellipsis.mode)
+  }
+
   /// The number of characters that no font has.
   var missingCount: Int { unsafe Int(pango_layout_get_unknown_glyphs_count(layout)) }
 
@@ -41,6 +61,17 @@ import Raster
       unsafe cairo_translate(context, Double(-place.x), Double(-place.y))
       unsafe cairo_set_source_rgba(context, color.red, color.green, color.blue, color.alpha)
       unsafe pango_cairo_show_layout(context, layout)
+    }
+  }
+}
+
+extension TextFit.Ellipsis {
+  fileprivate var mode: PangoEllipsizeMode {
+    switch self {
+    case .end: PANGO_ELLIPSIZE_END
+    case .middle: PANGO_ELLIPSIZE_MIDDLE
+    case .start: PANGO_ELLIPSIZE_START
+    case .none: PANGO_ELLIPSIZE_NONE
     }
   }
 }

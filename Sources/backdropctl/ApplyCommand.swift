@@ -55,7 +55,8 @@ extension DeclaredPane {
         try ContentItem(ContentGroup(content))
       }
       var settings = pane.settings
-      settings.contents = try items.drawn(scale: scale)
+      let size = settings.geometry.map { ($0.width, $0.height) }
+      settings.contents = try items.drawn(for: ContentTarget(scale: scale, pane: size))
       return try makePane(settings)
     } catch {
       throw Failure(error.kind, "pane '\(pane.name)': \(error.text)")

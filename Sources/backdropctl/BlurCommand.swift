@@ -38,6 +38,7 @@ struct Blur: ParsableCommand {
 
   func run() throws {
     let pane = try makePane()
+    let items = try content.items() ?? []
     let geometry = try parsedGeometry()
     let file = try OutputFile(path: output)
     let decoded = try DecodedPNG(path: input)
@@ -45,7 +46,10 @@ struct Blur: ParsableCommand {
     // Moved and not copied, because it may be large.
     let picture = (consume decoded).bitmap
     let frame = try frame(of: geometry, on: picture.bounds, pane)
-    let painted = paintedPane(pane, on: frame)
+    let size = (width: frame.width, height: frame.height)
+    let contents = try items.drawn(for: ContentTarget(scale: scale, pane: size))
+    do { try PaneContent.check(contents, on: size) } catch { throw Failure(error) }
+    let painted = paintedPane(pane, contents, on: size)
     let result =
       geometry == nil
       ? painted.painted(of: consume picture, isOpaque: isOpaque)
@@ -73,7 +77,6 @@ struct Blur: ParsableCommand {
     guard (0.5...8).contains(scale) else {
       throw Failure(.usage, "scale: \(scale) is out of range; it takes 0.5 to 8")
     }
-    settings.contents = try content.contents { () throws(Failure) in scale }
     let side = Geometry.sizeRange.upperBound
     settings.geometry = Geometry(width: side, height: side, x: .fromStart(0), y: .fromStart(0))
     do { return try Pane("blur", settings) } catch { throw Failure(error) }
@@ -98,11 +101,13 @@ struct Blur: ParsableCommand {
     return frame
   }
 
-  private func paintedPane(_ pane: Pane, on frame: Rect) -> PaintedPane {
+  private func paintedPane(
+    _ pane: Pane, _ contents: [PaneContent], on size: (width: Int, height: Int)
+  ) -> PaintedPane {
     var material = pane.material
     material.isDithered = !noDither
     return PaintedPane(
       material: material, style: pane.decoration,
-      contents: pane.contents.map { $0.placed(on: (frame.width, frame.height)) })
+      contents: contents.flatMap { $0.placed(on: size) })
   }
 }

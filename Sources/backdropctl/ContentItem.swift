@@ -4,6 +4,14 @@ import Panes
 import Pictures
 import Raster
 
+/// What the pixels of content depend on.
+struct ContentTarget {
+  /// The scale of the output.
+  var scale: Double
+  /// The size of the pane in pixels; nil if there is no such pane.
+  var pane: (width: Int, height: Int)?
+}
+
 /// An image or a label, checked as far as possible without drawing it.
 struct ContentItem {
   private enum Source {
@@ -29,35 +37,43 @@ struct ContentItem {
     }
     if isLabel {
       if vibrancy != nil, attributes[.color] != nil { throw group.isVibrant }
-      source = .label(try label(group.item.text, font: attributes[.font], color))
+      source = .label(
+        try label(
+          group.item.text, font: attributes[.font], color, try TextFit(attributes),
+          isCentred: place.x == .center))
     } else {
-      if attributes[.font] != nil { throw group.isImage(.font) }
-      if attributes[.color] != nil { throw group.isImage(.color) }
+      for option in [ContentWord.Option.font, .color, .wrap, .ellipsize]
+      where attributes[option] != nil {
+        throw group.isImage(option)
+      }
       source = .image(try PNGFile(path: group.item.text))
     }
   }
 
-  /// The content with its pixels, for an output with the scale `scale`.
-  func drawn(scale: Double) throws(Failure) -> PaneContent {
+  /// The content with its pixels.
+  func drawn(for target: ContentTarget) throws(Failure) -> PaneContent {
     switch source {
     case .image(let file):
       return PaneContent(
         source: .image(path: absolutePath(file.path)), place: place, vibrancy: vibrancy,
-        picture: try file.picture(scale: scale))
+        picture: try file.picture(scale: target.scale))
     case .label(let label):
+      let room = target.pane.map { place.room(on: $0, scale: target.scale) }
+      let drawn = try label.drawn(
+        for: target, in: room, separatesEmoji: vibrancy != nil)
       return PaneContent(
         source: .label(text: label.text, font: label.font.text), place: place, vibrancy: vibrancy,
-        picture: try label.picture(scale: scale))
+        picture: drawn.picture, emoji: drawn.emoji)
     }
   }
 }
 
 extension [ContentItem] {
   /// The contents with their pixels. Throws at the first one that exceeds a limit of a pane.
-  func drawn(scale: Double) throws(Failure) -> [PaneContent] {
+  func drawn(for target: ContentTarget) throws(Failure) -> [PaneContent] {
     var contents: [PaneContent] = []
     for item in self {
-      contents.append(try item.drawn(scale: scale))
+      contents.append(try item.drawn(for: target))
       do { try PaneContent.check(contents) } catch { throw Failure(error) }
     }
     return contents
@@ -77,24 +93,45 @@ extension ContentGroup {
 
 // MARK: Labels
 
-private func label(_ text: String, font: String?, _ color: Color) throws(Failure) -> Label {
+private func label(
+  _ text: String, font: String?, _ color: Color, _ fit: TextFit, isCentred: Bool
+) throws(Failure) -> Label {
   do throws(PictureError) {
-    return try Label(text, Font(parsing: font ?? Font.standardText), color: color)
+    return try Label(
+      text, Font(parsing: font ?? Font.standardText), color: color, fit: fit, isCentred: isCentred)
   } catch {
     throw Failure(error)
   }
 }
 
+extension TextFit {
+  fileprivate init(_ attributes: [ContentWord.Option: String]) throws(Failure) {
+    self.init()
+    do throws(PaneError) {
+      if let text = attributes[.wrap] { wrapping = try Wrapping(parsing: text) }
+      if let text = attributes[.ellipsize] { ellipsis = try Ellipsis(parsing: text) }
+    } catch {
+      throw Failure(error)
+    }
+  }
+}
+
 extension Label {
-  fileprivate func picture(scale: Double) throws(Failure) -> Bitmap {
+  fileprivate func drawn(
+    for target: ContentTarget, in room: (width: Int, height: Int)?, separatesEmoji: Bool
+  ) throws(Failure) -> DrawnLabel {
     let drawn: DrawnLabel
-    do { drawn = try self.drawn(scale: scale) } catch { throw Failure(error) }
+    do {
+      drawn = try self.drawn(scale: target.scale, in: room, separatesEmoji: separatesEmoji)
+    } catch {
+      throw Failure(error)
+    }
     if drawn.missingCount > 0 {
       warn(
         "label: '\(text)' has \(drawn.missingCount) characters that no installed font has; they are drawn "
           + "as boxes; install a font for their script")
     }
-    return drawn.picture
+    return drawn
   }
 }
 

@@ -18,7 +18,7 @@ struct ContentOptions: ParsableArguments {
     parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
       "Put a text on the glass, in any script; newlines separate lines. --at, "
-        + "--vibrancy, --font and --color after it are its attributes.",
+        + "--vibrancy, --font, --color, --wrap and --ellipsize after it are its attributes.",
       valueName: "TEXT"), transform: { ContentWord(.label, $0) })
   var label: [ContentWord] = []
 
@@ -55,13 +55,36 @@ struct ContentOptions: ParsableArguments {
     transform: { ContentWord(.color, $0) })
   var color: [ContentWord] = []
 
-  /// The images and labels, drawn for an output with the scale that `scale` returns. `scale` is
-  /// called only if there is something to draw. Nil without content options; then the pane keeps
-  /// its content.
+  @Option(
+    parsing: .unconditionalSingleValue,
+    help: ArgumentHelp(
+      "Where the lines of a label that are too long for its pane are broken: word, char (anywhere) or none. "
+        + "(default: word)", valueName: "WHERE"),
+    completion: .list(TextFit.Wrapping.allCases.map(\.rawValue)),
+    transform: { ContentWord(.wrap, $0) })
+  var wrap: [ContentWord] = []
+
+  @Option(
+    parsing: .unconditionalSingleValue,
+    help: ArgumentHelp(
+      "The part of a label that is left out, with an ellipsis, if it is too large for its pane: end, middle, start "
+        + "or none. (default: end)", valueName: "PART"),
+    completion: .list(TextFit.Ellipsis.allCases.map(\.rawValue)),
+    transform: { ContentWord(.ellipsize, $0) })
+  var ellipsize: [ContentWord] = []
+
+  /// The images and labels, drawn for `target`, which is called only if there is something to draw. Nil without content
+  /// options; then the pane keeps its content.
   func contents(
-    scale: () throws(Failure) -> Double
+    for target: () throws(Failure) -> ContentTarget
   ) throws(Failure) -> [PaneContent]? {
-    let words = [content, label, at, vibrancy, font, color].joined()
+    guard let items = try items() else { return nil }
+    return items.isEmpty ? [] : try items.drawn(for: target())
+  }
+
+  /// The images and labels, not drawn. Nil without content options.
+  func items() throws(Failure) -> [ContentItem]? {
+    let words = [content, label, at, vibrancy, font, color, wrap, ellipsize].joined()
       .sorted { $0.sequenceNumber < $1.sequenceNumber }
     if words.isEmpty { return nil }
     if words.contains(where: { $0.option == .content && $0.text == "none" }) {
@@ -71,15 +94,14 @@ struct ContentOptions: ParsableArguments {
         "content: 'none' removes all content and must be given alone; a "
           + "file of this name is ./none")
     }
-    let items = try words.groupedByItem().map { group throws(Failure) in try ContentItem(group) }
-    return try items.drawn(scale: items.isEmpty ? 1 : scale())
+    return try words.groupedByItem().map { group throws(Failure) in try ContentItem(group) }
   }
 }
 
 /// The value of a content option, and its position among the values of all of them.
 struct ContentWord: Sendable {
   enum Option: String {
-    case content, label, at, vibrancy, font, color
+    case content, label, at, vibrancy, font, color, wrap, ellipsize
   }
 
   let option: Option

@@ -24,8 +24,8 @@ func materialSheet(over picture: Bitmap?) throws(PictureError) -> Bitmap {
         x: (background.width - tile.width) / 2, y: (background.height - tile.height) / 2,
         width: tile.width, height: tile.height))
     let style = DecorationStyle(corner: Corner(radius: 24, curve: .continuous))
-    let content = sample.placed(on: (pane.width, pane.height))
-    piece = PaintedPane(material: named.sample, style: style, contents: [content])
+    let contents = sample.placed(on: (pane.width, pane.height))
+    piece = PaintedPane(material: named.sample, style: style, contents: contents)
       .painted(on: piece, isOpaque: true, pane)
     try piece.write(named.name, x: tile.width / 2, y: tile.height - 30)
     sheet.put(piece, x: origin.x, y: origin.y)

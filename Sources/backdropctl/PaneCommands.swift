@@ -23,7 +23,10 @@ struct Add: ParsableCommand {
     var settings = try options.settings()
     // Checks the settings before content is drawn.
     do { _ = try Pane(pane.name, settings) } catch { throw Failure(error) }
-    settings.contents = try content.contents(scale: daemon.scale)
+    let size = settings.geometry.map { ($0.width, $0.height) }
+    settings.contents = try content.contents { () throws(Failure) in
+      ContentTarget(scale: try daemon.scale(), pane: size)
+    }
     try daemon.tell(.add(name: pane.name, PaneChange(settings), try fade.value()))
   }
 }
@@ -58,7 +61,14 @@ struct SetCommand: ParsableCommand {
     for name in resetNames {
       do { change.reset.insert(try Setting.named(name).name) } catch { throw Failure(error) }
     }
-    change.settings.contents = try content.contents(scale: daemon.scale)
+    let geometry = change.settings.geometry
+    change.settings.contents = try content.contents { () throws(Failure) in
+      let size =
+        if let geometry { (geometry.width, geometry.height) } else {
+          try daemon.size(of: pane.name)
+        }
+      return ContentTarget(scale: try daemon.scale(), pane: size)
+    }
     if change.isEmpty {
       throw Failure(.usage, "nothing to set; give at least one setting, such as --sigma 20")
     }

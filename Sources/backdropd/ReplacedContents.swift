@@ -22,12 +22,12 @@ struct ReplacedContents {
 
   /// Keeps the large ones of some contents. Some of them may stay in use.
   mutating func keep(_ contents: some Sequence<PaneContent>, now: Duration) {
-    let large = contents.filter { $0.picture.pixels.count >= Self.largeArea }
+    let large = contents.filter { $0.pixelCount >= Self.largeArea }
     if large.isEmpty { return }
     self.contents += large
     deadline = deadline ?? now + Self.delay
     // A flood of contents must not fill the memory.
-    let area = self.contents.reduce(0) { $0 + $1.picture.pixels.count }
+    let area = self.contents.reduce(0) { $0 + $1.pixelCount }
     if area > PaneContent.totalPixelLimit { deadline = now }
   }
 

@@ -83,11 +83,25 @@ import Testing
       ["--label", "a", "--content", "@icon.png", "--vibrancy", "fill", "--vibrancy", "fill"],
       ["vibrancy", "twice", "icon.png"]
     ),
+    (["--label", "a", "--wrap", "words"], ["wrap", "'words'", "word", "char"]),
+    (["--label", "a", "--ellipsize", "left"], ["ellipsize", "'left'", "middle"]),
+    (["--content", "@icon.png", "--wrap", "word"], ["wrap", "icon.png", "image", "--label"]),
+    (["--content", "@icon.png", "--ellipsize", "end"], ["ellipsize", "icon.png", "image"]),
     (["--content", "none", "--label", "a"], ["content", "'none'", "./none"]),
     (["--content", "none", "--at", "1,1"], ["content", "'none'", "./none"]),
   ])
   func wrongContentOptionIsNamed(_ arguments: [String], _ words: [String]) throws {
     try expectFailure(arguments, 64, words)
+  }
+
+  @Test func contentOutsideThePictureIsNamed() {
+    for content in [["--label", "a"], ["--content", "@icon.png"]] {
+      let outcome = folder.run(
+        "blur", "@in.png", "@out.png", "--sigma=5", content[0], content[1], "--at", "40,0")
+      #expect(outcome.status == .exited(64), "\(outcome.err)")
+      #expect(outcome.err.contains("at 40,0 lies outside the pane, which is 40x30"))
+    }
+    #expect(!folder.files.contains("out.png"))
   }
 
   @Test(arguments: ["0.4", "9", "nan", "-1", "big"]) func scaleOutOfRangeIsNamed(_ scale: String) {

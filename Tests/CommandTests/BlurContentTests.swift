@@ -113,6 +113,41 @@ import Testing
     #expect(vibrant.difference(from: image) != nil)
   }
 
+  /// An emoji has the same pixels on a label of any vibrancy as on a label with its own colours.
+  @Test(arguments: ["label", "tertiary", "fill"]) func emojiKeepsItsColours(_ style: String) throws
+  {
+    let label = ["--label", "\u{1F600}", "--font", "Sans 40"]
+    let plain = try painted(label + ["--vibrancy", "none"])
+    expectSame(try painted(label + ["--vibrancy", style]), plain, tolerance: 1)
+    let colors = Swift.Set(plain.pixels).subtracting(try painted().pixels)
+    #expect(colors.count > 100, "the font has colours")
+  }
+
+  /// On a picture of 200x120.
+  @Test func longLabelIsWrappedAndShortened() throws {
+    let long = ["--label", String(repeating: "word ", count: 100), "--font", "Sans 12"]
+    let place = ["--at", "10,10"]
+    let label = try painted(long + place)
+    let bare = try painted()
+    let right = Rect(x: 190, y: 0, width: 10, height: 120)
+    let below = Rect(x: 0, y: 110, width: 200, height: 10)
+    let changed = { (picture: Bitmap, part: Rect) in
+      part.rows.contains { y in part.columns.contains { picture[$0, y] != bare[$0, y] } }
+    }
+    let plain = long + place + ["--vibrancy", "none"]
+    let wrapped = try painted(plain)
+    #expect(!changed(wrapped, right) && !changed(wrapped, below))
+    #expect(changed(wrapped, Rect(x: 10, y: 80, width: 100, height: 30)))
+    #expect(changed(try painted(plain + ["--wrap", "none", "--ellipsize", "none"]), right))
+    #expect(changed(try painted(plain + ["--ellipsize", "none"]), below))
+    let line = try painted(plain + ["--wrap", "none"])
+    #expect(!changed(line, right) && !changed(line, Rect(x: 0, y: 40, width: 200, height: 80)))
+    let styles = ["end", "middle", "start"].map { ["--wrap", "none", "--ellipsize", $0] }
+    let pictures = try styles.map { try painted(plain + $0).pixels }
+    #expect(Swift.Set(pictures).count == 3)
+    #expect(label != wrapped)
+  }
+
   @Test func characterWithoutAFontIsReportedAndDrawn() throws {
     let bare = try painted()
     let outcome = folder.run(

@@ -39,7 +39,7 @@ import Testing
       let own = request.contents.isEmpty ? pieces.count : dice.roll(0...pieces.count - 1)
       for (index, piece) in pieces.enumerated() {
         if index == own {
-          client.send(piece, attaching: try .makePixelFile(request.contents.map(\.picture)))
+          client.send(piece, attaching: try .makePixelFile(request.contents.flatMap(\.pictures)))
         } else if .random(using: &dice), index > own || own == pieces.count {
           client.send(piece, attaching: try .makePixelFile([]))
         } else {
@@ -60,7 +60,8 @@ import Testing
     var server = try ControlServer(path: folder.socket)
     func send(_ requests: [Request], _ client: borrowing RawClient) throws {
       for request in requests {
-        client.send(request.line, attaching: try .makePixelFile(request.contents.map(\.picture)))
+        client.send(
+          request.line, attaching: try .makePixelFile(request.contents.flatMap(\.pictures)))
       }
     }
     let one = RawClient(path: folder.socket)
@@ -92,7 +93,7 @@ import Testing
     let request = Self.request(width: 5)
     let alone = request.line
     client.send(Request.list.line + alone)
-    client.send(request.line, attaching: try .makePixelFile(request.contents.map(\.picture)))
+    client.send(request.line, attaching: try .makePixelFile(request.contents.flatMap(\.pictures)))
     client.send(alone)
     #expect(server.settle().map(\.request) == [.list, request])
     let refusal = Reply.failure(.usage, "\(RequestError.noPixelFile)")
@@ -105,7 +106,7 @@ import Testing
     let client = RawClient(path: folder.socket)
     let request = Self.request(width: 3)
     client.send(
-      request.line.dropLast(), attaching: try .makePixelFile(request.contents.map(\.picture)))
+      request.line.dropLast(), attaching: try .makePixelFile(request.contents.flatMap(\.pictures)))
     #expect(server.settle().isEmpty)
     client.endSending()
     #expect(server.settle().map(\.request) == [request])

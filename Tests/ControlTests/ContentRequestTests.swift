@@ -26,6 +26,7 @@ private func error(of object: String, pixels: Int = 0) -> RequestError? {
     #expect(error(of: #""label":"x","width":1,"height":1"#) == .missingKey("font"))
     #expect(error(of: #""image":"x","width":1"#) == .missingKey("height"))
     let known = ["at", "vibrancy", "width", "height"]
+    let emoji = ["emoji"] + known
     #expect(
       error(of: image + #","font":"Sans""#)
         == .unknownContentKey("font", beside: "image", known: known))
@@ -34,7 +35,16 @@ private func error(of object: String, pixels: Int = 0) -> RequestError? {
         == .unknownContentKey("blur", beside: "image", known: known))
     #expect(
       error(of: #""label":"x","color":"red""#)
-        == .unknownContentKey("color", beside: "label", known: ["font"] + known))
+        == .unknownContentKey("color", beside: "label", known: ["font"] + emoji))
+    #expect(
+      error(of: image + #","emoji":true"#)
+        == .unknownContentKey("emoji", beside: "image", known: known))
+    let label = #""label":"x","font":"Sans","width":2,"height":3"#
+    #expect(error(of: label + #","emoji":true"#, pixels: 12) == nil)
+    #expect(error(of: label + #","emoji":true"#, pixels: 11) == .tooFewPixels(needed: 12))
+    #expect(error(of: label + #","emoji":false"#, pixels: 6) == nil)
+    #expect(
+      error(of: label + #","emoji":1"#) == .wrongType(key: "emoji", expected: "true or false"))
     for value in [#""2""#, "null", "2.5", "1e99", "99999999999999999999", "[]"] {
       #expect(
         error(of: #""image":"x","height":1,"width":\#(value)"#)
@@ -101,7 +111,7 @@ private func error(of object: String, pixels: Int = 0) -> RequestError? {
     var change = PaneChange()
     change.settings.contents = contents
     let request = Request.set(name: "x", change)
-    let all = contents.flatMap(\.picture.pixels)
+    let all = contents.flatMap(\.pictures).flatMap(\.pixels)
     let spare = Bitmap(width: dice.roll(0...3), height: 1, filledWith: 0x00ff_ffff)
     #expect(error(request.line, Bitmap(width: all.count, height: 1, pixels: all), spare) == nil)
     let short = Bitmap(width: all.count - 1, height: 1, pixels: all.dropLast())

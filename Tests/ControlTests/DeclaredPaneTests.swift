@@ -152,7 +152,8 @@ private func fileError(_ text: String) -> RequestError? {
     #expect(
       found(#""label":"x","width":1"#)
         == .unknownContentKey(
-          "width", beside: "label", known: ["at", "vibrancy", "font", "color"]))
+          "width", beside: "label", known: ["at", "vibrancy", "font", "color", "wrap", "ellipsize"])
+    )
   }
 
   @Test(arguments: [

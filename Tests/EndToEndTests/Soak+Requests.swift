@@ -128,7 +128,7 @@ extension Soak {
 extension ControlConnection {
   /// Sends a request, or only its first bytes, with the pixels of its content.
   func send(_ request: Request, prefix length: Int = .max) throws {
-    let pictures = request.contents.map(\.picture)
+    let pictures = request.contents.flatMap(\.pictures)
     let line = Array(request.line.prefix(length))
     if pictures.isEmpty {
       send(line)

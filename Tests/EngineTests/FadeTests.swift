@@ -235,6 +235,11 @@ extension Dice {
     var change = PaneChange(look())
     change.settings.corner = roll(0...1) == 0 ? Corner(radius: number(0...9)) : nil
     change.reset = resets().subtracting(["layer", "sees"])
+    if let pane = scene.panes.first(where: { $0.name == name }) {
+      change.settings.contents = change.settings.contents?.filter { content in
+        (try? PaneContent.check([content], on: pane.placement.size)) != nil
+      }
+    }
     try scene.change(name, change, fade: fade)
   }
 }

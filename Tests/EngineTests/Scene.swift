@@ -286,7 +286,7 @@ final class Scene {
   }
 
   private func contents(of pane: Pane) -> Contents {
-    Contents(pane.contents.map { $0.placed(on: pane.placement.size) })
+    Contents(pane.contents.flatMap { $0.placed(on: pane.placement.size) })
   }
 
   /// The region in which the polarity of content depends on its previous value.

@@ -1,6 +1,7 @@
 import Frost
 import Panes
 import Raster
+import TestDice
 import Testing
 
 @Suite struct PaneContentTests {
@@ -49,6 +50,53 @@ import Testing
     let path = content(Bitmap(width: 1, height: 1), text: long)
     #expect(error([path, path]) == nil)
     #expect(error([path, path, one])?.contains("8193 bytes") == true)
+  }
+
+  /// A pane shows at least one pixel of each picture.
+  @Test func contentOutsideThePaneIsNamed() throws {
+    var dice = Dice(seed: 80)
+    for _ in 0..<500 {
+      let picture = Bitmap(width: dice.roll(1...9), height: dice.roll(1...9))
+      func position() -> ContentPlace.Position {
+        let distance = dice.roll(0...20)
+        return [.center, .fromStart(distance), .fromEnd(distance)][dice.roll(0...2)]
+      }
+      var one = content(picture)
+      one.place = ContentPlace(x: position(), y: position())
+      let (width, height) = (dice.roll(1...15), dice.roll(1...15))
+      let origin = one.place.origin(of: (picture.width, picture.height), on: (width, height))
+      let isVisible = picture.bounds.rows.contains { y in
+        picture.bounds.columns.contains { x in
+          (0..<width).contains(x + origin.x) && (0..<height).contains(y + origin.y)
+        }
+      }
+      var settings = PaneSettings()
+      settings.contents = [one]
+      settings.geometry = try Geometry(parsing: "\(width)x\(height)+0+0")
+      do {
+        _ = try Pane("x", settings)
+        #expect(isVisible, "\(dice)")
+      } catch {
+        #expect(!isVisible, "\(dice)")
+        #expect(
+          "\(error)" == "at: the image x at \(one.place.text) lies outside the pane, which is "
+            + "\(width)x\(height)")
+      }
+    }
+  }
+
+  /// A pane that becomes too small for its content keeps its size.
+  @Test func changeThatPutsContentOutsideIsRefused() throws {
+    var settings = PaneSettings()
+    settings.geometry = try Geometry(parsing: "100x100+0+0")
+    settings.contents = [content(Bitmap(width: 10, height: 10))]
+    settings.contents?[0].place = try ContentPlace(parsing: "60,60")
+    let pane = try Pane("x", settings)
+    var change = PaneChange()
+    change.settings.geometry = try Geometry(parsing: "60x100+0+0")
+    #expect(throws: PaneError.self) { try pane.changed(by: change) }
+    change.settings.contents = []
+    #expect(throws: Never.self) { try pane.changed(by: change) }
   }
 
   @Test func pixelsOnAllPanesAreLimited() {

@@ -5,7 +5,7 @@ package import TestDice
 // Random panes and changes of panes. All values are in range, and have a text that gives the same value.
 
 extension Pane {
-  /// A pane with some declared settings. Its corner fits its size.
+  /// A pane with some declared settings. Its corner fits its size, and no content is outside.
   package static func random(using dice: inout Dice) -> Pane {
     var settings = PaneSettings.random(using: &dice)
     let geometry = Geometry.random(using: &dice)
@@ -14,6 +14,9 @@ extension Pane {
       let limit = Double(min(geometry.width, geometry.height)) / 2
       settings.corner = .random(
         upTo: min(limit, Corner.radiusRange.upperBound), using: &dice)
+    }
+    settings.contents = settings.contents?.filter { content in
+      (try? PaneContent.check([content], on: (geometry.width, geometry.height))) != nil
     }
     do {
       return try Pane(randomName(using: &dice), settings, isShown: .random(using: &dice))

@@ -78,14 +78,21 @@ extension Shadow {
 // MARK: Content
 
 extension PaneContent {
-  /// With a small picture.
+  /// With a small picture, and some labels with emoji.
   package static func random(using dice: inout Dice) -> PaneContent {
     func text() -> String { .random(using: &dice) }
-    return PaneContent(
-      source: .random(using: &dice) ? .image(path: text()) : .label(text: text(), font: text()),
+    let isLabel = Bool.random(using: &dice)
+    var content = PaneContent(
+      source: isLabel ? .label(text: text(), font: text()) : .image(path: text()),
       place: .random(using: &dice),
       vibrancy: .random(using: &dice) ? nil : Vibrancy.allCases.randomElement(using: &dice),
       picture: .random(using: &dice))
+    if isLabel, content.vibrancy != nil, .random(using: &dice) {
+      content.emoji = Bitmap(
+        width: content.picture.width, height: content.picture.height,
+        pixels: content.picture.pixels.reversed())
+    }
+    return content
   }
 }
 

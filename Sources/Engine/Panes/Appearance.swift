@@ -223,6 +223,6 @@ extension View {
 extension ContentState {
   /// The content of a pane of `size` pixels.
   init(_ contents: [PaneContent], on size: (width: Int, height: Int)) {
-    self.init(Contents(contents.map { $0.placed(on: size) }))
+    self.init(Contents(contents.flatMap { $0.placed(on: size) }))
   }
 }
