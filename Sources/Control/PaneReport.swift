@@ -24,11 +24,13 @@ package struct PaneReport: Equatable, Sendable {
     self.frames = frames
   }
 
-  /// The report of `pane`, with the values of all settings.
-  package init(_ pane: Pane, rect: String, frames: Int) {
+  /// The report of `pane` in a scheme, with the values of all settings.
+  package init(_ pane: Pane, in scheme: ColorScheme, rect: String, frames: Int) {
     var settings: [String: ReportedValue] = [:]
     for setting in Setting.all {
-      settings[setting.name] = setting.effective(pane).map { ReportedValue($0) }
+      settings[setting.name] = setting.effective(ShownPane(pane, in: scheme)).map {
+        ReportedValue($0)
+      }
     }
     self.init(
       name: pane.name, rect: rect, isShown: pane.isShown, settings: settings, frames: frames)

@@ -19,6 +19,8 @@ package protocol Display: ~Copyable {
   /// that are in both rectangles stay where they are on the screen. Pixels of parts that another overlay
   /// without alpha covers are lost; `.exposed` follows when these parts are visible again.
   var drawsOnScreen: Bool { get }
+  /// The scheme of the desktop; nil if it says none.
+  var colorScheme: ColorScheme? { get }
   /// The part of the screen that lock screens cover. Overlays that reach it must be hidden.
   var lockedRegion: Region { get }
   /// Whether the server does not read what was sent. Then no frame should begin, and `flush` sends nothing. The
@@ -186,6 +188,8 @@ package enum DisplayEvent: Equatable, Sendable {
   case lockChanged
   /// `blendsAlpha` changed.
   case blendingChanged
+  /// `colorScheme` changed.
+  case colorSchemeChanged
   /// More events are in memory. The descriptor does not become readable for them.
   case more
 }

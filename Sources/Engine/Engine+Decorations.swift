@@ -30,7 +30,8 @@ package struct DecorationPlan: Sendable {
   private static let pixelLimit = 1 << 19
 
   init(of pane: Pane, sharing known: [Decoration]) {
-    style = pane.decoration
+    // That of the other scheme has the same corner and shadow, which take the time.
+    style = pane.look(in: .dark).decoration
     (width, height) = pane.placement.size
     self.known = known
   }

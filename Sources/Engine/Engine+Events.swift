@@ -47,6 +47,8 @@ extension Engine where Server: ~Copyable {
       cancelPainting()
       for entry in entries { updateAppearance(of: entry) }
       isBlendingOutdated = true
+    case .colorSchemeChanged:
+      updateSchemes()
     case .more:
       isBehind = true
     }

@@ -88,7 +88,10 @@ extension Engine where Server: ~Copyable {
     advanceTransitions(now: now)
     let ready = cachedPanes
     if ready.isEmpty { return startCapture(attempt: 1) }
-    for entry in ready where takePixels(of: entry) { promote(entry) }
+    for entry in ready where takePixels(of: entry) {
+      decideScheme(of: entry)
+      promote(entry)
+    }
     settle()
     paint(then: .capture(attempt: 1))
   }
@@ -133,13 +136,16 @@ extension Engine where Server: ~Copyable {
   private mutating func present(plan: CapturePlan?, after steps: [Painting.Step] = []) {
     isBlendingOutdated = false
     for entry in entries {
+      if entry.isFromCache { decideScheme(of: entry) }
       entry.isFromCache = false
       if case .awaiting(let next, _) = entry.phase, !entry.isAwaitingRelease, isKnown(next),
         takePixels(of: entry)
       {
+        if entry.drawn == nil { decideScheme(of: entry) }
         promote(entry)
       }
     }
+    updateSchemes(where: \.needsSettling)
     settle()
     paint(after: steps, then: .frame(framesBefore: plan == nil ? nil : statistics.frames))
   }

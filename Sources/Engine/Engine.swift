@@ -84,11 +84,14 @@ package struct Engine<Server: Display & ~Copyable>: ~Copyable {
 
   // MARK: Panes
 
-  /// The rectangle of a pane on its output, and the number of times it was presented. Throws
+  /// The rectangle of a pane on its output, its scheme, and the number of times it was presented. Throws
   /// `unknownName`.
-  package func state(of name: String) throws(PaneError) -> (rect: Rect, frames: Int) {
+  package func state(
+    of name: String
+  ) throws(PaneError) -> (rect: Rect, scheme: ColorScheme, frames: Int) {
     let entry = try entry(named: name)
-    return (entry.pane.placement.rect(on: output(of: entry.pane).bounds), entry.frames)
+    let rect = entry.pane.placement.rect(on: output(of: entry.pane).bounds)
+    return (rect, entry.scheme, entry.frames)
   }
 
   /// Adds a pane on top of the others of its layer. With a fade its glass starts clear. Throws `tooMany`,

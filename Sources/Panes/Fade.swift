@@ -5,6 +5,8 @@ package struct Fade: Equatable, Sendable {
 
   /// An immediate change.
   package static let none = Fade(unchecked: 0)
+  /// The change of a pane between its light and its dark look.
+  package static let schemeChange = Fade(unchecked: 300)
   /// The valid durations, in milliseconds.
   package static let range = 0.0...10_000.0
 

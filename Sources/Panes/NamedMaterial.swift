@@ -56,7 +56,12 @@ package struct NamedMaterial: Equatable, Sendable {
   // MARK: All of them
 
   /// All named materials, in the order of lists.
-  package static let all = imageEffects + systemMaterials + windows
+  package static let all = own + imageEffects + systemMaterials + windows
+
+  /// The materials of panes without a material.
+  private static let own = [ColorScheme.light, .dark].map { scheme in
+    NamedMaterial("glass-\(scheme.rawValue)", .glass(scheme), source: "backdropd")
+  }
 
   /// The effects of UIImageEffects, sample code by Apple (2013): a blur, a saturation and a tint.
   private static let imageEffects = [

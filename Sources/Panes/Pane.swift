@@ -1,5 +1,3 @@
-package import Frost
-
 /// One pane: the settings that a user declared, and the values that result from them.
 package struct Pane: Equatable, Sendable {
   /// 1 to 64 letters, digits, `.`, `_` or `-`, all ASCII.
@@ -13,10 +11,8 @@ package struct Pane: Equatable, Sendable {
   package let placement: Placement
   /// The position in the stacking order.
   package let layer: StackingLayer
-  /// The material, with defaults.
-  package let material: Material
-  /// The corners, border and shadow, with defaults.
-  package let decoration: DecorationStyle
+  /// The looks in the two schemes; the same twice if its look does not depend on the scheme.
+  private let light, dark: PaneLook
   /// The part of the backdrop that it shows.
   package let sees: BackdropSource
   /// The handling of clicks.
@@ -37,16 +33,22 @@ package struct Pane: Equatable, Sendable {
     self.isShown = isShown
     placement = .geometry(geometry)
     layer = settings.stackingLayer ?? .normal
-    material = settings.resolvedMaterial
-    decoration = DecorationStyle(
-      corner: settings.corner ?? .square, border: settings.border ?? .none,
-      shadow: settings.shadow ?? .none)
+    let size = (geometry.width, geometry.height)
+    let scheme = settings.scheme?.scheme
+    light = PaneLook(settings, in: scheme ?? .light, size: size)
+    dark = PaneLook(settings, in: scheme ?? .dark, size: size)
     sees = settings.sees ?? settings.material?.named.sees ?? .windows
     input = settings.input ?? .pass
     contents = settings.contents ?? []
-    try decoration.corner.check(width: geometry.width, height: geometry.height)
+    try dark.decoration.corner.check(width: geometry.width, height: geometry.height)
     try PaneContent.check(contents, on: (geometry.width, geometry.height))
   }
+
+  /// The material and the decoration in a scheme, with defaults.
+  package func look(in scheme: ColorScheme) -> PaneLook { scheme == .light ? light : dark }
+
+  /// Whether its look depends on the desktop or on its backdrop.
+  package var isAdaptive: Bool { light != dark }
 
   /// The pane after a change. Throws like `init`.
   package func changed(by change: PaneChange) throws(PaneError) -> Pane {
@@ -60,25 +62,4 @@ package struct Pane: Equatable, Sendable {
           || "._-".unicodeScalars.contains($0)
       }
   }
-}
-
-extension PaneSettings {
-  /// The material with defaults: the named one, or `plain`, with the declared values in place of
-  /// its own.
-  package var resolvedMaterial: Material {
-    var result = material?.material ?? .plain
-    if let sigma { result.sigma = sigma }
-    if let saturation { result.tone.saturation = saturation }
-    if let brightness { result.tone.brightness = brightness }
-    if let contrast { result.tone.contrast = contrast }
-    if let layers { result.tone.layers = layers }
-    if let tint { result.tone.tint = tint }
-    if let noise { result.noise = noise }
-    return result
-  }
-}
-
-extension Material {
-  /// The material of a pane without look settings: a blur of sigma 20.
-  package static let plain = Material(sigma: 20)
 }

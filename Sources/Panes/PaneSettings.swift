@@ -15,6 +15,10 @@ package struct PaneSettings: Equatable, Sendable {
   package var layers: [Layer]?
   /// The colour over all layers.
   package var tint: Color?
+  /// The defaults of the look.
+  package var style: PaneStyle?
+  /// Whether the look suits light or dark surroundings.
+  package var scheme: SchemeChoice?
   /// The shape of the corners.
   package var corner: Corner?
   /// The line inside the edge.

@@ -33,7 +33,7 @@ package struct Setting: Sendable {
   /// The declared value; nil if there is none.
   package let write: @Sendable (PaneSettings) -> SettingValue?
   /// The value that applies to a pane: the declared or the default one; nil if there is none.
-  package let effective: @Sendable (Pane) -> SettingValue?
+  package let effective: @Sendable (ShownPane) -> SettingValue?
   /// Throws `outOfRange` if the declared value is out of range.
   let check: @Sendable (PaneSettings) throws(PaneError) -> Void
   /// Removes the declared value, so that the default applies.
@@ -47,6 +47,17 @@ package struct Setting: Sendable {
       throw .unknownSetting(name, all: all.map(\.name))
     }
     return setting
+  }
+}
+
+/// A pane in one of the schemes.
+package struct ShownPane: Sendable {
+  let pane: Pane
+  let look: PaneLook
+
+  package init(_ pane: Pane, in scheme: ColorScheme) {
+    self.pane = pane
+    look = pane.look(in: scheme)
   }
 }
 
@@ -69,7 +80,7 @@ extension Setting {
     _ help: String,
     read: @escaping @Sendable (SettingValue) throws(PaneError) -> Value,
     write: @escaping @Sendable (Value) -> SettingValue,
-    effective: @escaping @Sendable (Pane) -> Value?,
+    effective: @escaping @Sendable (ShownPane) -> Value?,
     check: @escaping @Sendable (Value) throws(PaneError) -> Void
   ) {
     self.name = name
@@ -94,7 +105,7 @@ extension Setting {
   /// A setting whose value is a number in `range`.
   static func number(
     _ name: String, _ group: Group, _ path: Path<Double>, in range: ClosedRange<Double>,
-    _ valueName: String, _ help: String, effective: @escaping @Sendable (Pane) -> Double
+    _ valueName: String, _ help: String, effective: @escaping @Sendable (ShownPane) -> Double
   ) -> Setting {
     Setting(
       name, group, .number, path, valueName, help,
@@ -117,7 +128,7 @@ extension Setting {
     _ name: String, _ group: Group, _ path: Path<Value>, _ valueName: String, _ help: String,
     read: @escaping @Sendable (String) throws(PaneError) -> Value,
     write: @escaping @Sendable (Value) -> String,
-    effective: @escaping @Sendable (Pane) -> Value?
+    effective: @escaping @Sendable (ShownPane) -> Value?
   ) -> Setting {
     Setting(
       name, group, .text, path, valueName, help,
@@ -134,7 +145,7 @@ extension Setting {
     _ name: String, _ group: Group, _ path: Path<[Element]>, _ valueName: String, _ help: String,
     limit: Int, read: @escaping @Sendable (String) throws(PaneError) -> Element,
     write: @escaping @Sendable (Element) -> String,
-    effective: @escaping @Sendable (Pane) -> [Element]
+    effective: @escaping @Sendable (ShownPane) -> [Element]
   ) -> Setting {
     Setting(
       name, group, .texts, path, valueName, help,
@@ -162,7 +173,7 @@ extension Setting {
           throw .unreadable(setting: name, text: "\(value)", expected: "images and labels")
         }
         return contents
-      }, write: { .contents($0) }, effective: { $0.contents },
+      }, write: { .contents($0) }, effective: { $0.pane.contents },
       check: { contents throws(PaneError) in try PaneContent.check(contents) })
   }
 }

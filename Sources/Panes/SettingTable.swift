@@ -9,8 +9,8 @@ extension Setting {
       "Position and size of the pane: 400x300+20+40 from the left and top edge, 400x300-20-40 from the "
         + "right and bottom edge; or in the format of slop and slurp, '20,40 400x300'.",
       read: { text throws(PaneError) in try Geometry(parsing: text) }, write: { "\($0)" },
-      effective: { pane in
-        switch pane.placement {
+      effective: { shown in
+        switch shown.pane.placement {
         case .geometry(let geometry): geometry
         }
       }),
@@ -19,72 +19,84 @@ extension Setting {
       "Position among windows: above the wallpaper and desktop icons only; above ordinary windows; also "
         + "above docks and windows that are always on top; or above all but lock screens.",
       read: { text throws(PaneError) in try StackingLayer(parsing: text) }, write: \.rawValue,
-      effective: \.layer),
+      effective: \.pane.layer),
     .text(
       "material", .look, \.material, "NAME",
       "A named look, such as regular-dark or 'tint #C02060'; the command 'materials' lists them. The "
         + "settings below change it.",
       read: { text throws(PaneError) in try MaterialChoice(parsing: text) }, write: \.text,
-      effective: \.settings.material),
+      effective: \.pane.settings.material),
     .number(
       "sigma", .look, \.sigma, in: Material.sigmaRange, "PIXELS",
       "Strength of the blur: the standard deviation of a Gaussian in pixels, 0 to 200.",
-      effective: \.material.sigma),
+      effective: \.look.material.sigma),
     .number(
       "saturation", .look, \.saturation, in: PaneSettings.saturationRange, "FACTOR",
       "1 leaves colours unchanged, 0 is grey, more than 1 is more vivid; -5 to 5.",
-      effective: \.material.tone.saturation),
+      effective: \.look.material.tone.saturation),
     .number(
       "brightness", .look, \.brightness, in: PaneSettings.brightnessRange, "AMOUNT",
       "Added to every channel, where 1 is full white; -1 to 1.",
-      effective: \.material.tone.brightness),
+      effective: \.look.material.tone.brightness),
     .number(
       "contrast", .look, \.contrast, in: PaneSettings.contrastRange, "FACTOR",
       "1 leaves values unchanged; other factors stretch them around mid-grey, 0 to 5.",
-      effective: \.material.tone.contrast),
+      effective: \.look.material.tone.contrast),
     .texts(
       "blend", .look, \.layers, "MODE:#RRGGBB[AA]",
       "A colour layer with a blend mode: normal, color-dodge, overlay or luminosity. Can be repeated, "
         + "the lowest layer first; 'none' removes all.",
       limit: PaneSettings.layerLimit,
       read: { text throws(PaneError) in try Layer(parsing: text) }, write: \.text,
-      effective: \.material.tone.layers),
+      effective: \.look.material.tone.layers),
     .text(
       "tint", .look, \.tint, "#RRGGBB[AA]", "A colour on top of all layers, with its opacity.",
       read: { text throws(PaneError) in try Color(parsing: text, as: "tint") }, write: \.text,
-      effective: \.material.tone.tint),
+      effective: \.look.material.tone.tint),
     .number(
       "noise", .look, \.noise, in: Material.noiseRange, "AMOUNT",
       "Makes each pixel lighter or darker at random by up to half of this amount, where 1 is full "
         + "white; 0 to 0.25.",
-      effective: \.material.noise),
+      effective: \.look.material.noise),
+    .text(
+      "style", .decoration, \.style, "glass|plain",
+      "Defaults of the settings of the look: of a sheet of glass, or of a plain blur without corners, border and "
+        + "shadow.",
+      read: { text throws(PaneError) in try PaneStyle(parsing: text) }, write: \.rawValue,
+      effective: { $0.pane.settings.style ?? .glass }),
+    .text(
+      "scheme", .decoration, \.scheme, "light|dark|auto",
+      "The defaults for light or for dark surroundings; auto takes those of the desktop, or else those that suit the "
+        + "backdrop.",
+      read: { text throws(PaneError) in try SchemeChoice(parsing: text) }, write: \.rawValue,
+      effective: { $0.pane.settings.scheme ?? .auto }),
     .text(
       "corner", .decoration, \.corner, "[continuous:]RADIUS",
       "Radius of the corners in pixels, at most 1024 and at most half the shorter edge; 'continuous:' "
         + "gives the corner curve of iOS instead of circles.",
       read: { text throws(PaneError) in try Corner(parsing: text) }, write: \.text,
-      effective: \.decoration.corner),
+      effective: \.look.decoration.corner),
     .text(
       "border", .decoration, \.border, "WIDTH #RRGGBB[AA]",
       "A line along the inside of the pane's edge, such as '1 #FFFFFF40', or none.",
       read: { text throws(PaneError) in try Border(parsing: text) }, write: \.text,
-      effective: \.decoration.border),
+      effective: \.look.decoration.border),
     .text(
       "shadow", .decoration, \.shadow, "SHADOW",
       "A shadow around the pane: maps, outer-view, rounded-view, none, or offset, blur radius (as in "
         + "CSS) and colour, such as '0,8 24 #00000080'.",
       read: { text throws(PaneError) in try Shadow(parsing: text) }, write: \.text,
-      effective: \.decoration.shadow),
+      effective: \.look.decoration.shadow),
     .text(
       "sees", .look, \.sees, "windows|wallpaper",
       "What shows through the pane: all windows below it, or only the wallpaper.",
       read: { text throws(PaneError) in try BackdropSource(parsing: text) }, write: \.rawValue,
-      effective: \.sees),
+      effective: \.pane.sees),
     .text(
       "input", .behavior, \.input, "pass|grab",
       "What happens to a click on the pane: it passes to what is below, or the pane grabs it.",
       read: { text throws(PaneError) in try InputMode(parsing: text) }, write: \.rawValue,
-      effective: \.input),
+      effective: \.pane.input),
     .contents("content", \.contents, "Images and labels on the glass."),
   ]
 }

@@ -12,13 +12,15 @@ struct Atoms: Sendable {
   let compositor: UInt32
   /// The selection that backdropd owns, so that at most one runs on a display.
   let service: UInt32
+  /// The selection that the program with the settings of the desktop owns, and the property with them.
+  let settingsOwner, settings: UInt32
 
   /// Waits for the server.
   init(_ x: inout XConnection) {
     let atoms = x.atoms([
       "UTF8_STRING", "_NET_WM_NAME", "_NET_WM_PID", "_NET_WM_WINDOW_OPACITY", "_XROOTPMAP_ID",
       "ESETROOT_PMAP_ID", "_XSETROOT_ID", "_NET_WM_CM_S\(x.screen.number)",
-      "_BACKDROPD_S\(x.screen.number)",
+      "_BACKDROPD_S\(x.screen.number)", "_XSETTINGS_S\(x.screen.number)", "_XSETTINGS_SETTINGS",
     ])
     utf8String = atoms[0]
     netName = atoms[1]
@@ -28,6 +30,8 @@ struct Atoms: Sendable {
     solidWallpaper = atoms[6]
     compositor = atoms[7]
     service = atoms[8]
+    settingsOwner = atoms[9]
+    settings = atoms[10]
     hints = HintAtoms(&x)
   }
 

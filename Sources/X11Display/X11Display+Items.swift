@@ -40,6 +40,10 @@ extension X11Display {
       overlays.setBlended(&x, blendsAlpha)
       events.append(.blendingChanged)
     }
+    if settings.colorScheme != colorScheme {
+      colorScheme = settings.colorScheme
+      events.append(.colorSchemeChanged)
+    }
   }
 
   private mutating func take(_ item: XItem) {
@@ -57,7 +61,12 @@ extension X11Display {
     default:
       break
     }
+    if case .property(let window, let atom) = event {
+      settings.noteProperty(&x, atom, of: window)
+    }
     switch event {
+    case .selectionOwner(atoms.settingsOwner, let owner):
+      settings.setOwner(owner, &x)
     case .selectionOwner(atoms.compositor, let owner):
       tracker.setCompositor(owner != 0)
       probe.setCompositor(&x, owner != 0)
@@ -138,6 +147,7 @@ extension X11Display {
       if scale == outputs[0].scale { return }
       outputs[0].scale = scale
       events.append(.outputsChanged)
+    case .settings(let window, let bytes): settings.take(settings: bytes, of: window)
     case .ids(let start, let count): x.takeIDs(start: start, count: count)
     }
   }

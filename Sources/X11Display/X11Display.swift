@@ -22,6 +22,7 @@ package struct X11Display: Display, ~Copyable {
   var memory: PixelMemory
   private let displayName: String
   let log: @Sendable (Message) -> Void
+  var settings: DesktopSettings
   private var hasLoggedObstacle = false
   /// The segments that the server refused to attach. Later requests with them fail.
   var refusedSegments: Set<UInt32> = []
@@ -38,6 +39,7 @@ package struct X11Display: Display, ~Copyable {
   /// The overlays that are hidden and removed when the server reads again.
   private var deferred: [DeferredRequest] = []
   package internal(set) var blendsAlpha = false
+  package internal(set) var colorScheme: ColorScheme?
   /// Whether another daemon has replaced this one.
   package internal(set) var isReplaced = false
 
@@ -88,6 +90,7 @@ package struct X11Display: Display, ~Copyable {
     tracker.setCompositor(hasCompositor)
     x.requestResources()
     wallpaper = Wallpaper(&x, atoms)
+    settings = DesktopSettings(&x, atoms)
     probe = BlendingProbe(&x, hasCompositor: hasCompositor)
     overlays = OverlayWindows(&x, atoms, frameInterval: frameInterval)
     x.ungrab()
@@ -104,7 +107,7 @@ package struct X11Display: Display, ~Copyable {
   package var drawsOnScreen: Bool { !tracker.stack.hasCompositor }
   package var isLearning: Bool {
     tracker.isLearning || probe.isTesting || wallpaper.isSearching || locks.isAsking
-      || pendingMonitorCount > 0 || overlays.isRestacking(x)
+      || settings.isAsking || pendingMonitorCount > 0 || overlays.isRestacking(x)
   }
   var screen: Rect { outputs[0].bounds }
 

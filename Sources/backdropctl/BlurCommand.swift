@@ -10,7 +10,7 @@ struct Blur: ParsableCommand {
     discussion: """
       The whole picture becomes glass, or with --geometry the part of it where a pane would be. The blur \
       mirrors the picture at its edges, as it does with the screen. Without --geometry the result is \
-      transparent outside the rounded corners, and a shadow makes it larger.
+      transparent outside the rounded corners, and a shadow makes it larger; and its style is plain.
 
         backdropctl blur screenshot.png frosted.png --sigma 20 --saturation 1.8
         backdropctl blur shot.png panel.png --material dark --geometry 400x300-40+40 --corner 24
@@ -21,6 +21,7 @@ struct Blur: ParsableCommand {
   var input: String
   @Argument(help: "The PNG file to write.")
   var output: String
+  @OptionGroup var plain: PlainOption
   @OptionGroup var options: SettingOptions<PictureSelection>
   @OptionGroup var content: ContentOptions
   @Option(
@@ -37,24 +38,26 @@ struct Blur: ParsableCommand {
   var noDither = false
 
   func run() throws {
-    let pane = try makePane()
-    let items = try content.items() ?? []
     let geometry = try parsedGeometry()
+    let settings = try settings(isPane: geometry != nil)
+    let items = try content.items() ?? []
     let file = try OutputFile(path: output)
     let decoded = try DecodedPNG(path: input)
     let isOpaque = decoded.isOpaque
     // Moved and not copied, because it may be large.
     let picture = (consume decoded).bitmap
-    let frame = try frame(of: geometry, on: picture.bounds, pane)
+    let frame = try frame(of: geometry, on: picture.bounds)
     let size = (width: frame.width, height: frame.height)
     let contents = try items.drawn(for: ContentTarget(scale: scale, pane: size))
-    do { try PaneContent.check(contents, on: size) } catch { throw Failure(error) }
-    let painted = paintedPane(pane, contents, on: size)
+    let look = try look(settings, contents, over: picture, isOpaque: isOpaque, frame)
+    let painted = PaintedPane(
+      material: look.material, style: look.decoration,
+      contents: contents.flatMap { $0.placed(on: size) })
     let result =
       geometry == nil
       ? painted.painted(of: consume picture, isOpaque: isOpaque)
       : painted.painted(on: consume picture, isOpaque: isOpaque, frame)
-    let fillsFrame = geometry != nil || pane.decoration.isSharp
+    let fillsFrame = geometry != nil || look.decoration.isSharp
     try file.write(png: result, isOpaque: isOpaque && fillsFrame)
   }
 
@@ -66,10 +69,12 @@ struct Blur: ParsableCommand {
     }
   }
 
-  /// A pane with the given settings and the largest size, so that any corner fits.
-  private func makePane() throws(Failure) -> Pane {
+  /// The given settings. Without a geometry the whole picture is blurred, so its style is plain then if none is given.
+  private func settings(isPane: Bool) throws(Failure) -> PaneSettings {
     var settings = try options.settings()
-    guard settings.sigma != nil || settings.material != nil else {
+    try plain.apply(to: &settings)
+    guard isPane || settings.sigma != nil || settings.material != nil || settings.style == .glass
+    else {
       throw Failure(
         .usage, "sigma is missing; give the blur, such as --sigma 20, or a --material such as light"
       )
@@ -77,37 +82,40 @@ struct Blur: ParsableCommand {
     guard (0.5...8).contains(scale) else {
       throw Failure(.usage, "scale: \(scale) is out of range; it takes 0.5 to 8")
     }
-    let side = Geometry.sizeRange.upperBound
-    settings.geometry = Geometry(width: side, height: side, x: .fromStart(0), y: .fromStart(0))
-    do { return try Pane("blur", settings) } catch { throw Failure(error) }
+    if !isPane { settings.style = settings.style ?? .plain }
+    return settings
   }
 
-  /// The rectangle of the pane on a picture. Throws if it shares no pixel with the picture, or if
-  /// its corner radius is too large.
-  private func frame(
-    of geometry: Geometry?, on picture: Rect, _ pane: Pane
-  ) throws(Failure) -> Rect {
-    let frame = geometry.map { Placement.geometry($0).frame(on: picture) } ?? picture
+  /// The rectangle of the pane on a picture. Throws if it shares no pixel with the picture.
+  private func frame(of geometry: Geometry?, on picture: Rect) throws(Failure) -> Rect {
+    guard let geometry else { return picture }
+    let frame = Placement.geometry(geometry).frame(on: picture)
+    if frame.intersects(picture) { return frame }
+    throw Failure(
+      PaneError.offScreen(geometry: "\(geometry)", screen: "\(picture.width)x\(picture.height)"))
+  }
+
+  /// The look that suits the picture. Throws if a setting or the content does not fit the frame.
+  private func look(
+    _ settings: PaneSettings, _ contents: [PaneContent], over picture: borrowing Bitmap,
+    isOpaque: Bool, _ frame: Rect
+  ) throws(Failure) -> PaneLook {
+    let size = (width: frame.width, height: frame.height)
+    var look = PaneLook(settings, in: settings.scheme?.scheme ?? .dark, size: size)
     do throws(PaneError) {
-      guard frame.intersects(picture) else {
-        throw .offScreen(
-          geometry: geometry.map { "\($0)" } ?? "",
-          screen: "\(picture.width)x\(picture.height)")
-      }
-      try pane.decoration.corner.check(width: frame.width, height: frame.height)
+      try settings.check()
+      try look.decoration.corner.check(width: size.width, height: size.height)
+      try PaneContent.check(contents, on: size)
     } catch {
       throw Failure(error)
     }
-    return frame
-  }
-
-  private func paintedPane(
-    _ pane: Pane, _ contents: [PaneContent], on size: (width: Int, height: Int)
-  ) -> PaintedPane {
-    var material = pane.material
-    material.isDithered = !noDither
-    return PaintedPane(
-      material: material, style: pane.decoration,
-      contents: contents.flatMap { $0.placed(on: size) })
+    let light = PaneLook(settings, in: settings.scheme?.scheme ?? .light, size: size)
+    if light != look {
+      let luminance = meanLuminance(
+        of: picture, isOpaque: isOpaque, behind: frame, of: look.material)
+      if ColorScheme(onLuminance: luminance, last: nil) == .light { look = light }
+    }
+    look.material.isDithered = !noDither
+    return look
   }
 }

@@ -67,3 +67,18 @@ struct NameArgument: ParsableArguments {
   @Argument(help: "The pane: 1 to 64 letters, digits, '.', '_' or '-'.")
   var name: String
 }
+
+/// The option `--plain`.
+struct PlainOption: ParsableArguments {
+  @Flag(help: "A plain blur without corners, border and shadow: the same as --style plain.")
+  var plain = false
+
+  /// Applies the option to settings. Throws if they have another style.
+  func apply(to settings: inout PaneSettings) throws(Failure) {
+    if !plain { return }
+    if settings.style == .glass {
+      throw Failure(.usage, "plain: it contradicts --style glass; give one of them")
+    }
+    settings.style = .plain
+  }
+}

@@ -7,13 +7,15 @@ struct Add: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Adds a pane and shows it.",
     discussion: """
-      Defaults: sigma 20, unchanged colours, no tint, square corners, no shadow, no border; clicks pass.
+      A pane is a sheet of glass for light or dark surroundings, with round corners, a thin border and a soft shadow. \
+      With --plain it is a blur of sigma 20 and nothing else. Clicks pass to what is below.
 
         backdropctl add panel --geometry 400x300+760+390 --saturation 1.8 --tint '#10182080'
         backdropctl add note --geometry 300x80-20+20 --label 通知センター --font 'Sans Bold 24'
       """)
 
   @OptionGroup var pane: NameArgument
+  @OptionGroup var plain: PlainOption
   @OptionGroup var options: SettingOptions<PaneSelection>
   @OptionGroup var content: ContentOptions
   @OptionGroup var fade: FadeOption
@@ -21,6 +23,7 @@ struct Add: ParsableCommand {
 
   func run() throws {
     var settings = try options.settings()
+    try plain.apply(to: &settings)
     // Checks the settings before content is drawn.
     do { _ = try Pane(pane.name, settings) } catch { throw Failure(error) }
     let size = settings.geometry.map { ($0.width, $0.height) }
@@ -45,6 +48,7 @@ struct SetCommand: ParsableCommand {
       """)
 
   @OptionGroup var pane: NameArgument
+  @OptionGroup var plain: PlainOption
   @OptionGroup var options: SettingOptions<PaneSelection>
   @OptionGroup var content: ContentOptions
   @Option(
@@ -58,6 +62,7 @@ struct SetCommand: ParsableCommand {
 
   func run() throws {
     var change = PaneChange(try options.settings())
+    try plain.apply(to: &change.settings)
     for name in resetNames {
       do { change.reset.insert(try Setting.named(name).name) } catch { throw Failure(error) }
     }

@@ -81,7 +81,8 @@ extension Engine where Server == X11Display {
   private func report(on pane: Pane) throws(EngineError) -> PaneReport {
     do {
       let state = try state(of: pane.name)
-      return PaneReport(pane, rect: "\(state.rect)", frames: state.frames)
+      return PaneReport(
+        pane, in: state.scheme, rect: "\(state.rect)", frames: state.frames)
     } catch {
       throw .pane(error)
     }

@@ -18,7 +18,10 @@ import Testing
 
   private func painted(_ arguments: [String]) throws -> Bitmap {
     let all =
-      ["blur", folder.path + "/in.png", folder.path + "/out.png", "--sigma", "7", "--no-dither"]
+      [
+        "blur", folder.path + "/in.png", folder.path + "/out.png", "--sigma", "7", "--no-dither",
+        "--plain",
+      ]
       + arguments
     let outcome = try Child.run(ProgramPaths.backdropctl, all, environment: [:])
     #expect(outcome.status == .exited(0) && outcome.err.isEmpty, "\(outcome.err)")
@@ -133,7 +136,7 @@ import Testing
   func wrongDecorationIsNamed(_ arguments: [String], _ text: String) throws {
     let outcome = try Child.run(
       ProgramPaths.backdropctl,
-      ["blur", folder.path + "/in.png", folder.path + "/out.png", "--sigma", "7"]
+      ["blur", folder.path + "/in.png", folder.path + "/out.png", "--sigma", "7", "--plain"]
         + arguments, environment: [:])
     #expect(outcome.status == .exited(64), "\(outcome.err)")
     #expect(outcome.err.contains(text), "\(outcome.err)")

@@ -14,7 +14,8 @@ import Testing
   private func blur(_ input: String, _ output: String, _ arguments: [String]) throws {
     let files = ["\(folder.path)/\(input)", "\(folder.path)/\(output)"]
     let outcome = try Child.run(
-      ProgramPaths.backdropctl, ["blur"] + files + ["--no-dither"] + arguments, environment: [:])
+      ProgramPaths.backdropctl, ["blur"] + files + ["--no-dither", "--plain"] + arguments,
+      environment: [:])
     #expect(outcome.status == .exited(0) && outcome.err.isEmpty, "\(outcome.err)")
   }
 

@@ -21,7 +21,7 @@ private struct ListedMaterial: Decodable {
 
   @Test func everyMaterialIsListed() throws {
     let reports = try reports()
-    #expect(reports.count == 18)
+    #expect(reports.count == 20)
     let table = CommandFolder().run("materials").out
     for report in reports { #expect(table.contains(report.name)) }
     let mica = try #require(reports.first { $0.name == "mica" })

@@ -9,10 +9,11 @@ import Testing
   func reportHasTheEffectiveValuesOfItsPane(seed: Int) throws {
     var dice = Dice(seed: seed)
     let pane = Pane.random(using: &dice)
-    let report = PaneReport(pane, rect: "1x2+3+4", frames: 7)
+    let scheme: ColorScheme = Bool.random(using: &dice) ? .light : .dark
+    let report = PaneReport(pane, in: scheme, rect: "1x2+3+4", frames: 7)
     #expect(report.name == pane.name && report.isShown == pane.isShown)
     for setting in Setting.all {
-      let value = setting.effective(pane).map { ReportedValue($0) }
+      let value = setting.effective(ShownPane(pane, in: scheme)).map { ReportedValue($0) }
       #expect(report.settings[setting.name] == value, "\(setting.name)")
     }
     #expect(try Reply(parsing: Reply.panes([report]).line) == .panes([report]))
@@ -21,8 +22,9 @@ import Testing
   @Test func reportHasDefaultsAndNoMaterialIfNoneIsDeclared() throws {
     var settings = PaneSettings()
     settings.geometry = try Geometry(parsing: "9x8+7+6")
-    let report = PaneReport(try Pane("x", settings), rect: "9x8+7+6", frames: 0)
-    #expect(report.settings["sigma"] == .number(20))
+    let pane = try Pane("x", settings)
+    let report = PaneReport(pane, in: .dark, rect: "9x8+7+6", frames: 0)
+    #expect(report.settings["sigma"] == .number(30))
     #expect(report.settings["material"] == nil)
     #expect(Set(report.settings.keys).union(["material"]) == Set(Setting.all.map(\.name)))
   }

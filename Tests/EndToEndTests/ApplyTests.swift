@@ -15,9 +15,10 @@ import Testing
     try client.sync()
     daemon = try TestDaemon(on: server)
     try daemon.ask(
-      "add", "old", "--geometry", "90x80+10+10", "--sigma", "4", "--tint", "#FF000080")
+      "add", "old", "--plain", "--geometry", "90x80+10+10", "--sigma", "4", "--tint", "#FF000080")
     try daemon.ask(
-      "add", "clock", "--geometry", "120x90+60+40", "--corner", "20", "--tint", "#00FF0080",
+      "add", "clock", "--plain", "--geometry", "120x90+60+40", "--corner", "20", "--tint",
+      "#00FF0080",
       "--sigma", "7")
     try daemon.sync()
   }
@@ -39,9 +40,9 @@ import Testing
 
   private let panes = """
     [
-      {"name": "dock", "geometry": "200x60+100-10", "corner": "15", "shadow": "outer-view"},
-      {"name": "clock", "geometry": "120x90+80+50", "sigma": 12, "shadow": "outer-view"},
-      {"name": "spare", "geometry": "50x50+0+0", "shown": false}
+      {"name": "dock", "style": "plain", "geometry": "200x60+100-10", "corner": "15", "shadow": "outer-view"},
+      {"name": "clock", "style": "plain", "geometry": "120x90+80+50", "sigma": 12, "shadow": "outer-view"},
+      {"name": "spare", "style": "plain", "geometry": "50x50+0+0", "shown": false}
     ]
     """
 
@@ -54,10 +55,12 @@ import Testing
     // A setting that the file does not have is at its default.
     for name in ["dock", "clock", "spare"] { try daemon.ask("remove", name) }
     try daemon.ask([
-      "add", "dock", "--geometry", "200x60+100-10", "--corner", "15", "--shadow", "outer-view",
+      "add", "dock", "--plain", "--geometry", "200x60+100-10", "--corner", "15", "--shadow",
+      "outer-view",
     ])
     try daemon.ask([
-      "add", "clock", "--geometry", "120x90+80+50", "--sigma", "12", "--shadow", "outer-view",
+      "add", "clock", "--plain", "--geometry", "120x90+80+50", "--sigma", "12", "--shadow",
+      "outer-view",
     ])
     try daemon.sync()
     #expect(try client.screenshot().difference(from: applied) == nil)
@@ -86,8 +89,10 @@ import Testing
   }
 
   @Test func applySetsTheStackingOrder() throws {
-    let lower = ##"{"name": "one", "geometry": "200x150+50+50", "tint": "#FF0000C0"}"##
-    let upper = ##"{"name": "two", "geometry": "200x150+120+90", "tint": "#0000FFC0"}"##
+    let lower =
+      ##"{"name": "one", "style": "plain", "geometry": "200x150+50+50", "tint": "#FF0000C0"}"##
+    let upper =
+      ##"{"name": "two", "style": "plain", "geometry": "200x150+120+90", "tint": "#0000FFC0"}"##
     try daemon.ask("apply", try write("[\(lower), \(upper)]"))
     try daemon.sync()
     let first = try client.screenshot()
@@ -102,7 +107,7 @@ import Testing
     for (name, geometry, tint) in [
       ("two", "200x150+120+90", "#0000FFC0"), ("one", "200x150+50+50", "#FF0000C0"),
     ] {
-      try daemon.ask("add", name, "--geometry", geometry, "--tint", tint)
+      try daemon.ask("add", name, "--plain", "--geometry", geometry, "--tint", tint)
     }
     try daemon.sync()
     #expect(try client.screenshot().difference(from: second) == nil)
@@ -112,7 +117,7 @@ import Testing
     let picture = server.runtimeDirectory + "/dots.png"
     try writePNG(straight: .noise(width: 30, height: 20, seed: 92), to: picture)
     let pane = """
-      [{"name": "note", "geometry": "200x150+100+80",
+      [{"name": "note", "style": "plain", "geometry": "200x150+100+80",
         "content": [{"image": "\(picture)", "at": "10,10"}, {"label": "12:45", "font": "Sans 20"}]}]
       """
     try daemon.ask("apply", try write(pane))
@@ -149,7 +154,10 @@ import Testing
     (#"{"name": "bad", "geometry": 9}"#, 65, ["'geometry' must be a text"]),
     (#"{"name": "b a d", "geometry": "9x9+0+0"}"#, 65, ["cannot name a pane 'b a d'"]),
     (#"{"geometry": "9x9+0+0"}"#, 65, ["'name' is missing"]),
-    (#"{"name": "good", "geometry": "9x9+0+0"}"#, 64, ["pane named 'good' already"]),
+    (
+      #"{"name": "good", "style": "plain", "geometry": "9x9+0+0"}"#, 64,
+      ["pane named 'good' already"]
+    ),
     (
       #"{"name": "bad", "geometry": "9x9+0+0", "content": [{"image": "/nowhere.png"}]}"#, 66,
       ["'bad'", "/nowhere.png"]
@@ -164,9 +172,9 @@ import Testing
     let (list, screen) = (try daemon.ask("list", "--json"), try client.screenshot())
     let path = try write(
       """
-      [{"name": "good", "geometry": "100x90+200+100", "tint": "#FFFFFFFF"},
+      [{"name": "good", "style": "plain", "geometry": "100x90+200+100", "tint": "#FFFFFFFF"},
        \(pane),
-       {"name": "clock", "geometry": "120x90+80+50"}]
+       {"name": "clock", "style": "plain", "geometry": "120x90+80+50"}]
       """)
     for options in [[], ["--dry-run"]] {
       let outcome = try daemon.ctl(["apply", path] + options)
@@ -195,7 +203,7 @@ import Testing
   // MARK: Reset
 
   @Test func resetRestoresTheDefault() throws {
-    try daemon.ask("add", "plain", "--geometry", "100x90+200+100")
+    try daemon.ask("add", "plain", "--plain", "--geometry", "100x90+200+100")
     try daemon.sync()
     let (list, screen) = (try daemon.ask("list", "--json"), try client.screenshot())
     let settings = [

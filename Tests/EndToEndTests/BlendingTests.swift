@@ -45,7 +45,7 @@ import Testing
 
   /// The selection has an owner and windows are redirected, but nothing is blended.
   @Test func automaticRedirectionKeepsPanesOpaque() throws {
-    try daemon.ask(["add", "pane", "--geometry", "150x110+60+50"] + look)
+    try daemon.ask(["add", "pane", "--plain", "--geometry", "150x110+60+50"] + look)
     try daemon.sync()
     func depth() throws -> [Bool] { try windows().map { $0.about.contains("Depth: 24") } }
     client.setCompositing(true, isManual: false)
@@ -61,7 +61,7 @@ import Testing
 
   /// The replaced window stays for a moment and must not be visible through the shadow of a smaller pane.
   @Test func replacedWindowIsClippedToTheOpaquePartOfTheNewOne() throws {
-    try daemon.ask(["add", "pane", "--geometry", "250x200+60+50"] + look)
+    try daemon.ask(["add", "pane", "--plain", "--geometry", "250x200+60+50"] + look)
     try daemon.sync()
     client.setCompositing(true)
     try client.sync()

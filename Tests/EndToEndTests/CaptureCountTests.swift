@@ -96,7 +96,8 @@ import Testing
 
   @Test func movedPaneCapturesOnlyNewPixels() throws {
     try scene.daemon.ask(
-      "add", "pane", "--geometry", "300x200+40+60", "--sigma", "20", "--corner", "20", "--shadow",
+      "add", "pane", "--plain", "--geometry", "300x200+40+60", "--sigma", "20", "--corner", "20",
+      "--shadow",
       "outer-view")
     try scene.daemon.sync()
     var total = 0
@@ -113,7 +114,8 @@ import Testing
     let moved = try scene.client.screenshot()
     try scene.daemon.ask("remove", "pane")
     try scene.daemon.ask(
-      "add", "pane", "--geometry", "300x200+160+90", "--sigma", "20", "--corner", "20", "--shadow",
+      "add", "pane", "--plain", "--geometry", "300x200+160+90", "--sigma", "20", "--corner", "20",
+      "--shadow",
       "outer-view")
     try scene.daemon.sync()
     #expect(try scene.client.screenshot().difference(from: moved) == nil)
@@ -153,7 +155,8 @@ import Testing
         Rect(x: 40 + i % 4 * 110, y: 30 + i / 4 * 90, width: 70, height: 50), color: 0xFF80_4020)
     }
     try scene.daemon.ask(
-      "add", "pane", "--geometry", "200x140+100+80", "--sigma", "9", "--corner", "20", "--shadow",
+      "add", "pane", "--plain", "--geometry", "200x140+100+80", "--sigma", "9", "--corner", "20",
+      "--shadow",
       "outer-view")
     var (x, y) = (100, 80)
     for round in 0..<12 {
@@ -210,7 +213,7 @@ import Testing
   // MARK: Invisible damage
 
   @Test func damageBeyondThePanesCausesNoCapture() throws {
-    try scene.daemon.ask("add", "pane", "--geometry", "100x80+10+10", "--sigma", "5")
+    try scene.daemon.ask("add", "pane", "--plain", "--geometry", "100x80+10+10", "--sigma", "5")
     let window = try scene.client.makeWindow(
       Rect(x: 400, y: 300, width: 100, height: 100), color: 0xFFFF_FFFF)
     let captures = try increase(of: "captures") {

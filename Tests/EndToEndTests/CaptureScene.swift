@@ -51,7 +51,7 @@ final class CaptureScene {
 
   func add(_ name: String, _ rect: Rect, sigma: Double = 12) throws {
     try daemon.ask(
-      "add", name, "--geometry", "\(rect)", "--sigma", "\(sigma)", "--layer",
+      "add", name, "--plain", "--geometry", "\(rect)", "--sigma", "\(sigma)", "--layer",
       panesAreOnTop ? "top" : "normal")
     panes.append((name, rect))
     try daemon.sync()

@@ -133,7 +133,7 @@ import Testing
   @Test func panesFollowTheSizeOfTheScreen() throws {
     let scene = try CaptureScene(seed: 43, width: 640, height: 480)
     for _ in 0..<8 { try scene.makeWindow() }
-    try scene.daemon.ask("add", "pane", "--geometry", "200x150-20-10", "--sigma", "9")
+    try scene.daemon.ask("add", "pane", "--plain", "--geometry", "200x150-20-10", "--sigma", "9")
     for size in [(480, 360), (320, 400)] {
       _ = try scene.server.run("xrandr", ["--output", "screen", "--off"])
       let outcome = try scene.server.run("xrandr", ["--fb", "\(size.0)x\(size.1)"])

@@ -33,7 +33,8 @@ import Testing
   @Test func paneThatSeesOnlyTheWallpaperShowsNoWindow() throws {
     let rect = Rect(x: 60, y: 50, width: 300, height: 220)
     for name in ["pane", "corner"] { try scene.daemon.ask("hide", name) }
-    try scene.daemon.ask("add", "mica", "--geometry", "300x220+60+50", "--material", "mica")
+    try scene.daemon.ask(
+      "add", "mica", "--plain", "--geometry", "300x220+60+50", "--material", "mica")
     for seed: UInt64 in [31, 32] {
       let picture = Bitmap.noise(width: 400, height: 300, seed: seed)
       scene.client.setWallpaper(picture)

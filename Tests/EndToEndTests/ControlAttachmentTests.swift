@@ -13,7 +13,8 @@ import Testing
     daemon = try TestDaemon(on: server)
     connection = try ControlConnection(server)
     #expect(
-      connection.ask(#"{"request":"add","name":"live","geometry":"200x150+10+10"}"#) == done)
+      connection.ask(#"{"request":"add","name":"live","style":"plain","geometry":"200x150+10+10"}"#)
+        == done)
     // The files of its buffers are on their way to the server until then.
     #expect(connection.ask(#"{"request":"sync"}"#) == done)
   }

@@ -22,7 +22,8 @@ import Testing
     daemon = try TestDaemon(on: server)
     connection = try ControlConnection(server)
     #expect(
-      connection.ask(#"{"request":"add","name":"live","geometry":"200x150+10+10"}"#) == done)
+      connection.ask(#"{"request":"add","name":"live","style":"plain","geometry":"200x150+10+10"}"#)
+        == done)
     #expect(connection.ask(#"{"request":"sync"}"#) == done)
   }
 
@@ -65,39 +66,51 @@ import Testing
         #"{"failure":"usage","reply":"failure","text":"there are 256 panes already, and no more can"#
           + #" be added; remove one first"}"#
       ])
-    let outcome = try daemon.ctl("add", "another", "--geometry", "20x20+0+0")
+    let outcome = try daemon.ctl("add", "another", "--plain", "--geometry", "20x20+0+0")
     #expect(outcome.status == .exited(64))
     #expect(outcome.err.contains("there are 256 panes already"))
     try expectPaneFollowsChanges()
     try daemon.ask("remove", "p7")
-    try daemon.ask("add", "another", "--geometry", "20x20+0+0")
+    try daemon.ask("add", "another", "--plain", "--geometry", "20x20+0+0")
     try daemon.sync()
     #expect(number("panes", in: try daemon.ask("status", "--json")) == 256)
     #expect(try daemon.stop() == .exited(0))
   }
 
   @Test(arguments: [
-    (#"{"request":"add","name":"live","geometry":"9x9+0+0"}"#, "a pane named 'live' already"),
+    (
+      #"{"request":"add","name":"live","style":"plain","geometry":"9x9+0+0"}"#,
+      "a pane named 'live' already"
+    ),
     (#"{"request":"add","name":"new"}"#, "geometry is missing"),
     (#"{"request":"add","geometry":"9x9+0+0"}"#, "'name' is missing"),
-    (#"{"request":"add","name":"","geometry":"9x9+0+0"}"#, "cannot name a pane ''"),
-    (#"{"request":"add","name":"a/b","geometry":"9x9+0+0"}"#, "cannot name a pane 'a/b'"),
-    (#"{"request":"add","name":"new","geometry":"0x9+0+0"}"#, "geometry: 0x9+0+0 is out of range"),
-    (#"{"request":"add","name":"new","geometry":"-9x9+0+0"}"#, "geometry: cannot read '-9x9+0+0'"),
+    (#"{"request":"add","name":"","style":"plain","geometry":"9x9+0+0"}"#, "cannot name a pane ''"),
     (
-      #"{"request":"add","name":"new","geometry":"1099511627776x9+0+0"}"#,
+      #"{"request":"add","name":"a/b","style":"plain","geometry":"9x9+0+0"}"#,
+      "cannot name a pane 'a/b'"
+    ),
+    (
+      #"{"request":"add","name":"new","style":"plain","geometry":"0x9+0+0"}"#,
+      "geometry: 0x9+0+0 is out of range"
+    ),
+    (
+      #"{"request":"add","name":"new","style":"plain","geometry":"-9x9+0+0"}"#,
+      "geometry: cannot read '-9x9+0+0'"
+    ),
+    (
+      #"{"request":"add","name":"new","style":"plain","geometry":"1099511627776x9+0+0"}"#,
       "geometry: 1099511627776x9+0+0 is out of range"
     ),
     (
-      #"{"request":"add","name":"new","geometry":"99999999999999999999x9+0+0"}"#,
+      #"{"request":"add","name":"new","style":"plain","geometry":"99999999999999999999x9+0+0"}"#,
       "is out of range; it takes a size from 1x1"
     ),
     (
-      #"{"request":"add","name":"new","geometry":"9x9+400+0"}"#,
+      #"{"request":"add","name":"new","style":"plain","geometry":"9x9+400+0"}"#,
       "geometry: 9x9+400+0 lies outside the screen, which is 400x300"
     ),
     (
-      #"{"request":"add","name":"new","geometry":"9x9+-32768+32767"}"#,
+      #"{"request":"add","name":"new","style":"plain","geometry":"9x9+-32768+32767"}"#,
       "geometry: 9x9+-32768+32767 lies outside the screen"
     ),
     (

@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test func invisibleChangesDoNotWakeTheDaemon() throws {
-    try daemon.ask("add", "panel", "--geometry", "100x80+10+10", "--sigma", "5")
+    try daemon.ask("add", "panel", "--plain", "--geometry", "100x80+10+10", "--sigma", "5")
     let window = try client.makeWindow(
       Rect(x: 400, y: 300, width: 100, height: 100), color: 0xffff_ffff)
     try client.sync()
@@ -71,7 +71,7 @@ import Testing
   }
 
   @Test func disconnectedClientIsForgotten() throws {
-    try daemon.ask("add", "panel", "--geometry", "100x80+10+10")
+    try daemon.ask("add", "panel", "--plain", "--geometry", "100x80+10+10")
     for _ in 0..<100 {
       let connection = try ControlConnection(server)
       connection.send(#"{"request":"status"}"#)
@@ -87,7 +87,8 @@ import Testing
         let geometry = "\(100 + i % 300)x\(80 + i % 200)+\(i % 100)+\(i % 90)"
         let sigma = i % 7 * 5
         connection.send(
-          #"{"request":"add","name":"p","geometry":"\#(geometry)","sigma":\#(sigma)}"#)
+          #"{"request":"add","name":"p","style":"plain","geometry":"\#(geometry)","sigma":\#(sigma)}"#
+        )
         connection.send(#"{"request":"sync"}"#)
         for _ in 0..<2 { #expect(connection.reply() == done) }
         #expect(connection.ask(#"{"request":"remove","name":"p"}"#) == done)
@@ -112,7 +113,8 @@ import Testing
         picture: .noise(width: 150, height: 120, seed: UInt64(i)))
     }
     #expect(
-      connection.ask(#"{"request":"add","name":"p","geometry":"200x150+0+0"}"#) == done)
+      connection.ask(#"{"request":"add","name":"p","style":"plain","geometry":"200x150+0+0"}"#)
+        == done)
     let start = ContinuousClock.now
     for i in 1...500 {
       let geometry = "\(200 + i % 40)x\(150 + i % 30)+\(i * 7 % 400)+\(i * 3 % 300)"
@@ -128,7 +130,7 @@ import Testing
     let moved = try client.screenshot()
     connection.send(#"{"request":"remove","name":"p"}"#)
     let last = "\(200 + 500 % 40)x\(150 + 500 % 30)+\(500 * 7 % 400)+\(500 * 3 % 300)"
-    connection.send(#"{"request":"add","name":"q","geometry":"\#(last)"}"#)
+    connection.send(#"{"request":"add","name":"q","style":"plain","geometry":"\#(last)"}"#)
     #expect(connection.reply() == done)
     #expect(connection.reply() == done)
     try daemon.sync()

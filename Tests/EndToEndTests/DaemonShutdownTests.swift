@@ -16,8 +16,8 @@ import Testing
 
   private func daemonWithPanes(_ arguments: [String] = []) throws -> TestDaemon {
     let daemon = try TestDaemon(on: server, ["--fresh"] + arguments)
-    try daemon.ask("add", "one", "--geometry", "100x80+10+10")
-    try daemon.ask("add", "two", "--geometry", "100x80+200+10")
+    try daemon.ask("add", "one", "--plain", "--geometry", "100x80+10+10")
+    try daemon.ask("add", "two", "--plain", "--geometry", "100x80+200+10")
     try daemon.sync()
     let names = try windowNames()
     #expect(names.contains { $0.contains("backdropd one") })

@@ -78,7 +78,7 @@ import Testing
 
   @Test func secondDaemonIsRefused() throws {
     let first = try TestDaemon(on: server)
-    try first.ask("add", "panel", "--geometry", "100x80+10+10")
+    try first.ask("add", "panel", "--plain", "--geometry", "100x80+10+10")
     let second = try run()
     expect(second, 69, "a backdropd (process \(first.process.pid)) serves this display already")
     #expect(second.err.contains("'backdropd --replace'"))
@@ -90,7 +90,7 @@ import Testing
 
   @Test func replacingDaemonTakesOver() throws {
     var daemon = try TestDaemon(on: server)
-    try daemon.ask("add", "panel", "--geometry", "100x80+10+10")
+    try daemon.ask("add", "panel", "--plain", "--geometry", "100x80+10+10")
     for _ in 0..<3 {
       try daemon.sync()
       let old = daemon
@@ -129,7 +129,8 @@ import Testing
     let ready = ContinuousClock.now
     let connection = try ControlConnection(server)
     #expect(
-      connection.ask(#"{"request":"add","name":"panel","geometry":"300x200+20+20"}"#)
+      connection.ask(
+        #"{"request":"add","name":"panel","style":"plain","geometry":"300x200+20+20"}"#)
         == done)
     #expect(connection.ask(#"{"request":"sync"}"#) == done)
     let shown = ContinuousClock.now

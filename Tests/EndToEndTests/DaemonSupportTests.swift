@@ -8,7 +8,7 @@ import Testing
   @Test func daemonStartsAnswersAndEnds() throws {
     let server = try XServer(width: 320, height: 240)
     let daemon = try TestDaemon(on: server)
-    try daemon.ask("add", "pane", "--geometry", "100x80+20+30", "--tint", "#102030")
+    try daemon.ask("add", "pane", "--plain", "--geometry", "100x80+20+30", "--tint", "#102030")
     try daemon.sync()
     #expect(try TestClient(server).screenPixel(x: 60, y: 60) == 0xFF10_2030)
     let path = server.runtimeDirectory + "/pane.png"

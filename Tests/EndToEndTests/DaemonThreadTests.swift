@@ -41,7 +41,7 @@ import Testing
     behind geometry: String, of daemon: TestDaemon
   ) throws -> [TestWindow] {
     try daemon.ask(
-      "add", "pane", "--geometry", geometry, "--sigma", "20", "--saturation", "1.8",
+      "add", "pane", "--plain", "--geometry", geometry, "--sigma", "20", "--saturation", "1.8",
       "--corner", "40", "--shadow", "outer-view")
     try daemon.sync()
     return try [1, 2, 3, 4].map { (seed: UInt64) in

@@ -68,7 +68,7 @@ import Testing
   /// What a pane shows does not depend on how it got there.
   @Test(arguments: [16, 30]) func movedPaneEqualsPaneShownThere(depth: Int) throws {
     let scene = try makeScene(depth, seed: UInt64(depth + 2))
-    try scene.daemon.ask(["add", "pane", "--geometry", "150x110+120+90"] + Self.look)
+    try scene.daemon.ask(["add", "pane", "--plain", "--geometry", "150x110+120+90"] + Self.look)
     var (x, y) = (120, 90)
     for step in 0...7 {
       for _ in 0..<3 {
@@ -135,7 +135,7 @@ import Testing
     scene.client.setWallpaper(picture)
     try check("another")
     try scene.setShown(false)
-    try scene.daemon.ask("add", "mica", "--geometry", "\(rect)", "--material", "mica")
+    try scene.daemon.ask("add", "mica", "--plain", "--geometry", "\(rect)", "--material", "mica")
     try scene.daemon.sync()
     for window in scene.windows { window.unmap() }
     let bare = try scene.client.screenshot(rect)
@@ -156,7 +156,7 @@ import Testing
     let compositor = try scene.server.start("picom", Self.picom)
     #expect(try scene.eventually { try scene.hasCompositor() ? nil : compositor.err } == nil)
     let rect = Rect(x: 60, y: 50, width: 301, height: 220)
-    try scene.daemon.ask(["add", "pane", "--geometry", "\(rect)", "--corner", "30"])
+    try scene.daemon.ask(["add", "pane", "--plain", "--geometry", "\(rect)", "--corner", "30"])
     try scene.daemon.sync()
     let middle = Rect(x: 40, y: 40, width: 200, height: 140)
     let onScreen = middle.translated(x: rect.x, y: rect.y)

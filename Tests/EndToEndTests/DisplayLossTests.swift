@@ -28,8 +28,8 @@ import Testing
   @Test func panesReturnWithTheDisplay() throws {
     let daemon = try TestDaemon(on: server)
     let look = ["--sigma", "9", "--corner", "20", "--shadow", "outer-view"]
-    try daemon.ask(["add", "one", "--geometry", "200x150+30+40"] + look)
-    try daemon.ask(["add", "two", "--geometry", "150x100+180+150"] + look)
+    try daemon.ask(["add", "one", "--plain", "--geometry", "200x150+30+40"] + look)
+    try daemon.ask(["add", "two", "--plain", "--geometry", "150x100+180+150"] + look)
     var times: [Duration] = []
     for round in 0..<Self.count {
       if round % 2 == 0 { killServer() } else { try server.stop() }
@@ -56,8 +56,8 @@ import Testing
 
   @Test func panesCanBeChangedWhileTheDisplayIsAway() throws {
     let daemon = try TestDaemon(on: server)
-    try daemon.ask("add", "one", "--geometry", "200x150+30+40")
-    try daemon.ask("add", "two", "--geometry", "150x100+180+150")
+    try daemon.ask("add", "one", "--plain", "--geometry", "200x150+30+40")
+    try daemon.ask("add", "two", "--plain", "--geometry", "150x100+180+150")
     try daemon.sync()
     let waiting = try ControlConnection(server)
     try server.freeze()
@@ -73,7 +73,7 @@ import Testing
     #expect(try daemon.ask("status").contains("no connection"))
     try daemon.ask("remove", "two")
     try daemon.ask("set", "one", "--tint", "#FF00FF", "--fade", "300")
-    try daemon.ask("add", "three", "--geometry", "60x50+300+20", "--tint", "#00FF00")
+    try daemon.ask("add", "three", "--plain", "--geometry", "60x50+300+20", "--tint", "#00FF00")
     #expect(daemon.logLines.filter { $0.text.contains("has closed the connection") }.count == 1)
     try server.startAgain()
     let client = try connect()
@@ -115,7 +115,7 @@ import Testing
   @Test func daemonMayEndWithItsDisplay() throws {
     let daemon = try TestDaemon(on: server, ["--exit-with-display"])
     daemon.expectError(containing: "has closed the connection")
-    try daemon.ask("add", "one", "--geometry", "200x150+30+40")
+    try daemon.ask("add", "one", "--plain", "--geometry", "200x150+30+40")
     killServer()
     #expect(daemon.process.wait(for: .seconds(10)) == .exited(75))
     #expect(

@@ -8,7 +8,7 @@ import Testing
     let names = [server.display, "\(server.display).0", "unix\(server.display)"]
     for name in names {
       let daemon = try TestDaemon(on: server, ["--fresh", "--display", name])
-      try daemon.ask("add", "pane", "--geometry", "100x80+10+10")
+      try daemon.ask("add", "pane", "--plain", "--geometry", "100x80+10+10")
       for other in names {
         #expect(try daemon.ask("list", "--display", other).contains("pane"), "\(name), \(other)")
         let second = try server.run(ProgramPaths.backdropd, ["--display", other])
@@ -23,7 +23,7 @@ import Testing
     let first = try TestDaemon(on: server)
     let name = "\(server.display).1"
     let second = try TestDaemon(on: server, ["--display", name])
-    try second.ask("add", "pane", "--geometry", "100x80+10+10", "--display", name)
+    try second.ask("add", "pane", "--plain", "--geometry", "100x80+10+10", "--display", name)
     try second.ask("sync", "--display", name)
     #expect(try second.ask("status", "--display", name).contains("200x150"))
     #expect(try first.ask("status").contains("300x200"))

@@ -22,7 +22,8 @@ import Testing
     daemon = running
     for (layer, x) in [("normal", 60), ("top", 220)] {
       try running.ask(
-        "add", layer, "--geometry", "100x80+\(x)+100", "--tint", "#FF00FF", "--layer", layer)
+        "add", layer, "--plain", "--geometry", "100x80+\(x)+100", "--tint", "#FF00FF", "--layer",
+        layer)
     }
     #expect(try soon { try visiblePanes(running) == [true, true] })
     for _ in 0..<3 {

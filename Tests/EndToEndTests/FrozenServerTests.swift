@@ -9,17 +9,17 @@ import Testing
   private static let requests = [
     #"{"request":"list"}"#, #"{"request":"status"}"#,
     ##"{"request":"set","name":"still","tint":"#C0206080"}"##,
-    #"{"request":"set","name":"still","geometry":"300x200+60+50"}"#,
+    #"{"request":"set","name":"still","style":"plain","geometry":"300x200+60+50"}"#,
     #"{"request":"set","name":"still","sigma":null,"corner":"30"}"#,
     #"{"request":"hide","name":"still"}"#, #"{"request":"show","name":"still"}"#,
     #"{"request":"toggle","name":"still","fade":100}"#,
     #"{"request":"toggle","name":"still","fade":100}"#,
-    #"{"request":"add","name":"new","geometry":"90x80+20+200","shadow":"outer-view"}"#,
-    #"{"request":"set","name":"new","geometry":"120x80+200+180"}"#,
+    #"{"request":"add","name":"new","style":"plain","geometry":"90x80+20+200","shadow":"outer-view"}"#,
+    #"{"request":"set","name":"new","style":"plain","geometry":"120x80+200+180"}"#,
     #"{"request":"remove","name":"new"}"#,
-    #"{"request":"apply","panes":[{"name":"still","geometry":"200x150+100+80"}],"dryRun":true}"#,
-    #"{"request":"apply","panes":[{"name":"still","geometry":"200x150+100+80","sigma":9},"#
-      + #"{"name":"other","geometry":"100x90+250+180","shadow":"outer-view"}]}"#,
+    #"{"request":"apply","panes":[{"name":"still","style":"plain","geometry":"200x150+100+80"}],"dryRun":true}"#,
+    #"{"request":"apply","panes":[{"name":"still","style":"plain","geometry":"200x150+100+80","sigma":9},"#
+      + #"{"name":"other","style":"plain","geometry":"100x90+250+180","shadow":"outer-view"}]}"#,
   ]
 
   /// Far less than the time that the server is frozen, far more than the daemon needs on a busy machine.
@@ -32,7 +32,8 @@ import Testing
     for _ in 0..<6 { try scene.makeWindow() }
     try scene.client.sync()
     try scene.daemon.ask(
-      "add", "still", "--geometry", "200x150+100+80", "--sigma", "9", "--shadow", "outer-view")
+      "add", "still", "--plain", "--geometry", "200x150+100+80", "--sigma", "9", "--shadow",
+      "outer-view")
     try scene.daemon.sync()
     let connection = try ControlConnection(server)
     let (syncing, snapping) = (try ControlConnection(server), try ControlConnection(server))
@@ -63,7 +64,7 @@ import Testing
   @Test func signalEndsTheDaemonWhileTheServerIsFrozen() throws {
     let server = try XServer(width: 300, height: 200)
     let running = try TestDaemon(on: server)
-    try running.ask("add", "pane", "--geometry", "100x80+10+10")
+    try running.ask("add", "pane", "--plain", "--geometry", "100x80+10+10")
     try running.sync()
     try server.freeze()
     defer { server.thaw() }
@@ -75,7 +76,7 @@ import Testing
 
   @Test func manyRequestsAreAnsweredWhileTheServerIsFrozen() throws {
     let scene = try CaptureScene(seed: 82, width: 400, height: 300)
-    try scene.daemon.ask("add", "still", "--geometry", "200x150+100+80", "--sigma", "9")
+    try scene.daemon.ask("add", "still", "--plain", "--geometry", "200x150+100+80", "--sigma", "9")
     try scene.daemon.sync()
     let connection = try ControlConnection(scene.server)
     try scene.server.freeze()
@@ -83,7 +84,8 @@ import Testing
     for i in 0..<200 {
       let geometry = "40x30+\(i * 7 % 360)+\(i * 11 % 270)"
       #expect(
-        connection.ask(#"{"request":"add","name":"p\#(i)","geometry":"\#(geometry)"}"#) == done)
+        connection.ask(
+          #"{"request":"add","name":"p\#(i)","style":"plain","geometry":"\#(geometry)"}"#) == done)
       #expect(
         connection.ask(#"{"request":"set","name":"p\#(i)","corner":"9","shadow":"outer-view"}"#)
           == done)
@@ -93,7 +95,7 @@ import Testing
     }
     scene.server.thaw()
     try scene.daemon.ask(
-      "add", "other", "--geometry", "100x90+250+180", "--shadow", "outer-view")
+      "add", "other", "--plain", "--geometry", "100x90+250+180", "--shadow", "outer-view")
     try scene.daemon.ask("set", "still", "--shadow", "outer-view")
     try expectPanes(of: scene)
   }
@@ -105,7 +107,8 @@ import Testing
     func addPanes() throws {
       for (i, name) in names.enumerated() {
         let geometry = "40x30+\(i * 7 % 360)+\(i * 11 % 270)"
-        try scene.daemon.ask("add", name, "--geometry", geometry, "--shadow", "outer-view")
+        try scene.daemon.ask(
+          "add", name, "--plain", "--geometry", geometry, "--shadow", "outer-view")
       }
       try scene.daemon.sync()
     }
@@ -233,10 +236,10 @@ import Testing
     try scene.daemon.ask("remove", "other")
     #expect(try scene.daemon.ask("list").contains("no panes"))
     try scene.daemon.ask(
-      "add", "still", "--geometry", "200x150+100+80", "--sigma", "9",
+      "add", "still", "--plain", "--geometry", "200x150+100+80", "--sigma", "9",
       "--shadow", scene.seed == 81 ? "none" : "outer-view")
     try scene.daemon.ask(
-      "add", "other", "--geometry", "100x90+250+180", "--shadow", "outer-view")
+      "add", "other", "--plain", "--geometry", "100x90+250+180", "--shadow", "outer-view")
     try scene.daemon.sync()
     #expect(try scene.client.screenshot().difference(from: shown) == nil)
   }

@@ -29,11 +29,11 @@ import Testing
   }
 
   private func addPanes(to daemon: TestDaemon) throws {
-    try daemon.ask("add", "one", "--geometry", "200x150+30+40", "--corner", "20")
-    try daemon.ask("add", "two", "--geometry", "150x100+180+150", "--layer", "top")
+    try daemon.ask("add", "one", "--plain", "--geometry", "200x150+30+40", "--corner", "20")
+    try daemon.ask("add", "two", "--plain", "--geometry", "150x100+180+150", "--layer", "top")
     try daemon.ask("set", "one", "--label", "Hello")
-    try daemon.ask("add", "gone", "--geometry", "50x50+10+10")
-    try daemon.ask("add", "hidden", "--geometry", "50x50+10+10")
+    try daemon.ask("add", "gone", "--plain", "--geometry", "50x50+10+10")
+    try daemon.ask("add", "hidden", "--plain", "--geometry", "50x50+10+10")
     try daemon.ask("hide", "hidden")
     try daemon.ask("remove", "gone")
     try daemon.ask("set", "two", "--tint", "#80FF0040")
@@ -80,7 +80,7 @@ import Testing
         #expect(connection.ask(line) == done)
         answered += 1
       }
-      connection.send(#"{"request":"add","name":"last","geometry":"40x30+5+5"}"#)
+      connection.send(#"{"request":"add","name":"last","style":"plain","geometry":"40x30+5+5"}"#)
       daemon.process.kill()
       #expect(daemon.process.wait(for: .seconds(10)) == .signalled(SIGKILL))
       let next = try TestDaemon(on: server, [])
@@ -166,7 +166,7 @@ import Testing
     let fresh = try TestDaemon(on: server, ["--fresh"])
     #expect(try fresh.ask("list").contains("no panes"))
     #expect(filesOfPanes == [])
-    try fresh.ask("add", "new", "--geometry", "200x150+30+40")
+    try fresh.ask("add", "new", "--plain", "--geometry", "200x150+30+40")
     try fresh.stop()
     let last = try TestDaemon(on: server, [])
     #expect(try last.ask("list").contains("new"))
@@ -203,7 +203,7 @@ import Testing
     #expect(try daemon.ask("list").contains("no panes"))
     #expect(daemon.log.contains("cannot use the panes in \(file)"), "\(daemon.log)")
     #expect(try readBytes(file + "-bad") == Array(text.utf8))
-    try daemon.ask("add", "new", "--geometry", "200x150+30+40")
+    try daemon.ask("add", "new", "--plain", "--geometry", "200x150+30+40")
     try daemon.stop()
     #expect(try TestDaemon(on: server, []).ask("list").contains("new"))
   }

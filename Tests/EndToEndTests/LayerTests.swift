@@ -57,7 +57,7 @@ import Testing
     ("desktop", Kind.desktop), ("below-docks", .ordinary), ("normal", .dock), ("top", .menu),
   ])
   func paneIsAboveTheWindowsOfItsLayerOnly(layer: String, highest: Kind) throws {
-    try daemon.ask("add", "pane", "--geometry", "100x80+150+110", "--tint", "#FF00FF")
+    try daemon.ask("add", "pane", "--plain", "--geometry", "100x80+150+110", "--tint", "#FF00FF")
     try daemon.ask("set", "pane", "--layer", layer)
     var isAbove = true
     for kind in Kind.allCases {
@@ -74,7 +74,7 @@ import Testing
   }
 
   @Test func paneFollowsTheStateOfAWindow() throws {
-    try daemon.ask("add", "pane", "--geometry", "100x80+150+110", "--tint", "#FF00FF")
+    try daemon.ask("add", "pane", "--plain", "--geometry", "100x80+150+110", "--tint", "#FF00FF")
     let window = try show(.ordinary)
     #expect(try isPaneVisible())
     for _ in 0..<3 {
@@ -102,10 +102,16 @@ import Testing
     client.setWallpaper(.noise(width: 400, height: 300, seed: 7))
     let look = ["--corner", "30", "--shadow", "0,0 20 #000000FF", "--sigma", "6"]
     try daemon.ask(
-      ["add", "low", "--geometry", "200x160+60+50", "--layer", "desktop", "--tint", "#C0401080"]
+      [
+        "add", "low", "--plain", "--geometry", "200x160+60+50", "--layer", "desktop", "--tint",
+        "#C0401080",
+      ]
         + look)
     try daemon.ask(
-      ["add", "high", "--geometry", "180x140+150+100", "--layer", "top", "--tint", "#10804080"]
+      [
+        "add", "high", "--plain", "--geometry", "180x140+150+100", "--layer", "top", "--tint",
+        "#10804080",
+      ]
         + look)
     let window = try show(.menu)
     try expectLayers(window)
@@ -142,7 +148,7 @@ import Testing
   /// A window that raises itself all the time: the pane is raised at most once in a frame interval, and then no
   /// more. It shows what is below it then, without that window.
   @Test func windowThatRaisesItselfWins() throws {
-    try daemon.ask("add", "pane", "--geometry", "200x120+100+90", "--sigma", "8")
+    try daemon.ask("add", "pane", "--plain", "--geometry", "200x120+100+90", "--sigma", "8")
     // Openbox does not raise a window that is the highest of its own windows.
     try manager.stop()
     let window = try show(.ordinary)
@@ -190,7 +196,8 @@ import Testing
       let late = try TestDaemon(on: server)
       for (i, layer) in ["desktop", "below-docks", "normal", "top"].enumerated() {
         try late.ask(
-          "add", layer, "--geometry", "40x40+\(80 + 60 * i)+130", "--tint", "#FF00FF", "--layer",
+          "add", layer, "--plain", "--geometry", "40x40+\(80 + 60 * i)+130", "--tint", "#FF00FF",
+          "--layer",
           layer)
       }
       try late.sync()

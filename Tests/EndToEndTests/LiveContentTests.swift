@@ -15,7 +15,7 @@ import Testing
     client.setWallpaper(Bitmap(width: 400, height: 300, filledWith: 0xff30_3050))
     try client.sync()
     daemon = try TestDaemon(on: server)
-    try daemon.ask("add", "pane", "--geometry", "200x150+100+80", "--corner", "20")
+    try daemon.ask("add", "pane", "--plain", "--geometry", "200x150+100+80", "--corner", "20")
     try daemon.sync()
   }
 

@@ -75,7 +75,9 @@ import Testing
   func movedPaneEqualsPaneShownThere(look: Int) throws {
     let scene = try CaptureScene(seed: UInt64(64 + look), width: 400, height: 300)
     for _ in 0..<6 { try scene.makeWindow() }
-    try scene.daemon.ask(["add", "pane"] + Self.looks[look] + ["--sigma", "9"])
+    // A pane that moves keeps its scheme, one that appears does not.
+    let own = ["--sigma", "9", "--scheme", "dark"]
+    try scene.daemon.ask(["add", "pane"] + Self.looks[look] + own)
     var (x, y) = (120, 90)
     for step in 0...9 {
       for _ in 0..<scene.random.roll(1...4) {
@@ -99,13 +101,13 @@ import Testing
   /// A pane is visible through the shadow and the corners of one above.
   @Test func upperPaneIsRedrawnWhenTheLowerOneChanges() throws {
     let scene = try CaptureScene(seed: 60, width: 400, height: 300)
-    try scene.daemon.ask(["add", "upper"] + Self.looks[1])
+    try scene.daemon.ask(["add", "upper", "--plain"] + Self.looks[1])
     try scene.daemon.sync()
     let alone = try scene.client.screenshot()
     // Panes are stacked in the order in which they were added.
     try scene.daemon.ask("remove", "upper")
-    try scene.daemon.ask(["add", "lower"] + Self.looks[0])
-    try scene.daemon.ask(["add", "upper"] + Self.looks[1])
+    try scene.daemon.ask(["add", "lower", "--plain"] + Self.looks[0])
+    try scene.daemon.ask(["add", "upper", "--plain"] + Self.looks[1])
     try scene.daemon.sync()
     let both = try scene.client.screenshot()
     #expect(both.difference(from: alone) != nil)
@@ -167,7 +169,7 @@ import Testing
     try scene.client.sync()
     let compositor = try scene.server.start("picom", Self.picom)
     let look = ["--corner", "20", "--shadow", "outer-view", "--tint", "#C00000C0"]
-    try scene.daemon.ask(["add", "pane", "--geometry", "200x150+100+100"] + look)
+    try scene.daemon.ask(["add", "pane", "--plain", "--geometry", "200x150+100+100"] + look)
     func isBare() throws -> Bool { try scene.client.screenPixel(x: 295, y: 175) == bare }
     #expect(
       try scene.eventually {

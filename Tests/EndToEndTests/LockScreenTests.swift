@@ -159,7 +159,7 @@ private final class LockedScreen {
     for (name, geometry) in Self.paneGeometries.sorted(by: { $0.key < $1.key }) {
       let layer = name == "left" ? "normal" : "top"
       try daemon.ask(
-        "add", name, "--geometry", geometry, "--tint", "#FF00FF", "--layer", layer)
+        "add", name, "--plain", "--geometry", geometry, "--tint", "#FF00FF", "--layer", layer)
     }
     try daemon.sync()
     return daemon
@@ -184,7 +184,9 @@ private final class LockedScreen {
     lockWindows.first?.raise()
     for i in 0..<30 {
       if i == 10 { try daemon?.ask("set", "left", "--geometry", "130x190+25+25") }
-      if i == 20 { try daemon?.ask("add", "new", "--geometry", "60x60+20+30", "--tint", "#FF00FF") }
+      if i == 20 {
+        try daemon?.ask("add", "new", "--plain", "--geometry", "60x60+20+30", "--tint", "#FF00FF")
+      }
       #expect(try !isPaneVisible(), "\(place)")
     }
     try unlock()

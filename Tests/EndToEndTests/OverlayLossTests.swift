@@ -28,7 +28,7 @@ import Testing
       ("lower", "150x110+40+30"), ("middle", "150x110+100+70"), ("upper", "150x110+160+110"),
     ] {
       let look = ["--corner", "20", "--shadow", "outer-view", "--sigma", "6"]
-      try scene.daemon.ask(["add", name, "--geometry", geometry] + look)
+      try scene.daemon.ask(["add", name, "--plain", "--geometry", geometry] + look)
     }
     try scene.client.sync()
     try scene.daemon.sync()

@@ -16,7 +16,7 @@ import Testing
     below = try client.makeWindow(Rect(x: 50, y: 50, width: 300, height: 200), color: 0xff20_8040)
     try client.sync()
     daemon = try TestDaemon(on: server)
-    try daemon.ask("add", "panel", "--geometry", "200x150+100+80")
+    try daemon.ask("add", "panel", "--plain", "--geometry", "200x150+100+80")
     try daemon.sync()
   }
 
@@ -164,7 +164,7 @@ import Testing
       client.screen, color: 0xff00_0000, overrideRedirect: true)
     try client.sync()
     try daemon.ask("show", "panel")
-    try daemon.ask("add", "late", "--geometry", "100x100+0+0")
+    try daemon.ask("add", "late", "--plain", "--geometry", "100x100+0+0")
     try daemon.sync()
     #expect(try client.screenshot().pixels.allSatisfy { $0 == 0xff00_0000 })
     #expect(try topmost() == locker.id)
@@ -176,7 +176,7 @@ import Testing
     _ = try server.run("xdotool", ["windowfocus", "--sync", "\(below.id)"])
     let focus = try server.run("xdotool", ["getwindowfocus"]).out
     #expect(focus == "\(below.id)\n")
-    try daemon.ask("add", "late", "--geometry", "200x150+100+80", "--input", "grab")
+    try daemon.ask("add", "late", "--plain", "--geometry", "200x150+100+80", "--input", "grab")
     try daemon.sync()
     _ = try server.run("xdotool", ["mousemove", "150", "100", "click", "1"])
     try daemon.ask("hide", "panel")
@@ -222,7 +222,7 @@ import Testing
     try daemon.sync()
     try click()
     #expect(hears(heard + 3))
-    try daemon.ask("add", "hand", "--geometry", "40x40+130+80", "--input", "grab")
+    try daemon.ask("add", "hand", "--plain", "--geometry", "40x40+130+80", "--input", "grab")
     try daemon.sync()
     try click()
     try daemon.ask("remove", "hand")
@@ -231,7 +231,7 @@ import Testing
     #expect(hears(heard + 4))
     // Corners and shadows are outside the input region: only the first of these clicks is grabbed.
     let hand = ["--input", "grab", "--corner", "40", "--shadow", "outer-view"]
-    try daemon.ask(["add", "hand", "--geometry", "90x90+110+80"] + hand)
+    try daemon.ask(["add", "hand", "--plain", "--geometry", "90x90+110+80"] + hand)
     try daemon.sync()
     try click()
     try daemon.ask("set", "hand", "--geometry", "90x90+148+98")

@@ -24,7 +24,7 @@ import Testing
 
   @Test func panesFollowTheRotationOfTheScreen() throws {
     let scene = try makeScene(seed: 61)
-    try scene.daemon.ask("add", "pane", "--geometry", "200x152-16-8", "--sigma", "12")
+    try scene.daemon.ask("add", "pane", "--plain", "--geometry", "200x152-16-8", "--sigma", "12")
     let window = try scene.client.makeWindow(
       Rect(x: 300, y: 300, width: 300, height: 300), picture: scene.somePicture(argb: false))
     let screens = [

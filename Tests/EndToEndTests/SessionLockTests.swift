@@ -81,7 +81,7 @@ import Testing
   }
 
   private func addPane(_ daemon: TestDaemon) throws {
-    try daemon.ask("add", "pane", "--geometry", "100x80+20+20", "--tint", "#FF00FF")
+    try daemon.ask("add", "pane", "--plain", "--geometry", "100x80+20+20", "--tint", "#FF00FF")
   }
 
   /// Whether the pane is on the screen.

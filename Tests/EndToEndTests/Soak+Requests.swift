@@ -41,14 +41,14 @@ extension Soak {
   func askWrongly() throws {
     let lines = [
       "nonsense", "[]", "{}", #"{"request":"dance"}"#, #"{"request":"add","name":"x"}"#,
-      #"{"request":"add","name":"a/b","geometry":"9x9+0+0"}"#,
-      #"{"request":"add","name":"x","geometry":"0x9+0+0"}"#,
-      #"{"request":"add","name":"x","geometry":"9x9+9999+0"}"#,
+      #"{"request":"add","name":"a/b","style":"plain","geometry":"9x9+0+0"}"#,
+      #"{"request":"add","name":"x","style":"plain","geometry":"0x9+0+0"}"#,
+      #"{"request":"add","name":"x","style":"plain","geometry":"9x9+9999+0"}"#,
       #"{"request":"set","name":"gone","sigma":3}"#, #"{"request":"hide","name":"gone"}"#,
       #"{"request":"set","name":"p0","sigma":-1}"#, #"{"request":"set","name":"p0","blur":1}"#,
       #"{"request":"apply","panes":[{"name":"x"}]}"#,
       #"{"request":"apply","panes":[{"name":"x","geometry":"9x9+0+0","sigma":"a"}]}"#,
-      #"{"request":"add","name":"x","geometry":"9x9+0+0","content":[{"image":"x","width":9,"#
+      #"{"request":"add","name":"x","style":"plain","geometry":"9x9+0+0","content":[{"image":"x","width":9,"#
         + #""height":9}]}"#,
     ]
     for _ in 0..<scene.random.roll(1...10) {

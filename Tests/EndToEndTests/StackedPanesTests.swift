@@ -36,7 +36,8 @@ import Testing
       try client.sync()
       let daemon = try TestDaemon(on: server, ["--threads", "\(threads)"])
       try daemon.ask(
-        "add", "pane", "--geometry", "3840x2160+0+0", "--sigma", "20", "--saturation", "1.8",
+        "add", "pane", "--plain", "--geometry", "3840x2160+0+0", "--sigma", "20", "--saturation",
+        "1.8",
         "--noise", "0.02", "--blend", "overlay:#808080C0", "--label", "threads")
       try daemon.sync()
       var shown = [try client.screenshot()]

@@ -14,7 +14,8 @@ import Testing
   }
 
   private func add(_ name: String, sigma: Double) throws {
-    try scene.daemon.ask("add", name, "--geometry", "200x152-16-8", "--sigma", "\(sigma)")
+    try scene.daemon.ask(
+      "add", name, "--plain", "--geometry", "200x152-16-8", "--sigma", "\(sigma)")
     try scene.daemon.sync()
   }
 

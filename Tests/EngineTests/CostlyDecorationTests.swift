@@ -12,6 +12,7 @@ import Testing
     corner: Double, radius: Int, width: Int = 1000, isShown: Bool = true
   ) throws -> Pane {
     var settings = PaneSettings()
+    settings.style = .plain
     settings.geometry = geometry(Rect(x: 50, y: 60, width: width, height: 800))
     settings.corner = Corner(radius: corner)
     settings.shadow = Shadow(radius: Double(radius), color: Color(white: 0))

@@ -33,6 +33,9 @@ extension Dice {
   mutating func settings(on screen: Rect) -> PaneSettings {
     var settings = PaneSettings()
     let sigmas = [0, 0.7, 2.4, 5, 8, 20, 45, 200]
+    // The other half of the panes adapts to the backdrop.
+    settings.style = roll(0...1) == 0 ? .plain : nil
+    if roll(0...3) == 0 { settings.scheme = SchemeChoice.allCases.randomElement(using: &self) }
     if roll(0...2) == 0 { settings.geometry = geometry(on: screen) }
     if roll(0...2) == 0 { settings.sigma = sigmas.randomElement(using: &self) }
     if roll(0...3) == 0 { settings.saturation = number(PaneSettings.saturationRange) }

@@ -13,6 +13,7 @@ import Testing
 
   private func add(_ vibrancies: [Vibrancy?], fade: Fade = .none) throws {
     var settings = PaneSettings()
+    settings.style = .plain
     settings.geometry = geometry(rect)
     settings.sigma = 2
     settings.contents = vibrancies.enumerated().map { i, vibrancy in

@@ -22,6 +22,7 @@ import Testing
   @Test(arguments: [false, true])
   func movedPaneIsDrawnWhereItChanges(hasShadow: Bool) throws {
     var settings = PaneSettings()
+    settings.style = .plain
     settings.geometry = geometry(Rect(x: 20, y: 20, width: 60, height: 40))
     settings.sigma = 3
     if hasShadow {

@@ -89,6 +89,7 @@ import Testing
     var dice = Dice(seed: 1500)
     let scene = Scene(.text(width: 150, height: 110, using: &dice))
     var settings = PaneSettings()
+    settings.style = .plain
     settings.geometry = geometry(Rect(x: 10, y: 10, width: 120, height: 90))
     settings.material = try MaterialChoice(parsing: "extra-light")
     settings.corner = Corner(radius: 20, curve: .continuous)
@@ -170,7 +171,7 @@ import Testing
 
 extension Scene {
   /// What a user sees: the backdrop and all overlays.
-  fileprivate var screenshot: Bitmap {
+  var screenshot: Bitmap {
     var screen = display.backdrop(below: .normal)
     for entry in display.order {
       guard let overlay = display.overlay(entry.id), overlay.isShown, let state = overlay.state
@@ -211,6 +212,13 @@ extension Dice {
     var settings = self.settings(on: Rect(x: 0, y: 0, width: 150, height: 110))
     settings.geometry = rect.map(settingsGeometry)
     (settings.stackingLayer, settings.sees) = (nil, nil)
+    // A change of the scheme would be a fade of its own.
+    settings.scheme = roll(0...1) == 0 ? .light : .dark
+    if let rect {
+      settings.contents = settings.contents?.filter {
+        (try? PaneContent.check([$0], on: (rect.width, rect.height))) != nil
+      }
+    }
     // Opaque or empty, because random colours are not within a random alpha.
     settings.contents = settings.contents?.map { item in
       var picture = item.picture
@@ -234,7 +242,7 @@ extension Dice {
     }
     var change = PaneChange(look())
     change.settings.corner = roll(0...1) == 0 ? Corner(radius: number(0...9)) : nil
-    change.reset = resets().subtracting(["layer", "sees"])
+    change.reset = resets().subtracting(["layer", "sees", "scheme"])
     if let pane = scene.panes.first(where: { $0.name == name }) {
       change.settings.contents = change.settings.contents?.filter { content in
         (try? PaneContent.check([content], on: pane.placement.size)) != nil

@@ -11,6 +11,7 @@ import Testing
 
   private func pane(_ name: String, _ text: String) throws -> Pane {
     var settings = PaneSettings()
+    settings.style = .plain
     settings.geometry = try Geometry(parsing: text)
     settings.sigma = 4
     return try Pane(name, settings)

@@ -126,7 +126,7 @@ final class Scene {
 
   func shrinkCache() { engine.shrinkCache() }
 
-  func state(of name: String) throws(PaneError) -> (rect: Rect, frames: Int) {
+  func state(of name: String) throws(PaneError) -> (rect: Rect, scheme: ColorScheme, frames: Int) {
     try engine.state(of: name)
   }
 
@@ -253,14 +253,14 @@ final class Scene {
 
   private func decoration(of pane: Pane) -> Decoration {
     let size = pane.placement.size
-    return Decoration(pane.decoration, width: size.width, height: size.height)
+    return Decoration(look(of: pane).decoration, width: size.width, height: size.height)
   }
 
   private func state(of pane: Pane) -> OverlayState {
     let frame = pane.placement.frame(on: screen)
     let decoration = decoration(of: pane)
     let bounds = decoration.bounds(of: frame).intersection(screen)
-    let hasAlpha = display.blendsAlpha && !pane.decoration.isSharp
+    let hasAlpha = display.blendsAlpha && !look(of: pane).decoration.isSharp
     func covered(by share: Double) -> Region {
       decoration.mask.region(of: frame, coveredBy: share).intersection(screen)
     }
@@ -272,7 +272,7 @@ final class Scene {
   /// A pane and its decoration, computed from the whole backdrop and not composed.
   private func drawn(_ pane: Pane) -> Bitmap {
     let renderer = PaneRenderer(
-      frame: pane.placement.frame(on: screen), output: screen, material: pane.material,
+      frame: pane.placement.frame(on: screen), output: screen, material: look(of: pane).material,
       decoration: decoration(of: pane), content: ContentState(contents(of: pane)))
     let grid = CellGrid(renderer.geometry)
     let backdrop = backdrop(of: pane)
@@ -283,6 +283,11 @@ final class Scene {
     var pixels = picture.pixels.mutableSpan
     renderer.draw(renderer.bounds, into: &pixels, PixelLayout(renderer.bounds))
     return picture
+  }
+
+  /// The look of a pane in the scheme that the engine has decided.
+  private func look(of pane: Pane) -> PaneLook {
+    pane.look(in: (try? engine.state(of: pane.name).scheme) ?? .dark)
   }
 
   private func contents(of pane: Pane) -> Contents {
@@ -306,7 +311,7 @@ final class Scene {
   }
 
   private func glass(of pane: Pane, _ rect: Rect) -> PictureGlass {
-    var glass = PictureGlass(pane: rect, picture: screen, material: pane.material)
+    var glass = PictureGlass(pane: rect, picture: screen, material: look(of: pane).material)
     glass.absorb(
       backdrop(of: pane).pixels.span, PixelLayout(screen), isOpaque: true, damage: screen)
     _ = glass.settle()
@@ -350,6 +355,7 @@ extension HeadlessDisplay {
 
 func makePane(_ name: String, _ rect: Rect, sigma: Double = 5) throws(PaneError) -> Pane {
   var settings = PaneSettings()
+  settings.style = .plain
   settings.geometry = geometry(rect)
   settings.sigma = sigma
   return try Pane(name, settings)

@@ -13,6 +13,7 @@ import Testing
   /// A pane with rounded corners and a shadow.
   private func softPane(_ name: String, _ rect: Rect, sigma: Double = 20) throws -> Pane {
     var settings = PaneSettings()
+    settings.style = .plain
     settings.geometry = geometry(rect)
     settings.sigma = sigma
     settings.corner = Corner(

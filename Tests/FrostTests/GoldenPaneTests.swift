@@ -170,6 +170,8 @@ extension Tone {
 
 /// The table of the named materials, written a second time.
 private let materials: [(name: String, wanted: Material)] = [
+  ("glass-light", made(30, 1.8, tint: .white(1, 0.6))),
+  ("glass-dark", made(30, 1.8, tint: .hex(0x1C1C1E, 0.6))),
   ("light", made(30, 1.8, tint: .white(1, 0.3))),
   ("extra-light", made(20, 1.8, tint: .white(0.97, 0.82))),
   ("dark", made(20, 1.8, tint: .white(0.11, 0.73))),

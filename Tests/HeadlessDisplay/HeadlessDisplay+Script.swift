@@ -108,6 +108,13 @@ extension HeadlessDisplay {
     events.append(.lockChanged)
   }
 
+  /// Sets the scheme of the desktop.
+  package func setColorScheme(_ scheme: ColorScheme?) {
+    if scheme == colorScheme { return }
+    colorScheme = scheme
+    events.append(.colorSchemeChanged)
+  }
+
   /// Starts or stops a compositor and reports this.
   package func setBlending(_ blendsAlpha: Bool) {
     if blendsAlpha == self.blendsAlpha { return }

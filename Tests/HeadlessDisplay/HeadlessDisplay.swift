@@ -42,6 +42,7 @@ package final class HeadlessDisplay: Display {
   /// The error that `flush` and `nextEvents` throw; nil if there is none.
   package var error: DisplayError?
   package internal(set) var blendsAlpha = false
+  package internal(set) var colorScheme: ColorScheme?
   /// Whether a display without blending stores the pixels of overlays on the screen only.
   package internal(set) var hasDirectOverlays = true
   package var drawsOnScreen: Bool { hasDirectOverlays && !blendsAlpha }

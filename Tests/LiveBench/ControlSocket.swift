@@ -3,16 +3,21 @@ import Glibc
 import TestSupport
 
 /// A request to the daemon: one JSON object, without the keys that are nil.
+/// A pane is added as a plain blur, also by daemons that know no styles.
 struct BenchRequest: Encodable {
   var request: String
   var name: String?
   var geometry: String?
   var sigma: Double?
-  var tint, corner, shadow: String?
+  var tint, corner, border, shadow: String?
+  var saturation: Double?
 
   init(_ request: String, _ name: String? = nil) {
     self.request = request
     self.name = name
+    guard request == "add" else { return }
+    (sigma, saturation, tint) = (20, 1, "#00000000")
+    (corner, border, shadow) = ("0", "none", "none")
   }
 }
 

@@ -59,11 +59,15 @@ import Testing
     var settings = PaneSettings()
     settings.geometry = try Geometry(parsing: "100x100+0+0")
     settings.sigma = 3
+    let glass = try Pane("x", settings).changed(by: PaneChange(reset: ["sigma"]))
+    #expect(glass.look(in: .dark).material.sigma == 30)
+    settings.style = .plain
     let plain = try Pane("x", settings).changed(by: PaneChange(reset: ["sigma"]))
-    #expect(plain.material == .plain)
+    #expect(plain.look(in: .dark).material == .plain)
+    settings.sigma = 3
     settings.material = try MaterialChoice(parsing: "light")
     let named = try Pane("x", settings).changed(by: PaneChange(reset: ["sigma"]))
-    #expect(named.material.sigma == 30)
+    #expect(named.look(in: .dark).material.sigma == 30)
   }
 
   @Test func emptyChangeIsEmpty() {

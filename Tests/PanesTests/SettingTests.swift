@@ -55,23 +55,34 @@ private func error(_ setting: String, _ value: SettingValue) throws -> String? {
     let pane = Pane.random(using: &dice)
     for setting in Setting.all {
       guard let value = setting.write(pane.settings) else { continue }
-      #expect(setting.effective(pane) == value, "\(setting.name)")
+      #expect(setting.effective(ShownPane(pane, in: .dark)) == value, "\(setting.name)")
     }
   }
 
-  @Test func valueThatIsNotDeclaredIsTheDefault() throws {
+  @Test(arguments: [PaneStyle.plain, .glass])
+  func valueThatIsNotDeclaredIsTheDefault(style: PaneStyle) throws {
     var settings = PaneSettings()
-    settings.geometry = try Geometry(parsing: "100x100+0+0")
+    settings.geometry = try Geometry(parsing: "100x40+0+0")
+    settings.style = style
     let pane = try Pane("x", settings)
-    let defaults: [String: SettingValue] = [
+    var defaults: [String: SettingValue] = [
       "sigma": .number(20), "saturation": .number(1), "brightness": .number(0),
       "contrast": .number(1), "blend": .texts([]), "tint": .text("#00000000"),
       "noise": .number(0), "corner": .text("0"), "border": .text("none"),
       "shadow": .text("none"), "sees": .text("windows"), "input": .text("pass"),
-      "content": .contents([]), "layer": .text("normal"),
+      "content": .contents([]), "layer": .text("normal"), "scheme": .text("auto"),
+      "style": .text(style.rawValue),
     ]
+    if style == .glass {
+      defaults.merge([
+        "sigma": .number(30), "saturation": .number(1.8), "tint": .text("#1C1C1E99"),
+        "corner": .text("continuous:20"), "border": .text("1 #FFFFFF33"),
+        "shadow": .text("0,8 32 #0000004D"),
+      ]) { $1 }
+    }
     for setting in Setting.all where setting.name != "geometry" {
-      #expect(setting.effective(pane) == defaults[setting.name], "\(setting.name)")
+      let value = setting.effective(ShownPane(pane, in: .dark))
+      #expect(value == defaults[setting.name], "\(setting.name)")
     }
     #expect(defaults.count == Setting.all.count - 2, "all but geometry and material")
   }
@@ -83,12 +94,14 @@ private func error(_ setting: String, _ value: SettingValue) throws -> String? {
       settings.material = try MaterialChoice(
         parsing: named.name + (named.standard == nil ? " #C02060" : ""))
       let pane = try Pane("x", settings)
-      #expect(pane.material == settings.material?.material)
+      let material = pane.look(in: .light).material
+      #expect(material == settings.material?.material)
       #expect(pane.sees == named.sees)
       settings.sigma = 7
       settings.sees = .windows
       let changed = try Pane("x", settings)
-      #expect(changed.material.sigma == 7 && changed.material.tone == pane.material.tone)
+      let other = changed.look(in: .light).material
+      #expect(other.sigma == 7 && other.tone == material.tone)
       #expect(changed.sees == .windows)
     }
   }

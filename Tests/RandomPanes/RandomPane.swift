@@ -77,6 +77,8 @@ extension SettingValue {
     case "corner": .text(Corner.random(upTo: Corner.radiusRange.upperBound, using: &dice).text)
     case "border": .text(Border.random(using: &dice).text)
     case "shadow": .text(Shadow.random(using: &dice).text)
+    case "style": .text(PaneStyle.allCases.randomElement(using: &dice)?.rawValue ?? "")
+    case "scheme": .text(SchemeChoice.allCases.randomElement(using: &dice)?.rawValue ?? "")
     case "sees": .text(["windows", "wallpaper"].randomElement(using: &dice) ?? "")
     case "input": .text(["pass", "grab"].randomElement(using: &dice) ?? "")
     case "content": .contents((0..<dice.roll(0...16)).map { _ in .random(using: &dice) })

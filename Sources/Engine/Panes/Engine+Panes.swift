@@ -5,10 +5,11 @@ import Raster
 /// Changes of the wanted panes, which become work for the next frame.
 extension Engine where Server: ~Copyable {
   mutating func insert(_ pane: Pane, fade: Fade) {
-    let entry = PaneEntry(pane, overlay: server.makeOverlay(pane.name))
+    let entry = PaneEntry(
+      pane, in: server.colorScheme ?? .dark, overlay: server.makeOverlay(pane.name))
     entries.append(entry)
     sortEntries()
-    startTransition(of: entry, from: .hidden(entry.pane), over: fade)
+    startTransition(of: entry, from: LookMix(entry.look, weight: 0), over: fade)
   }
 
   mutating func discard(_ entry: PaneEntry) {
@@ -34,6 +35,7 @@ extension Engine where Server: ~Copyable {
     let endsTransition = fade == .none && entry.transition != nil
     if pane == old && !endsTransition { return }
     entry.pane = pane
+    if !old.isAdaptive { decideScheme(of: entry) }
     if pane.layer != old.layer { changeLayer(of: entry) }
     let isMoved =
       pane.placement != old.placement || pane.sees != old.sees || pane.layer != old.layer
@@ -41,7 +43,8 @@ extension Engine where Server: ~Copyable {
       // The transition of a pane that was disappearing starts at its current looks.
       startTransition(of: entry, from: entry.looks, over: isMoved ? .none : fade)
     } else {
-      startTransition(of: entry, from: .hidden(pane), over: pane.isShown ? fade : .none)
+      startTransition(
+        of: entry, from: LookMix(entry.look, weight: 0), over: pane.isShown ? fade : .none)
     }
   }
 
@@ -57,8 +60,8 @@ extension Engine where Server: ~Copyable {
   }
 
   /// Changes the look of a pane to that of its settings, at once or in a transition.
-  private mutating func startTransition(of entry: PaneEntry, from start: LookMix, over fade: Fade) {
-    let look = Look(of: entry.pane)
+  mutating func startTransition(of entry: PaneEntry, from start: LookMix, over fade: Fade) {
+    let look = entry.look
     if fade == .none {
       entry.transition = nil
       entry.looks = LookMix(look)
@@ -92,7 +95,13 @@ extension Engine where Server: ~Copyable {
     entry.isLookOutdated = false
     guard !isSuspended, entry.isVisible, let layout = makeLayout(of: entry),
       !isLocked(layout.state.rect)
-    else { return hide(entry) }
+    else {
+      let wasChanging = entry.transition != nil
+      hide(entry)
+      // Without the shadow that it had before the transition it may be beside the locked part.
+      if wasChanging, entry.pane.isShown { updateAppearance(of: entry) }
+      return
+    }
     if let wanted = entry.wanted, wanted.canShow(entry.looks, of: entry.pane, layout) {
       if isPainting, wanted === entry.drawn {
         entry.isLookOutdated = true
@@ -152,7 +161,7 @@ extension Engine where Server: ~Copyable {
     if entry.shownState != nil { server.hide(entry.overlay) }
     entry.overlayPhase = .unmapped
     entry.transition = nil
-    entry.looks = LookMix(Look(of: entry.pane))
+    entry.looks = LookMix(entry.look)
     setPhase(of: entry, .hidden)
   }
 

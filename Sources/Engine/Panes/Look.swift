@@ -7,9 +7,10 @@ struct Look: Equatable {
   let decoration: DecorationStyle
   let contents: [PaneContent]
 
-  /// The look that a pane has without a transition.
-  init(of pane: Pane) {
-    (material, decoration, contents) = (pane.material, pane.decoration, pane.contents)
+  /// The look that a pane has in a scheme without a transition.
+  init(of pane: Pane, in scheme: ColorScheme) {
+    let look = pane.look(in: scheme)
+    (material, decoration, contents) = (look.material, look.decoration, pane.contents)
   }
 }
 
@@ -39,8 +40,14 @@ struct LookMix: Equatable {
   /// The only look; nil if there are several, or if it is translucent.
   var only: Look? { parts.count == 1 && opacity == 1 ? parts[0].look : nil }
 
-  /// The looks of an invisible pane before it appears.
-  static func hidden(_ pane: Pane) -> LookMix { LookMix(Look(of: pane), weight: 0) }
+  /// The mix with a look in place of another one.
+  func replacing(_ old: Look, by new: Look) -> LookMix {
+    var mix = self
+    for i in parts.indices where parts[i].look == old {
+      mix.parts[i] = Part(look: new, weight: parts[i].weight)
+    }
+    return mix
+  }
 
   /// The mean of these looks (`part` 0) and a look, or what is below the pane (`part` 1).
   func mixed(with look: Look?, _ part: Double) -> LookMix {

@@ -11,6 +11,8 @@ final class PaneEntry {
   /// Another one after each loss of the display.
   var overlay: OverlayID
   var pane: Pane
+  /// The scheme of its look.
+  var scheme: ColorScheme
   /// The current looks: that of the pane, or those of a transition.
   var looks: LookMix
   var transition: Transition?
@@ -47,11 +49,15 @@ final class PaneEntry {
     case lost
   }
 
-  init(_ pane: Pane, overlay: OverlayID) {
+  init(_ pane: Pane, in scheme: ColorScheme, overlay: OverlayID) {
     self.pane = pane
+    self.scheme = scheme
     self.overlay = overlay
-    looks = LookMix(Look(of: pane))
+    looks = LookMix(Look(of: pane, in: scheme))
   }
+
+  /// The look that it has without a transition.
+  var look: Look { Look(of: pane, in: scheme) }
 
   var owner: NeedOwner { NeedOwner(number: overlay.number) }
 

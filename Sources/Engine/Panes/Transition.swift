@@ -1,8 +1,8 @@
 /// A transition from one look to another, as a value. The time is an argument.
 struct Transition {
-  private let from: LookMix
+  private var from: LookMix
   /// nil if the pane disappears.
-  private let to: Look?
+  private var to: Look?
   private let length: Duration
   /// The time of its first frame.
   private var start: Duration?
@@ -11,6 +11,14 @@ struct Transition {
     self.from = from.visible
     self.to = to
     self.length = length
+  }
+
+  /// The transition with a look in place of another one.
+  func replacing(_ old: Look, by new: Look) -> Transition {
+    var transition = self
+    transition.from = from.replacing(old, by: new)
+    if to == old { transition.to = new }
+    return transition
   }
 
   /// Whether the pane is hidden at the end.

@@ -18,6 +18,11 @@ struct CellAxis: Equatable, Sendable {
 
   // MARK: From pixels to cells
 
+  /// The cells in which real pixels lie.
+  func cells(of pixels: Range<Int>) -> Range<Int> {
+    (pixels.lowerBound - start) / k..<(pixels.upperBound - 1 - start) / k + 1
+  }
+
   /// The pixels, real or mirrored, from which cells are computed.
   func support(ofCells cells: Range<Int>) -> Range<Int> {
     if cells.isEmpty { return start..<start }

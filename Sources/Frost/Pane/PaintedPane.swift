@@ -91,6 +91,19 @@ package struct PaintedPane: Sendable {
   }
 }
 
+/// The mean relative luminance of a picture, from 0 to 1, behind a pane with a material. `frame` is as for `painted(on:)`.
+package func meanLuminance(
+  of picture: borrowing Bitmap, isOpaque: Bool, behind frame: Rect, of material: Material
+) -> Double {
+  let pane = frame.intersection(picture.bounds)
+  let glass = Glass(pane: pane, output: picture.bounds, material: material)
+  let grid = CellGrid(glass.geometry)
+  _ = grid.absorb(
+    picture.pixels.span, PixelLayout(picture.bounds), isOpaque: isOpaque, cells: glass.cells,
+    threads: 1)
+  return grid.meanLuminance(of: pane)
+}
+
 extension Bitmap {
   /// Adds the four channels of each pixel of another picture of the same size, saturating at 255.
   fileprivate mutating func addColors(of other: Bitmap) {

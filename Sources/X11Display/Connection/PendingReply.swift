@@ -28,6 +28,8 @@ struct PendingReply {
     case wallpaperPixmap(atom: UInt32)
     case depth(pixmap: UInt32)
     case resources
+    /// The settings of the desktop on a window.
+    case settings(UInt32)
     /// Unused identifiers of resources.
     case ids
   }
@@ -84,6 +86,8 @@ enum XReply {
   case depth(pixmap: UInt32, UInt8?)
   /// The text of `RESOURCE_MANAGER`.
   case resources([UInt8])
+  /// The value of `_XSETTINGS_SETTINGS` of a window; empty if it has none or does not exist.
+  case settings(UInt32, [UInt8])
   /// Identifiers that no resource has; none if the server did not say.
   case ids(start: UInt32, count: UInt32)
 }

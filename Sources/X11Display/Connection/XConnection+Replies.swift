@@ -102,6 +102,13 @@ extension XConnection {
     note(PendingReply(kind: .resources, sequence: cookie.sequence))
   }
 
+  /// Requests the first 64 KiB of the settings of the desktop.
+  mutating func requestSettings(of window: UInt32, _ atom: UInt32) {
+    let cookie = unsafe xcb_get_property(
+      raw, 0, window, atom, XCB_GET_PROPERTY_TYPE_ANY.rawValue, 0, 16384)
+    note(PendingReply(kind: .settings(window), sequence: cookie.sequence))
+  }
+
   /// Requests identifiers for new resources.
   mutating func requestIDs() {
     let cookie = unsafe xcb_xc_misc_get_xid_range(raw)
@@ -169,6 +176,10 @@ extension XConnection {
     case .resources:
       return unsafe read(pendingReply, xcb_get_property_reply_t.self) {
         unsafe .resources(lines($0))
+      }
+    case .settings(let window):
+      return unsafe read(pendingReply, xcb_get_property_reply_t.self) {
+        unsafe .settings(window, bytes($0))
       }
     case .ids:
       return unsafe read(pendingReply, xcb_xc_misc_get_xid_range_reply_t.self) {
@@ -337,14 +348,19 @@ extension XConnection {
     }
   }
 
-  /// The text of a property, without its last line if it was truncated.
-  private func lines(_ reply: UnsafeMutablePointer<xcb_get_property_reply_t>?) -> [UInt8] {
+  /// The 8-bit values of a property.
+  private func bytes(_ reply: UnsafeMutablePointer<xcb_get_property_reply_t>?) -> [UInt8] {
     guard let reply = unsafe reply, unsafe reply.pointee.format == 8,
       let value = unsafe xcb_get_property_value(reply)
     else { return [] }
     let count = unsafe Int(xcb_get_property_value_length(reply))
-    let bytes = unsafe Array(UnsafeRawBufferPointer(start: value, count: count))
-    let isWhole = unsafe reply.pointee.bytes_after == 0
+    return unsafe Array(UnsafeRawBufferPointer(start: value, count: count))
+  }
+
+  /// The text of a property, without its last line if it was truncated.
+  private func lines(_ reply: UnsafeMutablePointer<xcb_get_property_reply_t>?) -> [UInt8] {
+    let bytes = unsafe bytes(reply)
+    let isWhole = unsafe reply.map { unsafe $0.pointee.bytes_after == 0 } ?? true
     return isWhole ? bytes : Array(bytes[..<(bytes.lastIndex(of: UInt8(ascii: "\n")) ?? 0)])
   }
 }

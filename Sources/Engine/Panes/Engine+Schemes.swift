@@ -1,0 +1,41 @@
+import Frost
+import Panes
+
+/// The schemes of adaptive panes: that of the desktop, or else the one that suits the backdrop.
+extension Engine where Server: ~Copyable {
+  /// Decides the scheme of a pane that appears, and whose cells have values. Its look changes at once.
+  mutating func decideScheme(of entry: PaneEntry) {
+    guard entry.pane.isAdaptive, let wanted = entry.wanted else { return }
+    let scheme = server.colorScheme ?? backdropScheme(of: wanted, last: nil)
+    guard let scheme, scheme != entry.scheme else { return }
+    let old = entry.look
+    entry.scheme = scheme
+    entry.looks = entry.looks.replacing(old, by: entry.look)
+    entry.transition = entry.transition?.replacing(old, by: entry.look)
+    updateAppearance(of: entry)
+  }
+
+  /// Decides the scheme of a pane whose backdrop or desktop may have changed. Its look changes in a transition.
+  private mutating func updateScheme(of entry: PaneEntry) {
+    guard entry.pane.isAdaptive, let drawn = entry.drawn else { return }
+    let scheme = server.colorScheme ?? backdropScheme(of: drawn, last: entry.scheme)
+    guard let scheme, scheme != entry.scheme else { return }
+    entry.scheme = scheme
+    if entry.transition?.hides == true { return }
+    startTransition(of: entry, from: entry.looks, over: .schemeChange)
+  }
+
+  /// Updates the schemes of all panes that a capture or the desktop may have changed.
+  mutating func updateSchemes(where isOutdated: (Appearance) -> Bool = { _ in true }) {
+    for entry in entries {
+      if let drawn = entry.drawn, isOutdated(drawn) { updateScheme(of: entry) }
+    }
+  }
+
+  /// The scheme for the backdrop of an appearance; nil if it is not known.
+  private func backdropScheme(of appearance: Appearance, last: ColorScheme?) -> ColorScheme? {
+    guard let face = appearance.faces.last, let grid = store.cellGrid(face.key) else { return nil }
+    return ColorScheme(
+      onLuminance: grid.meanLuminance(of: appearance.pane), last: last)
+  }
+}

@@ -1,0 +1,76 @@
+package import Frost
+
+/// The material and the decoration of a pane.
+package struct PaneLook: Equatable, Sendable {
+  package var material: Material
+  package var decoration: DecorationStyle
+
+  /// The look of a pane of `size` pixels in a scheme: the declared values, and the defaults of its style.
+  package init(
+    _ settings: PaneSettings, in scheme: ColorScheme, size: (width: Int, height: Int)
+  ) {
+    material = settings.material(in: scheme)
+    let isPlain = settings.style == .plain
+    decoration = DecorationStyle(
+      corner: settings.corner ?? (isPlain ? .square : .standard(size)),
+      border: settings.border ?? (isPlain ? .none : .hairline(on: material, scheme)),
+      shadow: settings.shadow ?? (isPlain ? .none : .standard))
+  }
+}
+
+extension PaneSettings {
+  /// The material in a scheme: the named one, or that of the style, with the declared values in place of its own.
+  fileprivate func material(in scheme: ColorScheme) -> Material {
+    var result = material?.material ?? (style == .plain ? .plain : .glass(scheme))
+    if let sigma { result.sigma = sigma }
+    if let saturation { result.tone.saturation = saturation }
+    if let brightness { result.tone.brightness = brightness }
+    if let contrast { result.tone.contrast = contrast }
+    if let layers { result.tone.layers = layers }
+    if let tint { result.tone.tint = tint }
+    if let noise { result.noise = noise }
+    return result
+  }
+}
+
+extension Material {
+  /// The material of the style `plain`: a blur of sigma 20.
+  package static let plain = Material(sigma: 20)
+
+  /// The material of the style `glass`: a strong blur, vivid colours and a tint. Those of the two schemes have the same
+  /// blur, so that a change of the scheme needs no other cells.
+  static func glass(_ scheme: ColorScheme) -> Material {
+    let tint = scheme == .light ? Color(white: 1, alpha: 0.6) : Color(hex: 0x1C1C1E, alpha: 0.6)
+    return Material(sigma: 30, tone: Tone(saturation: 1.8, tint: tint))
+  }
+
+  /// Whether the glass is light or dark, or nil if that depends on its backdrop.
+  fileprivate var scheme: ColorScheme? {
+    let (black, white) = (tone.grayLevel(of: 0), tone.grayLevel(of: 1))
+    if min(black, white) > 0.4 { return .light }
+    return max(black, white) < 0.6 ? .dark : nil
+  }
+}
+
+extension Corner {
+  /// The corner of the style `glass` on a pane of some size.
+  fileprivate static func standard(_ size: (width: Int, height: Int)) -> Corner {
+    Corner(radius: min(24, Double(min(size.width, size.height)) / 2), curve: .continuous)
+  }
+}
+
+extension Border {
+  /// A line that is seen on the glass, whatever is around it: dark on light glass, light on dark glass.
+  fileprivate static func hairline(on material: Material, _ scheme: ColorScheme) -> Border {
+    switch material.scheme ?? scheme {
+    case .light: Border(width: 1, color: Color(white: 0, alpha: 0.15))
+    case .dark: Border(width: 1, color: Color(white: 1, alpha: 0.2))
+    }
+  }
+}
+
+extension Shadow {
+  /// The shadow of the style `glass`.
+  fileprivate static let standard = Shadow(
+    offsetX: 0, offsetY: 8, radius: 32, opacity: 1, color: Color(white: 0, alpha: 0.3))
+}

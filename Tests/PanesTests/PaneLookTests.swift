@@ -1,0 +1,85 @@
+import Frost
+import Panes
+import RandomPanes
+import TestDice
+import Testing
+
+@Suite struct PaneLookTests {
+  private func look(
+    in scheme: ColorScheme, _ edit: (inout PaneSettings) -> Void = { _ in }
+  ) -> PaneLook {
+    var settings = PaneSettings()
+    edit(&settings)
+    return PaneLook(settings, in: scheme, size: (100, 100))
+  }
+
+  /// On glass over any grey, and on all materials that do not show the backdrop as it is.
+  @Test func hairlineIsSeenOnEveryGlass() {
+    for name in [nil] + NamedMaterial.all.filter({ $0.standard != nil }).map({ Optional($0.name) })
+    {
+      for scheme in ColorScheme.allCases {
+        let look = look(in: scheme) {
+          $0.material = try? name.map { name throws(PaneError) in try MaterialChoice(parsing: name)
+          }
+        }
+        let border = look.decoration.border
+        // What the scheme is chosen for.
+        let backdrops: ClosedRange<Int> = scheme == .light ? 50...100 : 0...45
+        for percent in backdrops {
+          let glass = look.material.tone.grayLevel(of: Double(percent) / 100)
+          let line = glass + (border.color.red - glass) * border.color.alpha
+          #expect(abs(line - glass) * 255 >= 12, "\(name ?? "glass"), \(scheme), \(percent)")
+        }
+      }
+    }
+  }
+
+  /// A change of the scheme needs no other cells.
+  @Test func bothSchemesHaveTheSameBlur() {
+    var dice = Dice(seed: 71)
+    for _ in 0..<200 {
+      let settings = PaneSettings.random(using: &dice)
+      let (light, dark) = (
+        PaneLook(settings, in: .light, size: (90, 70)),
+        PaneLook(settings, in: .dark, size: (90, 70))
+      )
+      #expect(light.material.sigma == dark.material.sigma)
+      #expect(light.decoration.corner == dark.decoration.corner)
+      #expect(light.decoration.shadow == dark.decoration.shadow)
+    }
+  }
+
+  @Test func plainStyleHasNoScheme() throws {
+    var settings = PaneSettings()
+    settings.geometry = try Geometry(parsing: "100x100+0+0")
+    #expect(try Pane("x", settings).isAdaptive)
+    settings.scheme = .light
+    #expect(try !Pane("x", settings).isAdaptive)
+    settings.scheme = .auto
+    settings.style = .plain
+    #expect(try !Pane("x", settings).isAdaptive)
+    #expect(
+      look(in: .light) { $0.style = .plain }
+        == look(in: .dark) { ($0.style, $0.corner) = (.plain, .square) })
+  }
+
+  @Test func cornerOfSmallPaneFits() throws {
+    for geometry in ["1x1+0+0", "1x100+0+0", "30x31+0+0", "47x300+0+0"] {
+      var settings = PaneSettings()
+      settings.geometry = try Geometry(parsing: geometry)
+      #expect(throws: Never.self) { try Pane("x", settings) }
+    }
+  }
+
+  /// It keeps its scheme while the backdrop changes between the limits.
+  @Test func schemeHasHysteresis() {
+    for percent in 0...100 {
+      let luminance = Double(percent) / 100
+      let free = ColorScheme(onLuminance: luminance, last: nil)
+      #expect((free == .light) == (luminance > 0.179))
+      #expect((ColorScheme(onLuminance: luminance, last: .dark) == .dark) == (percent <= 50))
+      #expect((ColorScheme(onLuminance: luminance, last: .light) == .light) == (percent > 5))
+      #expect(ColorScheme(onLuminance: luminance, last: free) == free)
+    }
+  }
+}
