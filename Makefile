@@ -28,7 +28,7 @@ TEST_PACKAGES = xvfb xserver-xephyr tigervnc-standalone-server x11-utils x11-app
 	x11-xserver-utils xterm openbox picom xcompmgr xdotool hsetroot fonts-vlgothic fonts-noto-color-emoji \
 	dbus-daemon i3lock xsecurelock strace
 
-.PHONY: all deps build demo bench check test scalar sanitize soak install uninstall clean
+.PHONY: all deps build demo pictures bench check test scalar sanitize soak install uninstall clean
 
 all: build
 
@@ -52,6 +52,17 @@ build:
 demo: deps build
 	$(SWIFT) build $(RELEASE) --product Demo
 	$(PROGRAMS)/Demo
+
+# The pictures in docs: the demo, still and moving, and all materials over the same desktop.
+pictures: deps build
+	@command -v img2webp >/dev/null || { echo "no 'img2webp': install the package webp" >&2; exit 69; }
+	$(SWIFT) build $(RELEASE) --product Demo
+	frames=$$(mktemp -d) && trap 'rm -r "$$frames"' EXIT && \
+	env -u DISPLAY $(PROGRAMS)/Demo --output docs/demo.png --frames "$$frames" && \
+	img2webp -loop 0 -d 67 -lossy -q 60 -m 4 "$$frames"/*.png -o docs/demo.webp
+	sheet=$$(mktemp) && trap 'rm "$$sheet"' EXIT && \
+	$(PROGRAMS)/backdropctl materials --sheet "$$sheet" && \
+	cwebp -quiet -q 85 "$$sheet" -o docs/materials.webp
 
 bench: build
 	$(PROGRAMS)/backdropctl bench

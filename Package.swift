@@ -81,7 +81,8 @@ let package = Package(
     tests("PicturesTests", ["TestDice", "Pictures", "Frost", "Raster"]),
     tests("EngineTests", ["HeadlessDisplay", "TestDice", "Engine", "Panes", "Frost", "Raster"]),
     tests(
-      "X11DisplayTests", ["TestDice", "X11Display", "Engine", "Panes", "Raster", "Linux"]),
+      "X11DisplayTests",
+      ["TestSupport", "TestDice", "X11Display", "Engine", "Panes", "Raster", "Linux"]),
     tests("ControlTests", ["RandomPanes", "TestDice", "Control", "Panes", "Raster", "Linux"]),
     tests("CommandTests", ["TestSupport", "TestDice", "Raster"]),
     tests(
@@ -95,7 +96,8 @@ let package = Package(
 
     // Programs for developers that no product contains.
     .executableTarget(
-      name: "Demo", dependencies: ["TestSupport", "Raster", argumentParser], path: "Tests/Demo",
+      name: "Demo", dependencies: ["TestSupport", "Pictures", "Raster", argumentParser],
+      path: "Tests/Demo",
       swiftSettings: rules),
     .executableTarget(
       name: "LiveBench", dependencies: ["TestSupport", "Raster", argumentParser],

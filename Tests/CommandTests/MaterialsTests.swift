@@ -65,14 +65,14 @@ private struct ListedMaterial: Decodable {
     let folder = CommandFolder()
     #expect(folder.run("materials", "--sheet", "@sheet.png").status == .exited(0))
     let sheet = try readPNG(folder.path + "/sheet.png")
-    #expect(sheet.width == 1440 && sheet.height == 1300)
-    // The middles of all tiles differ; mica equals acrylic over another backdrop.
+    #expect(sheet.width == 4 * 420 && sheet.height == 5 * 280)
+    // The middles of all tiles differ, except that of mica, which is acrylic over another backdrop.
     var seen: Swift.Set<[UInt32]> = []
-    for i in 0..<13 {
-      let (left, top) = (i % 4 * 360 + 60, i / 4 * 260 + 60)
+    for i in 0..<20 {
+      let (left, top) = (i % 4 * 420 + 60, i / 4 * 280 + 60)
       seen.insert((0..<200).map { sheet[left + $0, top + $0 / 2] })
     }
-    #expect(seen.count == 13)
+    #expect(seen.count == 19)
     let picture = HandmadePNG(colorType: 2, width: 20, height: 3000) { _, _ in [9, 200, 9] }
     folder.write("tall.png", picture.bytes)
     #expect(

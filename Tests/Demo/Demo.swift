@@ -1,12 +1,14 @@
 import ArgumentParser
 import Glibc
+import Pictures
+import Raster
 import TestSupport
 
 @main
 struct Demo: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "Demo",
-    abstract: "Shows two panes of live frosted glass.",
+    abstract: "Shows panes of live frosted glass: a clock, a notification and a dock.",
     discussion: """
       If $DISPLAY is set: on the running desktop, for 20 seconds. Else: on a screen in memory with a \
       wallpaper and moving programs, for 8 seconds; a screenshot of it is written.
@@ -16,6 +18,8 @@ struct Demo: ParsableCommand {
 
   @Option(help: "The PNG file for the screenshot of the screen in memory.")
   var output = "demo.png"
+  @Option(help: "A folder for pictures of every fifteenth of a second, half as large.")
+  var frames: String?
 
   func run() throws {
     Interrupts.noteSignals(endingChildren: false)
@@ -33,7 +37,7 @@ struct Demo: ParsableCommand {
     let daemon = try display.hasDaemon ? nil : display.startDaemon()
     defer { for pane in DemoPane.onDesktop { _ = try? display.ask(["remove", pane.name]) } }
     for pane in DemoPane.onDesktop { try display.ask(pane.arguments) }
-    print("Two panes for 20 seconds: move windows behind them.")
+    print("Three panes for 20 seconds: move windows behind them.")
     print(try display.measureCost(for: .seconds(20)))
     withExtendedLifetime(daemon) {}
   }
@@ -42,12 +46,25 @@ struct Demo: ParsableCommand {
     let scene = try DemoScene()
     let daemon = try scene.display.startDaemon()
     for pane in DemoPane.onScene { try scene.display.ask(pane.arguments) }
-    print("Two panes over a moving screen in memory, for 8 seconds.")
+    print("Three panes over a moving screen in memory, for 8 seconds.")
     let cost = try scene.display.measureCost(for: .seconds(8))
+    if let frames { try writeFrames(of: scene, to: frames) }
     if Interrupts.isInterrupted { return }
     try writePNG(straight: scene.screenshot(), to: output)
     print("picture      \(output)\n\(cost)")
     withExtendedLifetime(daemon) {}
+  }
+}
+
+/// Takes pictures of a scene for six seconds.
+private func writeFrames(of scene: DemoScene, to folder: String) throws {
+  let start = ContinuousClock.now
+  for i in 0..<90 where !Interrupts.isInterrupted {
+    let frame = try scene.screenshot().scaled(by: 0.5)
+    let name = "\(i)"
+    let digits = String(repeating: "0", count: 3 - name.count) + name
+    try writePNG(straight: frame, to: "\(folder)/\(digits).png")
+    pause(for: start + .seconds(Double(i + 1) / 15) - .now)
   }
 }
 

@@ -1,35 +1,51 @@
-/// A pane of the demo, in the options of the command line.
+import Glibc
+
+/// A pane of the demo, as a user would add it.
 struct DemoPane {
   let name: String
-  let geometry, sigma, saturation, tint, border: String
-  /// A title, and a line of text below it.
-  let title, line: String
+  private let geometry: String
+  private let options: [String]
 
-  var arguments: [String] {
-    [
-      "add", name, "--geometry", geometry, "--sigma", sigma, "--saturation", saturation,
-      "--tint", tint, "--border", border, "--corner", "continuous:36", "--shadow", "outer-view",
-      "--label", title, "--font", "Sans Bold 40", "--at", "40,36",
-      "--label", line, "--font", "Sans 16", "--at", "40,108", "--vibrancy", "secondary",
-    ]
+  var arguments: [String] { ["add", name, "--geometry", geometry] + options }
+
+  /// A clock, a notification and a dock in the corners of any desktop.
+  static let onDesktop = [clock, notification, dock("+90-60")]
+  /// The same on the screen in memory, with the dock in the middle.
+  static let onScene = [clock, notification, dock("+650-40")]
+
+  private static let clock = DemoPane(
+    name: "demo-clock", geometry: "460x230+90+90",
+    options: [
+      "--scheme", "light", "--label", now("%H:%M"), "--font", "Sans Bold 88", "--at", "center,18",
+      "--label", now("%A, %e %B"), "--font", "Sans 20", "--vibrancy", "secondary",
+      "--at", "center,-28",
+    ])
+
+  private static let notification = DemoPane(
+    name: "demo-note", geometry: "440x128-60+60",
+    options: [
+      "--scheme", "dark", "--label", "🍵", "--font", "Sans 40", "--at", "22,center",
+      "--label", "Tea is ready", "--font", "Sans Bold 17", "--at", "110,22",
+      "--label", "It has drawn for five minutes. Take the leaves out now.", "--font", "Sans 13",
+      "--vibrancy", "secondary", "--at", "110,56",
+    ])
+
+  private static func dock(_ place: String) -> DemoPane {
+    DemoPane(
+      name: "demo-dock", geometry: "620x104" + place,
+      options: [
+        "--scheme", "light", "--corner", "continuous:32", "--label", "🌍 📁 📝 🎨 🎵 📷",
+        "--font", "Sans 40",
+      ])
   }
 
-  /// For a desktop of any size: in opposite corners, beside most panels.
-  static let onDesktop = [light("480x320-80+80", sigma: "20"), dark("480x320+80-80", sigma: "40")]
-  /// For the screen in memory, over its moving programs.
-  static let onScene = [
-    light("620x380+190+560", sigma: "18"), dark("640x420+1090+210", sigma: "32"),
-  ]
-
-  private static func light(_ geometry: String, sigma: String) -> DemoPane {
-    DemoPane(
-      name: "demo-light", geometry: geometry, sigma: sigma, saturation: "1.8", tint: "#FFFFFF4D",
-      border: "1 #FFFFFF66", title: "Frosted glass", line: "live, and without a GPU")
-  }
-
-  private static func dark(_ geometry: String, sigma: String) -> DemoPane {
-    DemoPane(
-      name: "demo-dark", geometry: geometry, sigma: sigma, saturation: "1.6", tint: "#10142099",
-      border: "1 #FFFFFF26", title: "Vibrancy", line: "text in the colours behind it")
+  /// The time in a format of strftime(3).
+  private static func now(_ format: String) -> String {
+    var seconds = time(nil)
+    var parts = unsafe tm()
+    unsafe localtime_r(&seconds, &parts)
+    var text = [CChar](repeating: 0, count: 100)
+    let count = unsafe strftime(&text, text.count, format, &parts)
+    return String(decoding: text.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 }

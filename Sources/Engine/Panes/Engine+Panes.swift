@@ -35,7 +35,7 @@ extension Engine where Server: ~Copyable {
     let endsTransition = fade == .none && entry.transition != nil
     if pane == old && !endsTransition { return }
     entry.pane = pane
-    if !old.isAdaptive { decideScheme(of: entry) }
+    if !old.isAdaptive, let scheme = newScheme(of: entry) { entry.scheme = scheme }
     if pane.layer != old.layer { changeLayer(of: entry) }
     let isMoved =
       pane.placement != old.placement || pane.sees != old.sees || pane.layer != old.layer

@@ -5,14 +5,18 @@ import Panes
 extension Engine where Server: ~Copyable {
   /// Decides the scheme of a pane that appears, and whose cells have values. Its look changes at once.
   mutating func decideScheme(of entry: PaneEntry) {
-    guard entry.pane.isAdaptive, let wanted = entry.wanted else { return }
-    let scheme = server.colorScheme ?? backdropScheme(of: wanted, last: nil)
-    guard let scheme, scheme != entry.scheme else { return }
+    guard let scheme = newScheme(of: entry), scheme != entry.scheme else { return }
     let old = entry.look
     entry.scheme = scheme
     entry.looks = entry.looks.replacing(old, by: entry.look)
     entry.transition = entry.transition?.replacing(old, by: entry.look)
     updateAppearance(of: entry)
+  }
+
+  /// The scheme that a pane has when it appears or becomes adaptive; nil if it is not known.
+  func newScheme(of entry: PaneEntry) -> ColorScheme? {
+    guard entry.pane.isAdaptive, let wanted = entry.wanted else { return nil }
+    return server.colorScheme ?? backdropScheme(of: wanted, last: nil)
   }
 
   /// Decides the scheme of a pane whose backdrop or desktop may have changed. Its look changes in a transition.
