@@ -27,6 +27,30 @@ import Testing
     }
   }
 
+  /// The mean of 16x16 dithered pixels of a slope is that of the slope.
+  @Test func meansOfSlopesAreExact() {
+    var worst = 0.0
+    for step in 0...28 {
+      for direction in 0..<4 {
+        let slope = 0.005 * Double(step)
+        let across = [1, 0, 0.7, 0.7][direction] * slope
+        let down = [0, 1, 0.7, -0.7][direction] * slope
+        for phase in 0..<16 {
+          var error = 0.0
+          for y in 0..<16 {
+            for x in 0..<16 {
+              let value = Double(phase) / 16 + across * Double(x) + down * Double(y)
+              let threshold = Double(dither.values[dither.index(x: x, y: y)]) / 256
+              error += (value + threshold).rounded(.down) - value
+            }
+          }
+          worst = max(worst, abs(error / 256))
+        }
+      }
+    }
+    #expect(worst <= 0.037, "\(worst)")
+  }
+
   @Test func thresholdsOfBothChannelsAreEqual() {
     let plain = Grain(Material(sigma: 0, isDithered: false), isOpaque: true)
     for grain in [dither, plain] {

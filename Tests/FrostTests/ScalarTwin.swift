@@ -346,15 +346,17 @@ private func mirrored(_ position: Int, _ extent: Int) -> Int {
   return min(within, 2 * extent - 1 - within)
 }
 
-/// The threshold of the dither: Bayer's 4x4 matrix by its recursive definition (each quarter is the
-/// smaller matrix times four plus 0 2 / 3 1), refined by two parity bits.
+/// The threshold of the dither: the order of each is a byte, row by row.
 private func threshold(x: Int, y: Int) -> Int {
-  let quarter = [[0, 2], [3, 1]]
-  var level = 0
-  for bit in 0..<2 { level = 4 * level + quarter[y >> bit & 1][x >> bit & 1] }
-  let columns = 1 << (x & 7)
-  // A bit for each column, for each row: 1 where the number of set bits is odd.
-  let coarser = [0xcc, 0x33, 0x33, 0xcc, 0x33, 0xcc, 0xcc, 0x33][y & 7] & columns != 0
-  let finer = [0x96, 0x69, 0x69, 0x96, 0x69, 0x96, 0x96, 0x69][y & 7] & columns != 0
-  return 4 * (4 * level + (coarser ? 2 : 0) + (finer ? 1 : 0)) + 2
+  let rows: [UInt64] = [
+    0x0720_002e_0f23_052f,
+    0x3319_371f_3517_3b10,
+    0x0e25_0428_0a2b_0221,
+    0x3016_3e11_321c_3914,
+    0x0322_0c27_012d_0824,
+    0x3a1d_361a_3d12_3418,
+    0x0d29_0926_062a_0b2c,
+    0x3815_311e_3c13_3f1b,
+  ]
+  return 4 * Int(rows[y & 7] >> UInt64(56 - 8 * (x & 7)) & 255) + 2
 }
