@@ -110,6 +110,8 @@ extension Engine where Server: ~Copyable {
   private func undrawnParts(ofEntry index: Int) -> UndrawnParts? {
     let entry = entries[index]
     guard entry.hasUndrawnPixels, let drawn = entry.drawn else { return nil }
+    // A pane that has changed its layer stays as it is until the pixels below the new layer are known.
+    if drawn.pixelKey != nil, drawn.softView != .belowPanes(entry.pane.layer) { return nil }
     let undrawn = visiblePart(of: entry.undrawn, ofEntry: index)
     let soft = drawn.layout.softRegion.hulls(of: undrawn.rects)
     if soft.isEmpty { return UndrawnParts(glass: undrawn.rects, soft: [], shared: []) }
@@ -146,7 +148,7 @@ extension Engine where Server: ~Copyable {
 
   /// The backdrop of the soft parts of a layer; nil if no pane has them. All panes are on the one output.
   private func pixelGrid(of layer: StackingLayer) -> PixelGrid? {
-    entries.lazy.filter { $0.pane.layer == layer }.compactMap { $0.drawn?.pixelKey }.first
+    entries.lazy.compactMap { $0.drawn?.pixelKey }.first { $0.view == .belowPanes(layer) }
       .flatMap { store.pixelGrid($0) }
   }
 }
