@@ -39,8 +39,9 @@ package struct ContentPlace: Equatable, Sendable {
 }
 
 extension ContentPlace {
-  /// The largest size of a text here, at least 1x1: it keeps from the edges opposite to those from which its
-  /// distance is given the same distance, but not more than 16 pixels at scale 1; and 8 from all edges if it is centred.
+  /// The largest size of a text at this position, in pixels, at least 1x1. A text at a distance from one edge of the
+  /// pane keeps the same distance from the opposite edge, but at most 16 pixels at scale 1. A centred one keeps 8 pixels
+  /// from both edges.
   package func room(
     on pane: (width: Int, height: Int), scale: Double
   ) -> (width: Int, height: Int) {

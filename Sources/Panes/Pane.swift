@@ -40,6 +40,7 @@ package struct Pane: Equatable, Sendable {
     sees = settings.sees ?? settings.material?.named.sees ?? .windows
     input = settings.input ?? .pass
     contents = settings.contents ?? []
+    // The corner is the same in both schemes.
     try dark.decoration.corner.check(width: geometry.width, height: geometry.height)
     try PaneContent.check(contents, on: (geometry.width, geometry.height))
   }

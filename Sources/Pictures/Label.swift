@@ -15,13 +15,13 @@ package struct Label: Equatable, Sendable {
   /// What happens if the text is too large for its pane.
   package let fit: TextFit
   /// Whether its lines are centred; otherwise they start where their script starts.
-  package let isCentred: Bool
+  package let isCentered: Bool
 
   /// Removes white space at the end, so that a centred label looks centred. Throws `longText` or
   /// `emptyText`.
   package init(
     _ text: String, _ font: Font, color: Color = Color(white: 1), fit: TextFit = TextFit(),
-    isCentred: Bool = false
+    isCentered: Bool = false
   ) throws(PictureError) {
     guard text.utf8.count <= PaneContent.textLimit else {
       throw .longText(text.utf8.count, limit: PaneContent.textLimit)
@@ -32,7 +32,7 @@ package struct Label: Equatable, Sendable {
     self.font = font
     self.color = color
     self.fit = fit
-    self.isCentred = isCentred
+    self.isCentered = isCentered
   }
 
   /// Draws the text for an output with the scale `scale`. The picture has the height of the lines
@@ -45,7 +45,7 @@ package struct Label: Equatable, Sendable {
     try checkLines(scale: scale)
     return try Self.drawing.withLock { _ throws(PictureError) in
       let layout = TextLayout(text, font.description(scale: scale))
-      if isCentred { layout.centerLines() }
+      if isCentered { layout.centerLines() }
       if let room { layout.shrink(to: room, fit) }
       return try drawn(layout, separatesEmoji: separatesEmoji)
     }

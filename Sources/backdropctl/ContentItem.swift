@@ -40,7 +40,7 @@ struct ContentItem {
       source = .label(
         try label(
           group.item.text, font: attributes[.font], color, try TextFit(attributes),
-          isCentred: place.x == .center))
+          isCentered: place.x == .center))
     } else {
       for option in [ContentWord.Option.font, .color, .wrap, .ellipsize]
       where attributes[option] != nil {
@@ -94,11 +94,12 @@ extension ContentGroup {
 // MARK: Labels
 
 private func label(
-  _ text: String, font: String?, _ color: Color, _ fit: TextFit, isCentred: Bool
+  _ text: String, font: String?, _ color: Color, _ fit: TextFit, isCentered: Bool
 ) throws(Failure) -> Label {
   do throws(PictureError) {
     return try Label(
-      text, Font(parsing: font ?? Font.standardText), color: color, fit: fit, isCentred: isCentred)
+      text, Font(parsing: font ?? Font.standardText), color: color, fit: fit, isCentered: isCentered
+    )
   } catch {
     throw Failure(error)
   }

@@ -158,17 +158,19 @@ import Testing
     for (vibrancy, _) in Vibrancy.promises {
       let ink = try #require(vibrancy.ink)
       for polarity in [Polarity.light, .dark] {
-        var steepest = 0
+        var (steepest, brightest) = (0, 0.0)
         forEachColor { glass in
           let shown = ink.both(on: glass, polarity).ground
           for shift: UInt32 in [0, 8, 16] where glass >> shift & 255 < 255 {
             let lighter = glass + 1 << shift
-            steepest = max(
-              steepest, shown.distance(to: ink.both(on: lighter, polarity).ground))
+            let next = ink.both(on: lighter, polarity).ground
+            steepest = max(steepest, shown.distance(to: next))
+            let step = abs(luminance(next) - luminance(shown))
+            brightest = max(brightest, step - luminance(lighter) + luminance(glass))
           }
         }
         // Near black a level is a small step of light, which takes several levels of the veil.
-        #expect(steepest <= 6, "\(vibrancy), \(polarity): \(steepest)")
+        #expect(brightest <= 0.006 && steepest <= 6, "\(vibrancy), \(polarity)")
       }
     }
   }

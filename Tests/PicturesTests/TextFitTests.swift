@@ -13,9 +13,9 @@ import Testing
   ]
 
   private func label(
-    _ text: String, _ fit: TextFit = TextFit(), isCentred: Bool = false
+    _ text: String, _ fit: TextFit = TextFit(), isCentered: Bool = false
   ) throws -> Label {
-    try Label(text, Font(parsing: "Sans 18"), fit: fit, isCentred: isCentred)
+    try Label(text, Font(parsing: "Sans 18"), fit: fit, isCentered: isCentered)
   }
 
   /// A text that fits is unchanged. Else its lines have at most the width of the room, and with an ellipsis its height,
@@ -29,7 +29,7 @@ import Testing
         TextFit.Wrapping.allCases.randomElement(using: &dice) ?? .word,
         TextFit.Ellipsis.allCases.randomElement(using: &dice) ?? .end)
       let room = (width: dice.roll(40...400), height: dice.roll(1...150))
-      let label = try label(text, fit, isCentred: .random(using: &dice))
+      let label = try label(text, fit, isCentered: .random(using: &dice))
       let natural = try label.drawn(scale: 1).picture
       let fitted = try label.drawn(scale: 1, in: room).picture
       let isLarge = natural.width > room.width || natural.height > room.height
@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test func centredLinesHaveTheSameMiddle() throws {
-    let picture = try label("iiii iiii iiii\nWW", isCentred: true).drawn(scale: 1).picture
+    let picture = try label("iiii iiii iiii\nWW", isCentered: true).drawn(scale: 1).picture
     func middle(_ rows: Range<Int>) throws -> Double {
       let columns = (0..<picture.width).filter { x in rows.contains { picture[x, $0] != 0 } }
       return try Double(#require(columns.first) + #require(columns.last)) / 2

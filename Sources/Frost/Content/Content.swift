@@ -3,7 +3,7 @@ package import Raster
 /// One item of a pane's content: an image or a text, drawn over the glass. `Contents` holds all
 /// items of a pane.
 ///
-/// Each pixel of the result depends on no other pixel below it. So drawing an item part by part, in
+/// Each pixel of the result depends on the pixel and the veil below it only. So drawing an item part by part, in
 /// any order, equals drawing it at once.
 package struct Content: Sendable {
   /// The bounding box of the covered pixels of its picture, from the pane's top left corner.

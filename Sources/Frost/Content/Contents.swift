@@ -27,8 +27,8 @@ package struct Contents: Sendable {
   func region(on pane: Rect) -> Region { Region(items.map { $0.bounds(of: pane) }) }
 
   /// The polarity with which the vibrant items contrast with the current glass, which may cover a part of
-  /// the pane, and with the pictures below them. It is the same for all, because a pane with light and dark texts looks
-  /// torn. `last` is the previous result, nil for the first time. Returns `last`, or light, if there is no vibrant
+  /// the pane, and with the pictures below them. It is the same for all, because light and dark texts on one pane look
+  /// wrong. `last` is the previous result, nil for the first time. Returns `last`, or light, if there is no vibrant
   /// item over the glass.
   package func polarity(of pane: Rect, on glass: borrowing Glass, last: Polarity?) -> Polarity {
     var (sum, area) = (0.0, 0)

@@ -24,7 +24,7 @@ struct GlassAxis: Equatable, Sendable {
 
   /// Whether the centres of fine cells lie half a pixel before pixels, and not on them.
   var isBetween: Bool {
-    cells.reduction.isCentredBetweenPixels || fineCell == 1 && isStaggered
+    cells.reduction.isCenteredBetweenPixels || fineCell == 1 && isStaggered
   }
 
   // MARK: From cells to the grid

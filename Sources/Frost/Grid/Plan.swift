@@ -70,7 +70,7 @@ struct Plan: Equatable, Sendable {
       // A doubling makes cells of the size k that are k/2 before or after the centre: k^2 * 3/4.
       let doubling = (0..<doublings).reduce(0) { $0 + 0.75 * square(gridCell >> ($1 + 1)) }
       // Linear interpolation is a triangle, sampled at pixels or half way between them.
-      let isBetween = fineCell == 1 || reduction.isCentredBetweenPixels
+      let isBetween = fineCell == 1 || reduction.isCenteredBetweenPixels
       let interpolation = isBetween ? (2 * square(fineCell) + 1) / 12 : (square(fineCell) - 1) / 6
       let others = reduction.variance + halving + doubling + interpolation
       return (sigma * sigma - others) / square(gridCell)

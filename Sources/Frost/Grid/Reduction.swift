@@ -21,7 +21,7 @@ package struct Reduction: Hashable, Sendable {
   var centre: Int { step / 2 }
 
   /// Whether the centre of a cell lies half a pixel before that pixel, and not on it.
-  var isCentredBetweenPixels: Bool { step > 1 }
+  var isCenteredBetweenPixels: Bool { step > 1 }
 
   /// The variance of the weights, in pixels^2.
   var variance: Double {
