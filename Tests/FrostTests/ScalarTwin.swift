@@ -34,7 +34,8 @@ struct ScalarTwin {
     for y in 0..<pane.height {
       for x in 0..<pane.width {
         let (screenX, screenY) = (pane.x + x, pane.y + y)
-        let threshold = material.isDithered ? threshold(x: screenX, y: screenY) : 128
+        let column = screenX + (material.noise == 0 ? 0 : shift(x: screenX, y: screenY))
+        let threshold = material.isDithered ? threshold(x: column, y: screenY) : 128
         let values = (0..<4).map { fine[screenX, screenY, $0] + threshold }
         precondition(values.allSatisfy { (0...0xffff).contains($0) }, "a channel has wrapped")
         let alpha = values[3] >> 8
@@ -56,10 +57,14 @@ struct ScalarTwin {
   /// are computed here.
   private func noise(x: Int, y: Int) -> Int? {
     if material.noise == 0 { return nil }
-    // Areas of 256 x 8 pixels start at random columns of the tile.
+    return tile[(x + shift(x: x, y: y)) % 512, y % 8]
+  }
+
+  /// The column of the tile at which the area of 256 x 8 pixels with a pixel of the screen starts.
+  private func shift(x: Int, y: Int) -> Int {
     var hash = UInt32(truncatingIfNeeded: 0x9E3B * (x / 256) + 0x85EB_CA6B * (y / 8)) &* 0x85EB_CA6B
     hash = (hash ^ hash >> 13) &* 0xC2B2_AE35
-    return tile[(x + 8 * Int(hash >> 24)) % 512, y % 8]
+    return 8 * Int(hash >> 24)
   }
 
   /// The values before the last rounding; full white is 255 * 256.
@@ -348,15 +353,15 @@ private func mirrored(_ position: Int, _ extent: Int) -> Int {
 
 /// The threshold of the dither: the order of each is a byte, row by row.
 private func threshold(x: Int, y: Int) -> Int {
-  let rows: [UInt64] = [
-    0x0720_002e_0f23_052f,
-    0x3319_371f_3517_3b10,
-    0x0e25_0428_0a2b_0221,
-    0x3016_3e11_321c_3914,
-    0x0322_0c27_012d_0824,
-    0x3a1d_361a_3d12_3418,
-    0x0d29_0926_062a_0b2c,
-    0x3815_311e_3c13_3f1b,
+  let rows: [[UInt64]] = [
+    [0x0457_6f28_1043_6338, 0x1e52_693d_124e_6e31],
+    [0x773f_1748_702f_1c54, 0x7d3a_0545_6d25_0659],
+    [0x531f_2473_4b0c_336c, 0x4901_3579_5a16_2a66],
+    [0x3067_5b03_2364_4400, 0x3275_5e0d_3e72_4a02],
+    [0x144c_7c37_074f_782c, 0x0a42_7a2d_1a55_6222],
+    [0x6034_0b5c_7b20_0f47, 0x7126_0e56_7e2e_1d41],
+    [0x4008_3b6b_5818_2b68, 0x5d11_2161_4d09_3976],
+    [0x2774_5013_3c7f_5f1b, 0x3665_4619_296a_5115],
   ]
-  return 4 * Int(rows[y & 7] >> UInt64(56 - 8 * (x & 7)) & 255) + 2
+  return 2 * Int(rows[y & 7][x >> 3 & 1] >> UInt64(56 - 8 * (x & 7)) & 255) + 1
 }

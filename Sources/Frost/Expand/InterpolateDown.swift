@@ -59,8 +59,11 @@ private struct Strip {
       R.prepare(&left, grain)
       R.prepare(&right, grain)
       var to = start &+ x
+      var place = GrainPlace(column: 0)
       for row in 0..<rows {
-        let at = R.usesTable ? grain.index(x: grainAt.x &+ x, y: grainAt.y &+ row) : 0
+        let y = grainAt.y &+ row
+        if R.usesTable, row == 0 || y & 7 == 0 { place = grain.place(x: grainAt.x &+ x, y: y) }
+        let at = R.usesTable ? grain.index(place, y: y) : 0
         let eight = R.pixels(left, table, at: at, grain)
         let nextEight = R.pixels(right, table, at: at &+ 16, grain)
         // The branch goes the same way for a whole frame.
