@@ -21,7 +21,7 @@ struct CapturePlan {
     self.attempt = attempt
     self.start = start
     var sources: [View: [Rect]] = [:]
-    for target in targets { sources[target.key.view, default: []].append(target.source) }
+    for target in targets { sources[target.view, default: []].append(target.source) }
     for (view, rect) in snapshots { sources[view, default: []].append(rect) }
     regions = sources.reduce(into: [:]) { regions, source in
       regions[source.key] =

@@ -15,7 +15,7 @@ extension Engine where Server: ~Copyable {
   private mutating func handle(_ event: DisplayEvent, now: Duration) {
     switch event {
     case .damaged(let view, let region, let isCaptured):
-      store.damage(region, of: view, isCaptured: isCaptured)
+      store.damage(region, of: .captured(view), isCaptured: isCaptured)
     case .wallpaperAnnounced(let region):
       announced.form(union: region)
       noteAnnouncedDamage()
@@ -79,7 +79,7 @@ extension Engine where Server: ~Copyable {
 
   /// Marks the announced region as damaged in every view.
   mutating func noteAnnouncedDamage() {
-    for view in watched.keys { store.damage(announced, of: view) }
+    for view in watchedViews.keys { store.damage(announced, of: .captured(view)) }
   }
 
   private func entry(of overlay: OverlayID) -> PaneEntry? {

@@ -86,23 +86,12 @@ extension Engine where Server: ~Copyable {
     newPixelCount = 0
     isDeferring = false
     advanceTransitions(now: now)
-    let ready = cachedPanes
-    if ready.isEmpty { return startCapture(attempt: 1) }
-    for entry in ready where takePixels(of: entry) {
-      decideScheme(of: entry)
-      promote(entry)
+    // Panes all of whose cells have values, current or stale, are shown before the capture, which corrects them.
+    guard entries.contains(where: { $0.drawn == nil && canAppear($0) }) else {
+      return startCapture(attempt: 1)
     }
-    settle()
+    advanceEntries(isCaptured: false)
     paint(then: .capture(attempt: 1))
-  }
-
-  /// The panes that are not drawn and all of whose cells have values, current or stale. They are shown before the
-  /// capture of the frame, which corrects them.
-  private var cachedPanes: [PaneEntry] {
-    entries.filter { entry in
-      guard case .awaiting(let next, nil) = entry.phase else { return false }
-      return isKnown(next)
-    }
   }
 
   mutating func startCapture(attempt: Int) {
@@ -110,7 +99,7 @@ extension Engine where Server: ~Copyable {
     locateSnapshots()
     let targets = store.startCapture()
     let plan = CapturePlan(
-      targets: targets, snapshots: snapshots.compactMap(\.area), watched: watched,
+      targets: targets, snapshots: snapshots.compactMap(\.area), watched: watchedViews,
       attempt: attempt, start: clock())
     if plan.regions.isEmpty {
       present(plan: nil)
@@ -135,19 +124,45 @@ extension Engine where Server: ~Copyable {
   /// Begins to draw all changes, after other steps.
   private mutating func present(plan: CapturePlan?, after steps: [Painting.Step] = []) {
     isBlendingOutdated = false
-    for entry in entries {
-      if entry.isFromCache { decideScheme(of: entry) }
-      entry.isFromCache = false
-      if case .awaiting(let next, _) = entry.phase, !entry.isAwaitingRelease, isKnown(next),
-        takePixels(of: entry)
-      {
+    advanceEntries(isCaptured: true)
+    paint(after: steps, then: .frame(framesBefore: plan == nil ? nil : statistics.frames))
+  }
+
+  // MARK: Panes
+
+  /// Brings all panes up to date with their cells, from the lowest to the highest, because a pane may show the panes
+  /// below it. Before the capture of a frame, only panes appear that are not drawn.
+  private mutating func advanceEntries(isCaptured: Bool) {
+    updateWindowsBetween()
+    let composed = entries.indices.filter { entries[$0].backdrop.isComposed }
+    for index in entries.indices {
+      let entry = entries[index]
+      composeBackdrop(ofEntry: index)
+      if isCaptured { updateScheme(ofCaptured: entry) }
+      if isCaptured || entry.drawn == nil, canAppear(entry), takePixels(of: entry) {
         if entry.drawn == nil { decideScheme(of: entry) }
         promote(entry)
       }
+      settle(entry)
+      for higher in composed where higher > index {
+        damageComposedBackdrop(of: entries[higher], entry.undrawn)
+      }
     }
-    updateSchemes(where: \.needsSettling)
-    settle()
-    paint(after: steps, then: .frame(framesBefore: plan == nil ? nil : statistics.frames))
+  }
+
+  /// Whether the next appearance of a pane can be drawn: all its cells have values.
+  private func canAppear(_ entry: PaneEntry) -> Bool {
+    guard case .awaiting(let next, _) = entry.phase, !entry.isAwaitingRelease else { return false }
+    return next.needs.allSatisfy { store.isKnown($0.value, of: $0.key) }
+  }
+
+  /// Decides the scheme of a pane after a capture.
+  private mutating func updateScheme(ofCaptured entry: PaneEntry) {
+    if entry.isFromCache {
+      entry.isFromCache = false
+      decideScheme(of: entry)
+    }
+    if entry.drawn?.needsSettling == true { updateScheme(of: entry) }
   }
 
   // MARK: Cells
@@ -157,7 +172,7 @@ extension Engine where Server: ~Copyable {
     statistics.capturing += answered - plan.start
     var changes: [GridKey: [Rect]] = [:]
     for target in plan.targets {
-      if failed[target.key.view]?.intersects(target.source) == true {
+      if failed[target.view]?.intersects(target.source) == true {
         store.fail(target)
       } else {
         changes[target.key, default: []] += absorb(target)
@@ -166,6 +181,7 @@ extension Engine where Server: ~Copyable {
     for entry in entries {
       entry.noteChanges(of: changes)
       if entry.isFromCache { entry.drawn?.restartContent() }
+      damageComposedBackdrop(of: entry, captured: changes)
     }
     statistics.reducing += clock() - answered
   }
@@ -173,7 +189,7 @@ extension Engine where Server: ~Copyable {
   /// Returns the cells that changed, as disjoint rectangles.
   private mutating func absorb(_ target: CaptureTarget) -> [Rect] {
     let threads = threads(for: target.source.area)
-    guard server.isComposed(target.source, of: target.key.view) else {
+    guard server.isComposed(target.source, of: target.view) else {
       return absorb(target, threads: threads).rects
     }
     let bands = target.bands(ofPixels: composedPixelCount, threads: threads)
@@ -183,15 +199,10 @@ extension Engine where Server: ~Copyable {
   /// Computes the cells of a target. Returns those that changed.
   private mutating func absorb(_ target: CaptureTarget, threads: Int) -> Region {
     var changed = Region()
-    server.withCaptured(target.source, of: target.key.view) { pixels, layout in
+    server.withCaptured(target.source, of: target.view) { pixels, layout in
       changed = store.absorb(target, pixels, layout, threads: threads)
     }
     return changed
-  }
-
-  /// Whether all cells of an appearance have values.
-  private func isKnown(_ appearance: Appearance) -> Bool {
-    appearance.needs.allSatisfy { store.isKnown($0.value, of: $0.key) }
   }
 
   /// Whether the frame may show a pane. One that is new needs new memory, which takes the kernel much longer than to
@@ -231,14 +242,12 @@ extension Engine where Server: ~Copyable {
     return next.regionDrawn(like: shown).subtracting(entry.undrawn)
   }
 
-  /// Updates the glass of all drawn panes.
-  private mutating func settle() {
+  /// Updates the glass of a pane, if it is drawn.
+  private mutating func settle(_ entry: PaneEntry) {
+    guard let drawn = entry.drawn, drawn.needsSettling else { return }
     let start = clock()
-    for entry in entries {
-      guard let drawn = entry.drawn, drawn.needsSettling else { continue }
-      let threads = threads(for: drawn.pane.area)
-      entry.undrawn.form(union: drawn.settle(from: store, threads: threads))
-    }
+    let threads = threads(for: drawn.pane.area)
+    entry.undrawn.form(union: drawn.settle(from: store, threads: threads))
     statistics.blurring += clock() - start
   }
 

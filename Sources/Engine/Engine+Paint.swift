@@ -13,7 +13,6 @@ extension Engine where Server: ~Copyable {
   /// Begins to draw and send all undrawn regions, after other steps. The glass of all drawn panes must be settled.
   mutating func paint(after first: [Painting.Step] = [], then end: Painting.End) {
     let start = clock()
-    redrawSoftPartsBesideWindows()
     redrawSoftPartsAboveChanges()
     var steps = first
     for layer in StackingLayer.allCases where entries.contains(where: { $0.pane.layer == layer }) {
@@ -54,25 +53,29 @@ extension Engine where Server: ~Copyable {
     through parts: [UndrawnParts?], of layer: StackingLayer
   ) -> [Region] {
     var visible = [Region](repeating: Region(), count: entries.count)
-    var open = Region()
+    var opening = Opening(region: Region())
     for index in entries.indices.reversed() {
       guard let drawn = entries[index].drawn, entries[index].pane.layer <= layer else { continue }
-      let pair = LayerPair(lower: entries[index].pane.layer, upper: layer)
-      let uncovered = Region(drawn.bounds).subtracting(windowsBetween[pair] ?? Region())
       let own = Region(parts[index]?.shared ?? [])
-      visible[index] = open.intersection(uncovered).union(own)
-      open.subtract(uncovered.subtracting(drawn.layout.softRegion))
-      open.form(union: own)
+      let windows = windows(between: entries[index].pane.layer, and: layer)
+      let uncovered = Region(drawn.bounds).subtracting(windows)
+      visible[index] = opening.close(by: drawn, uncovered).union(own)
+      opening.open(own)
     }
     return visible
   }
 
-  /// Notes where windows between two layers have appeared or disappeared: there the soft parts of the upper
-  /// layer show other pixels.
-  private mutating func redrawSoftPartsBesideWindows() {
-    let drawn = entries.filter { $0.drawn != nil }
-    let lowers = Set(drawn.map(\.pane.layer))
-    let uppers = Set(drawn.filter { $0.drawn?.pixelKey != nil }.map(\.pane.layer))
+  /// The region of windows that cover panes of a layer and not those of a higher one.
+  func windows(between lower: StackingLayer, and upper: StackingLayer) -> Region {
+    windowsBetween[LayerPair(lower: lower, upper: upper)] ?? Region()
+  }
+
+  /// Notes where windows between two layers have appeared or disappeared: there the panes of the upper layer show
+  /// other pixels below them.
+  mutating func updateWindowsBetween() {
+    let wanted = entries.filter { $0.wanted != nil }
+    let lowers = Set(wanted.map(\.pane.layer))
+    let uppers = Set(wanted.filter { $0.wanted?.pixelKey != nil }.map(\.pane.layer))
     var between: [LayerPair: Region] = [:]
     for upper in uppers {
       for lower in lowers where lower < upper {
@@ -81,8 +84,8 @@ extension Engine where Server: ~Copyable {
         between[pair] = region
         guard let old = windowsBetween[pair], old != region else { continue }
         let changed = old.subtracting(region).union(region.subtracting(old))
-        for entry in drawn where entry.pane.layer == upper {
-          entry.noteChangesBelow(changed.rects)
+        for entry in wanted where entry.pane.layer == upper {
+          noteChange(changed, below: entry)
         }
       }
     }
@@ -111,7 +114,7 @@ extension Engine where Server: ~Copyable {
     let entry = entries[index]
     guard entry.hasUndrawnPixels, let drawn = entry.drawn else { return nil }
     // A pane that has changed its layer stays as it is until the pixels below the new layer are known.
-    if drawn.pixelKey != nil, drawn.softView != .belowPanes(entry.pane.layer) { return nil }
+    if drawn.pixelKey != nil, drawn.layer != entry.pane.layer { return nil }
     let undrawn = visiblePart(of: entry.undrawn, ofEntry: index)
     let soft = drawn.layout.softRegion.hulls(of: undrawn.rects)
     if soft.isEmpty { return UndrawnParts(glass: undrawn.rects, soft: [], shared: []) }
@@ -148,7 +151,7 @@ extension Engine where Server: ~Copyable {
 
   /// The backdrop of the soft parts of a layer; nil if no pane has them. All panes are on the one output.
   private func pixelGrid(of layer: StackingLayer) -> PixelGrid? {
-    entries.lazy.compactMap { $0.drawn?.pixelKey }.first { $0.view == .belowPanes(layer) }
+    entries.lazy.compactMap { $0.drawn?.pixelKey }.first { $0.backdrop.view == .belowPanes(layer) }
       .flatMap { store.pixelGrid($0) }
   }
 }

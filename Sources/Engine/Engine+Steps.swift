@@ -90,6 +90,11 @@ extension Engine where Server: ~Copyable {
       server.withCaptured(band, of: view) { pixels, layout in
         picture = Bitmap(band, of: pixels, layout)
       }
+      let index = entries.firstIndex { $0.pane.name == drawing.request.name }
+      if let index, entries[index].backdrop.isComposed {
+        var pixels = picture.pixels.mutableSpan
+        drawPanes(belowEntry: index, over: &pixels, PixelLayout(band))
+      }
       for i in picture.pixels.indices { picture.pixels[i] |= 0xff00_0000 }
     }
     return picture.pixels

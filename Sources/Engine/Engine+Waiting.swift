@@ -105,8 +105,9 @@ extension Engine where Server: ~Copyable {
   }
 
   private func backdrop(of name: String) throws(EngineError) -> SnapshotRequest.Kind {
-    let pane = try findVisible(name).pane
-    return .backdrop(View(of: pane), pane.placement.rect(on: output(of: pane).bounds))
+    let entry = try findVisible(name)
+    let rect = entry.pane.placement.rect(on: output(of: entry.pane).bounds)
+    return .backdrop(entry.backdrop.view, rect)
   }
 
   /// Prepares the requests that the next capture completes. Updates the areas of backdrops to the

@@ -28,8 +28,8 @@ package struct Engine<Server: Display & ~Copyable>: ~Copyable {
   var wasPaintingCancelled = false
   /// The announced region that will be captured again.
   var announced = Region()
-  /// The region of each view whose changes the display reports.
-  var watched: [View: Region] = [:]
+  /// The region of each backdrop whose changes are known.
+  var watched: [Backdrop: Region] = [:]
   /// The region of windows between two layers of panes, when soft parts were last drawn.
   var windowsBetween: [LayerPair: Region] = [:]
   /// Whether panes depend on other pixels than when `watched` was set.
@@ -197,7 +197,7 @@ package struct Engine<Server: Display & ~Copyable>: ~Copyable {
     if old.elementsEqual(entries, by: ===) { return }
     cancelPainting()
     // Another pane may be visible through the soft parts now.
-    for entry in entries { if let drawn = entry.drawn { entry.noteChangesBelow([drawn.bounds]) } }
+    noteChanges(entries.compactMap { $0.drawn?.bounds }, belowEntriesFrom: 0)
   }
 
   // MARK: Checks

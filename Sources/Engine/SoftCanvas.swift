@@ -7,8 +7,6 @@ final class SoftCanvas {
   private let parts: [Part]
   /// The pixels of all parts, one part after the other.
   private var pixels: [UInt32]
-  /// The pixels of a soft part of one pane, before they are composed.
-  private var scratch: [UInt32]
 
   /// One rectangle of the region, and the range of its pixels.
   private struct Part {
@@ -32,35 +30,22 @@ final class SoftCanvas {
     }
     self.parts = parts
     self.pixels = pixels
-    scratch = Array(repeating: 0, count: parts.map(\.range.count).max() ?? 0)
   }
 
-  /// Draws a part of a pane over the pixels: replaces them by its glass, and composes its soft parts over them.
-  /// `visible` must be inside the pane.
+  /// Draws a part of a pane over the pixels. `visible` must be inside the pane.
   func draw(_ pane: Appearance, in visible: Region) {
     if visible.isEmpty { return }
     let reached = parts.filter { $0.layout.bounds.intersects(visible.bounds) }
-    Self.draw(pane, visible, over: reached, of: &pixels, &scratch)
+    Self.draw(pane, visible, over: reached, of: &pixels)
   }
 
   private static func draw(
-    _ pane: Appearance, _ visible: Region, over parts: [Part], of pixels: inout [UInt32],
-    _ scratch: inout [UInt32]
+    _ pane: Appearance, _ visible: Region, over parts: [Part], of pixels: inout [UInt32]
   ) {
-    var above = scratch.mutableSpan
     var below = pixels.mutableSpan
     for part in parts {
-      let region = visible.intersection(part.layout.bounds)
       var own = below._mutatingExtracting(part.range)
-      let soft = pane.layout.softRegion.intersection(region)
-      for rect in region.subtracting(soft).rects {
-        pane.draw(rect, into: &own, part.layout)
-      }
-      for rect in soft.rects {
-        let layout = PixelLayout(rect)
-        pane.draw(rect, into: &above, layout)
-        compose(rect, of: above.span, layout, onto: &own, part.layout)
-      }
+      pane.draw(visible.intersection(part.layout.bounds), over: &own, part.layout)
     }
   }
 
@@ -71,6 +56,22 @@ final class SoftCanvas {
       let shared = part.layout.bounds.intersection(rect)
       copyPixels(
         of: shared, from: pixels.span.extracting(part.range), part.layout, to: &target, layout)
+    }
+  }
+}
+
+extension Appearance {
+  /// Draws a region over pixels, BGRX: replaces them by its glass, and composes its translucent parts over them. Traps if
+  /// `layout` does not cover the region.
+  func draw(_ region: Region, over pixels: inout MutableSpan<UInt32>, _ layout: PixelLayout) {
+    let translucent = self.layout.translucentRegion.intersection(region)
+    for rect in region.subtracting(translucent).rects { draw(rect, into: &pixels, layout) }
+    for rect in translucent.rects {
+      let own = PixelLayout(rect)
+      var picture = [UInt32](repeating: 0, count: rect.area)
+      var above = picture.mutableSpan
+      draw(rect, into: &above, own)
+      compose(rect, of: above.span, own, onto: &pixels, layout)
     }
   }
 }

@@ -1,9 +1,11 @@
 /// The part of its backdrop that a pane shows.
 package enum BackdropSource: String, CaseIterable, Sendable {
-  /// Everything below the pane.
+  /// Everything below the pane, without other panes.
   case windows
   /// Only the wallpaper, which is below all windows.
   case wallpaper
+  /// Everything below the pane, with the panes below it.
+  case panes
 
   /// Parses the name of a case. Throws `unreadable`.
   package init(parsing text: String) throws(PaneError) {

@@ -88,8 +88,8 @@ extension Setting {
       read: { text throws(PaneError) in try Shadow(parsing: text) }, write: \.text,
       effective: \.look.decoration.shadow),
     .text(
-      "sees", .look, \.sees, "windows|wallpaper",
-      "What shows through the pane: all windows below it, or only the wallpaper.",
+      "sees", .look, \.sees, "windows|wallpaper|panes",
+      "What shows through the pane: all windows below it, only the wallpaper, or all windows and panes below it.",
       read: { text throws(PaneError) in try BackdropSource(parsing: text) }, write: \.rawValue,
       effective: \.pane.sees),
     .text(

@@ -83,7 +83,7 @@ private struct StoreRun: ~Copyable {
     for _ in 0..<dice.roll(1...5) {
       let view = Self.views[dice.roll(0...2)]
       let kind = kinds[dice.roll(0...kinds.count - 1)]
-      let key = GridKey(view: view, output: outputs[dice.roll(0...1)], kind: kind)
+      let key = GridKey(backdrop: .captured(view), output: outputs[dice.roll(0...1)], kind: kind)
       if keys.insert(key).inserted { grids.append(ModelGrid(key)) }
     }
     self.dice = dice
@@ -136,8 +136,8 @@ private struct StoreRun: ~Copyable {
     let rects = (0..<dice.roll(1...3)).map { _ in dice.rect(in: output) }
     for rect in rects { drawSilently(rect, view) }
     let isCaptured = open.allSatisfy { $0.picture == nil } && Bool.random(using: &dice)
-    store.damage(Region(rects), of: view, isCaptured: isCaptured)
-    for i in grids.indices where grids[i].key.view == view {
+    store.damage(Region(rects), of: .captured(view), isCaptured: isCaptured)
+    for i in grids.indices where grids[i].key.backdrop.view == view {
       for rect in rects { grids[i].damage(rect, isCaptured: isCaptured) }
     }
   }
@@ -185,7 +185,7 @@ private struct StoreRun: ~Copyable {
       open.append(
         OpenTarget(
           target: target, grid: i, generation: grids[i].generation,
-          picture: isReadAtStart ? pictures[target.key.view] : nil))
+          picture: isReadAtStart ? pictures[target.key.backdrop.view] : nil))
     }
     expect(missing.allSatisfy(\.isEmpty), "needed cells are not captured")
     for owner in Self.owners {
@@ -202,7 +202,7 @@ private struct StoreRun: ~Copyable {
       if isCurrent { grids[one.grid].fail(one.target.cells) }
       return
     }
-    guard let picture = one.picture ?? pictures[one.target.key.view] else { return }
+    guard let picture = one.picture ?? pictures[one.target.key.backdrop.view] else { return }
     let changed = store.absorb(
       one.target, picture.pixels.span, PixelLayout(output), threads: dice.roll(1...2))
     expect(one.target.cells.contains(changed.bounds), "cells outside the target changed")
@@ -304,7 +304,7 @@ private struct StoreRun: ~Copyable {
   /// Compares the values of valid cells with those computed from the current pixels.
   func checkValues() {
     for grid in grids {
-      guard let picture = pictures[grid.key.view] else { continue }
+      guard let picture = pictures[grid.key.backdrop.view] else { continue }
       var isWrong = false
       if let stored = store.cellGrid(grid.key) {
         let whole = CellGrid(stored.geometry)

@@ -32,7 +32,7 @@ import Testing
     let plan = Plan(sigma: Double(dice.roll(2...60)))
     let kind: GridKey.Kind = dice.roll(0...1) == 0 ? .pixels : .cells(plan.reduction)
     let grid = StoredGrid(
-      GridKey(view: .belowPanes(.normal), output: OutputKey(output), kind: kind))
+      GridKey(backdrop: .captured(.belowPanes(.normal)), output: OutputKey(output), kind: kind))
     let all = grid.cells(dependingOn: output.bounds).reduce(Rect.zero) { $0.hull($1) }
     let whole = CaptureTarget(grid: grid, cells: dice.rect(in: all))
     let bands = whole.bands(ofPixels: dice.roll(1...100_000), threads: dice.roll(1...3))
@@ -51,7 +51,7 @@ import Testing
     scene.setNeed(of: one, tile(0))
     let targets = scene.store.startCapture()
     let pixel = Region(Rect(x: 5, y: 7, width: 1, height: 1))
-    scene.store.damage(pixel, of: .belowPanes(.normal))
+    scene.store.damage(pixel, of: .captured(.belowPanes(.normal)))
     scene.absorb(targets)
     #expect(scene.isKnown(tile(0)))
     #expect(!scene.isValid(pixel))
@@ -67,7 +67,7 @@ import Testing
       let needs = views.map { (StoreScene.key(of: $0), tile(0)) }
       scene.store.setNeeds(of: one, Dictionary(uniqueKeysWithValues: needs))
       scene.capture()
-      scene.store.damage(tile(0), of: damaged)
+      scene.store.damage(tile(0), of: .captured(damaged))
       for view in views {
         #expect(scene.isValid(tile(0), of: view) == (view != damaged), "\(damaged)")
       }
@@ -158,7 +158,9 @@ private final class StoreScene {
   init(_ limits: StoreLimits) { store = BackdropStore(limits: limits) }
 
   static func key(of view: View) -> GridKey {
-    GridKey(view: view, output: OutputKey(Output(name: "one", bounds: output)), kind: .pixels)
+    GridKey(
+      backdrop: .captured(view), output: OutputKey(Output(name: "one", bounds: output)),
+      kind: .pixels)
   }
 
   func setNeed(of owner: NeedOwner, _ region: Region) {

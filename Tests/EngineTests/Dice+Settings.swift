@@ -51,7 +51,7 @@ extension Dice {
       settings.border = Border(width: number(0...6), color: Color(white: 1, alpha: number(0...1)))
     }
     if roll(0...3) == 0 { settings.contents = (0..<roll(0...3)).map { _ in content() } }
-    if roll(0...5) == 0 { settings.sees = BackdropSource.allCases.randomElement(using: &self) }
+    if roll(0...3) == 0 { settings.sees = BackdropSource.allCases.randomElement(using: &self) }
     if roll(0...4) == 0 {
       settings.stackingLayer = StackingLayer.allCases.randomElement(using: &self)
     }

@@ -285,6 +285,14 @@ final class Scene {
     return picture
   }
 
+  /// The pixels that the glass of a pane depends on.
+  private func source(of pane: Pane) -> Rect {
+    PaneRenderer(
+      frame: pane.placement.frame(on: screen), output: screen, material: look(of: pane).material,
+      decoration: decoration(of: pane), content: ContentState(Contents([]))
+    ).sourceRegion
+  }
+
   /// The look of a pane in the scheme that the engine has decided.
   private func look(of pane: Pane) -> PaneLook {
     pane.look(in: (try? engine.state(of: pane.name).scheme) ?? .dark)
@@ -306,6 +314,10 @@ final class Scene {
       let light = content.polarity(of: frame, on: glass.glass, last: .light)
       let dark = content.polarity(of: frame, on: glass.glass, last: .dark)
       if light != dark { region.form(union: ContentState(content).region(of: frame)) }
+      // A pane that shows ambiguous pixels may differ too.
+      if pane.sees == .panes, region.intersects(source(of: pane)) {
+        region.form(union: Region(state(of: pane).rect))
+      }
     }
     return region
   }
@@ -319,19 +331,32 @@ final class Scene {
   }
 
   private func backdrop(of pane: Pane) -> Bitmap {
-    pane.sees == .windows
-      ? display.backdrop(below: pane.layer)
-      : Bitmap(width: screen.width, height: screen.height, filledWith: display.wallpaper)
+    switch pane.sees {
+    case .windows: display.backdrop(below: pane.layer)
+    case .wallpaper:
+      Bitmap(width: screen.width, height: screen.height, filledWith: display.wallpaper)
+    case .panes: screen(with: Array(panesBelow(pane)), below: pane.layer)
+    }
+  }
+
+  private func panesBelow(_ pane: Pane) -> ArraySlice<Pane> {
+    panes.prefix(while: { $0.name != pane.name })
   }
 
   /// A pane composed over the backdrop and the panes below it.
   private func composed(_ pane: Pane) -> Bitmap {
-    var shown = display.backdrop(below: pane.layer)
-    for one in panes.prefix(while: { $0.name != pane.name }) + [pane] where one.isShown {
+    let shown = screen(with: panesBelow(pane) + [pane], below: pane.layer)
+    return Bitmap(state(of: pane).rect, of: shown.pixels.span, PixelLayout(screen))
+  }
+
+  /// The backdrop of a layer with some panes composed over it.
+  private func screen(with panes: some Sequence<Pane>, below layer: StackingLayer) -> Bitmap {
+    var shown = display.backdrop(below: layer)
+    for one in panes where one.isShown {
       if one.placement.rect(on: screen).isEmpty { continue }
       let target = state(of: one).rect
       if display.isLocked(target) { continue }
-      let covered = display.regionOfWindows(above: one.layer, below: pane.layer)
+      let covered = display.regionOfWindows(above: one.layer, below: layer)
       var picture = drawn(one)
       var pixels = picture.pixels.mutableSpan
       compose(
@@ -344,7 +369,7 @@ final class Scene {
         }
       }
     }
-    return Bitmap(state(of: pane).rect, of: shown.pixels.span, PixelLayout(screen))
+    return shown
   }
 }
 

@@ -163,6 +163,10 @@ package final class HeadlessDisplay: Display {
   package func watch(_ regions: [View: Region]) {
     calls.watch += 1
     watched = regions.mapValues { $0.intersection(screen) }
+    if !blendsAlpha { return }
+    // Nothing is lost below overlays that a compositor blends.
+    let below = watchedBelowPanes
+    for id in windows.keys { change(id) { $0.watched = $0.watched.intersection(below) } }
   }
 
   /// The watched region of all views below panes.

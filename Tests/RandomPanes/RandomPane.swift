@@ -79,7 +79,7 @@ extension SettingValue {
     case "shadow": .text(Shadow.random(using: &dice).text)
     case "style": .text(PaneStyle.allCases.randomElement(using: &dice)?.rawValue ?? "")
     case "scheme": .text(SchemeChoice.allCases.randomElement(using: &dice)?.rawValue ?? "")
-    case "sees": .text(["windows", "wallpaper"].randomElement(using: &dice) ?? "")
+    case "sees": .text(BackdropSource.allCases.randomElement(using: &dice)?.rawValue ?? "")
     case "input": .text(["pass", "grab"].randomElement(using: &dice) ?? "")
     case "content": .contents((0..<dice.roll(0...16)).map { _ in .random(using: &dice) })
     default: preconditionFailure("no random values of '\(setting.name)'; add them here")

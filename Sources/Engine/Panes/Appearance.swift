@@ -10,11 +10,11 @@ final class Appearance {
   let faces: [Face]
   /// The sum of their weights.
   let opacity: Double
-  /// The view whose pixels are visible through the soft region.
-  let softView: View
-  /// The view whose pixels the glass shows.
-  let view: View
-  /// The grid of the pixels around the glass; nil if there is no soft region.
+  /// The backdrop that the glass shows.
+  let backdrop: Backdrop
+  /// The layer of the pane. What is below it is visible through the soft region.
+  let layer: StackingLayer
+  /// The grid of the pixels below the layer; nil if there is no soft region, and the glass shows no panes.
   let pixelKey: GridKey?
 
   /// One look of a pane, and how much of it is visible.
@@ -27,44 +27,46 @@ final class Appearance {
     let weight: Double
   }
 
-  /// The appearance of a pane with some looks. Uses the renderers of `old` for the looks that both have, if place and
-  /// view are the same; and the content of `old` for other looks, if the items are the same.
-  convenience init(_ pane: Pane, _ looks: LookMix, _ layout: PaneLayout, reusing old: Appearance?) {
-    let size = pane.placement.size
-    let renderers = zip(looks.parts, layout.decorations).map { part, decoration in
-      let (look, view) = (part.look, View(of: pane))
-      if let renderer = old?.renderer(of: look, in: layout, view) { return renderer }
+  /// The wanted appearance of a pane. Uses the renderers of `old` for the looks that both have, if place and backdrop
+  /// are the same; and the content of `old` for other looks, if the items are the same.
+  convenience init(_ entry: PaneEntry, _ layout: PaneLayout, reusing old: Appearance?) {
+    let size = entry.pane.placement.size
+    let renderers = zip(entry.looks.parts, layout.decorations).map { part, decoration in
+      let look = part.look
+      if let renderer = old?.renderer(of: look, in: layout, entry.backdrop) { return renderer }
       return PaneRenderer(
         frame: layout.frame, output: layout.output.bounds, material: look.material,
         decoration: decoration,
         content: old?.content(look.contents, on: size) ?? ContentState(look.contents, on: size))
     }
-    self.init(pane, looks, layout, renderers)
+    self.init(entry, layout, renderers)
   }
 
-  /// The appearance of a pane with a renderer for each look.
-  private init(
-    _ pane: Pane, _ looks: LookMix, _ layout: PaneLayout, _ renderers: [PaneRenderer]
-  ) {
+  /// The wanted appearance of a pane with a renderer for each look.
+  private init(_ entry: PaneEntry, _ layout: PaneLayout, _ renderers: [PaneRenderer]) {
     self.layout = layout
-    opacity = looks.opacity
-    let view = View(of: pane)
-    self.view = view
-    softView = .belowPanes(pane.layer)
+    opacity = entry.looks.opacity
+    let backdrop = entry.backdrop
+    self.backdrop = backdrop
+    layer = entry.pane.layer
     let output = OutputKey(layout.output)
-    pixelKey =
-      layout.softRegion.isEmpty ? nil : GridKey(view: softView, output: output, kind: .pixels)
-    faces = zip(looks.parts, renderers).map { part, renderer in
+    let needsPixels = backdrop.isComposed || !layout.softRegion.isEmpty
+    pixelKey = needsPixels ? .pixels(below: layer, on: output) : nil
+    faces = zip(entry.looks.parts, renderers).map { part, renderer in
       Face(
         look: part.look, renderer: renderer,
-        key: GridKey(view: view, output: output, kind: .cells(renderer.geometry.reduction)),
+        key: GridKey(
+          backdrop: backdrop, output: output, kind: .cells(renderer.geometry.reduction)),
         weight: part.weight)
     }
   }
 
-  /// The renderer of a look at the same place of the same view; nil if there is none.
-  private func renderer(of look: Look, in layout: PaneLayout, _ view: View) -> PaneRenderer? {
-    guard self.layout.frame == layout.frame, self.layout.output == layout.output, self.view == view
+  /// The renderer of a look at the same place over the same backdrop; nil if there is none.
+  private func renderer(
+    of look: Look, in layout: PaneLayout, _ backdrop: Backdrop
+  ) -> PaneRenderer? {
+    guard self.layout.frame == layout.frame, self.layout.output == layout.output,
+      self.backdrop == backdrop
     else { return nil }
     return faces.first { $0.look == look }?.renderer
   }
@@ -84,18 +86,25 @@ final class Appearance {
   var needs: [GridKey: Region] {
     var needs: [GridKey: Region] = [:]
     for face in faces { needs[face.key, default: Region()].form(union: face.renderer.cells) }
-    if let pixelKey { needs[pixelKey] = layout.softRegion }
+    if let pixelKey { needs[pixelKey] = pixels }
     return needs
   }
 
-  /// The pixels of each view that it depends on.
-  var sourceRegions: [View: Region] {
-    var regions: [View: Region] = [:]
-    for face in faces {
-      regions[view, default: Region()].form(union: face.renderer.sourceRegion)
-    }
-    if pixelKey != nil { regions[softView, default: Region()].form(union: layout.softRegion) }
+  /// The pixels of each backdrop that it depends on.
+  var sourceRegions: [Backdrop: Region] {
+    var regions = [backdrop: source]
+    if let pixelKey { regions[pixelKey.backdrop, default: Region()].form(union: pixels) }
     return regions
+  }
+
+  /// The pixels that the glass depends on.
+  private var source: Region {
+    Region(faces.map(\.renderer.sourceRegion))
+  }
+
+  /// The pixels below the layer that it needs: for the soft region, and to compose a backdrop.
+  private var pixels: Region {
+    backdrop.isComposed ? layout.softRegion.union(source) : layout.softRegion
   }
 
   var bounds: Rect { layout.state.rect }
@@ -104,22 +113,21 @@ final class Appearance {
 
   // MARK: Change
 
-  /// Whether the cells of this appearance are enough to show the looks of a pane with a layout.
-  func canShow(_ looks: LookMix, of pane: Pane, _ layout: PaneLayout) -> Bool {
-    self.layout.covers(like: layout) && view == View(of: pane)
-      && softView == .belowPanes(pane.layer)
-      && looks.parts.allSatisfy { part in
+  /// Whether the cells of this appearance are enough to show the wanted looks of a pane with a layout.
+  func canShow(_ entry: PaneEntry, _ layout: PaneLayout) -> Bool {
+    self.layout.covers(like: layout) && backdrop == entry.backdrop && layer == entry.pane.layer
+      && entry.looks.parts.allSatisfy { part in
         faces.contains { $0.renderer.canShow(part.look.material) }
       }
   }
 
-  /// The appearance with other looks, for which `canShow` must be true, and the pixels to redraw in addition to
+  /// The wanted appearance, for which `canShow` must be true, and the pixels to redraw in addition to
   /// those that `settle` returns. It takes the renderers, so this appearance must not be drawn again.
-  func changed(to looks: LookMix, of pane: Pane, _ layout: PaneLayout) -> (Appearance, Region) {
-    if let (renderer, undrawn) = changeOnlyRenderer(to: looks, of: pane) {
-      return (Appearance(pane, looks, layout, [renderer]), undrawn)
+  func changed(to entry: PaneEntry, _ layout: PaneLayout) -> (Appearance, Region) {
+    if let (renderer, undrawn) = changeOnlyRenderer(to: entry.looks, of: entry.pane) {
+      return (Appearance(entry, layout, [renderer]), undrawn)
     }
-    let next = Appearance(pane, looks, layout, reusing: self)
+    let next = Appearance(entry, layout, reusing: self)
     next.reuseCells(of: self)
     return (next, Region(next.bounds))
   }
@@ -210,13 +218,10 @@ final class Appearance {
   }
 }
 
-extension View {
-  /// The view with the part of its backdrop that a pane shows.
-  init(of pane: Pane) {
-    switch pane.sees {
-    case .windows: self = .belowPanes(pane.layer)
-    case .wallpaper: self = .wallpaper
-    }
+extension GridKey {
+  /// The grid of the pixels below a layer, without panes.
+  static func pixels(below layer: StackingLayer, on output: OutputKey) -> GridKey {
+    GridKey(backdrop: .captured(.belowPanes(layer)), output: output, kind: .pixels)
   }
 }
 

@@ -57,6 +57,8 @@ extension Engine where Server: ~Copyable {
     sortEntries()
     uncover(entry)
     if let drawn = entry.drawn { entry.noteChangesBelow([drawn.bounds]) }
+    // It is above other panes now.
+    store.damage(Region(output(of: entry.pane).bounds), of: entry.backdrop)
   }
 
   /// Changes the look of a pane to that of its settings, at once or in a transition.
@@ -102,7 +104,7 @@ extension Engine where Server: ~Copyable {
       if wasChanging, entry.pane.isShown { updateAppearance(of: entry) }
       return
     }
-    if let wanted = entry.wanted, wanted.canShow(entry.looks, of: entry.pane, layout) {
+    if let wanted = entry.wanted, wanted.canShow(entry, layout) {
       if isPainting, wanted === entry.drawn {
         entry.isLookOutdated = true
       } else {
@@ -138,10 +140,10 @@ extension Engine where Server: ~Copyable {
     switch entry.phase {
     case .hidden: break
     case .awaiting(_, let shown):
-      let next = Appearance(entry.pane, entry.looks, layout, reusing: wanted)
+      let next = Appearance(entry, layout, reusing: wanted)
       setPhase(of: entry, .awaiting(next: next, shown: shown))
     case .drawable:
-      let (next, undrawn) = wanted.changed(to: entry.looks, of: entry.pane, layout)
+      let (next, undrawn) = wanted.changed(to: entry, layout)
       let needsOthers = next.needs != wanted.needs
       entry.phase = .drawable(next)
       entry.undrawn.form(union: undrawn)
@@ -151,7 +153,7 @@ extension Engine where Server: ~Copyable {
 
   /// Prepares a new appearance of a pane. The current one is shown until the new one is drawable.
   private mutating func prepare(_ entry: PaneEntry, _ layout: PaneLayout) {
-    let next = Appearance(entry.pane, entry.looks, layout, reusing: entry.wanted)
+    let next = Appearance(entry, layout, reusing: entry.wanted)
     setPhase(of: entry, .awaiting(next: next, shown: entry.drawn))
   }
 
@@ -181,35 +183,56 @@ extension Engine where Server: ~Copyable {
   mutating func updateWatch() {
     if !isWatchOutdated { return }
     isWatchOutdated = false
-    var rects: [View: [Rect]] = [:]
+    var rects: [Backdrop: [Rect]] = [:]
     for entry in entries {
       for appearance in entry.appearances {
-        for (view, region) in appearance.sourceRegions { rects[view, default: []] += region.rects }
+        for (backdrop, region) in appearance.sourceRegions {
+          rects[backdrop, default: []] += region.rects
+        }
       }
       if let rect = entry.movedThrough, let shown = entry.shownState?.rect {
-        let view = View.belowPanes(entry.pane.layer)
+        let backdrop = Backdrop.captured(.belowPanes(entry.pane.layer))
         // Of all layers, because the pane may have been in another one.
-        let below = StackingLayer.allCases.compactMap { watched[.belowPanes($0)] }
+        let below = StackingLayer.allCases.compactMap { watched[.captured(.belowPanes($0))] }
           .reduce(Region()) { $0.union($1) }
         // Only what was watched: a pane that shows the wallpaper needs no watch of the windows.
-        rects[view, default: []] +=
+        rects[backdrop, default: []] +=
           below.contains(shown) ? [rect] : below.intersection(shown).rects
       }
     }
     let regions = rects.mapValues { Region(covering: $0) }
     if regions == watched { return }
-    for (view, old) in watched {
-      store.damage(old.subtracting(regions[view] ?? Region()), of: view)
+    for (backdrop, old) in watched {
+      store.damage(old.subtracting(regions[backdrop] ?? Region()), of: backdrop)
     }
     watched = regions
-    server.watch(regions)
+    server.watch(watchedViews)
   }
 
-  /// Notes that the drawn pixels of a pane appear or disappear: the soft parts of the panes above must be
-  /// redrawn there.
-  func uncover(_ entry: PaneEntry) {
+  /// The region of each view whose changes the display reports. The engine itself notes those of composed backdrops.
+  var watchedViews: [View: Region] {
+    watched.reduce(into: [:]) { views, one in
+      if case .captured(let view) = one.key { views[view] = one.value }
+    }
+  }
+
+  /// Notes that the drawn pixels of a pane appear or disappear.
+  mutating func uncover(_ entry: PaneEntry) {
     guard let drawn = entry.drawn, let index = entries.firstIndex(where: { $0 === entry })
     else { return }
-    for higher in entries[(index + 1)...] { higher.noteChangesBelow([drawn.bounds]) }
+    noteChanges([drawn.bounds], belowEntriesFrom: index + 1)
+  }
+
+  /// Notes that pixels below some panes changed, the first of them at `index`.
+  mutating func noteChanges(_ rects: [Rect], belowEntriesFrom index: Int) {
+    let changed = Region(covering: rects)
+    for entry in entries[index...] { noteChange(changed, below: entry) }
+  }
+
+  /// Notes that pixels below a pane changed: its soft parts must be redrawn there, and the backdrop that is composed for
+  /// it is stale.
+  mutating func noteChange(_ changed: Region, below entry: PaneEntry) {
+    entry.noteChangesBelow(changed.rects)
+    damageComposedBackdrop(of: entry, changed)
   }
 }

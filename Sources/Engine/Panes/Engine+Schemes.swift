@@ -20,7 +20,7 @@ extension Engine where Server: ~Copyable {
   }
 
   /// Decides the scheme of a pane whose backdrop or desktop may have changed. Its look changes in a transition.
-  private mutating func updateScheme(of entry: PaneEntry) {
+  mutating func updateScheme(of entry: PaneEntry) {
     guard entry.pane.isAdaptive, let drawn = entry.drawn else { return }
     let scheme = server.colorScheme ?? backdropScheme(of: drawn, last: entry.scheme)
     guard let scheme, scheme != entry.scheme else { return }
@@ -29,11 +29,9 @@ extension Engine where Server: ~Copyable {
     startTransition(of: entry, from: entry.looks, over: .schemeChange)
   }
 
-  /// Updates the schemes of all panes that a capture or the desktop may have changed.
-  mutating func updateSchemes(where isOutdated: (Appearance) -> Bool = { _ in true }) {
-    for entry in entries {
-      if let drawn = entry.drawn, isOutdated(drawn) { updateScheme(of: entry) }
-    }
+  /// Updates the schemes of all panes, because that of the desktop changed.
+  mutating func updateSchemes() {
+    for entry in entries { updateScheme(of: entry) }
   }
 
   /// The scheme for the backdrop of an appearance; nil if it is not known.

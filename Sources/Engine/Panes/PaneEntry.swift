@@ -61,6 +61,15 @@ final class PaneEntry {
 
   var owner: NeedOwner { NeedOwner(number: overlay.number) }
 
+  /// The backdrop that its glass shows.
+  var backdrop: Backdrop {
+    switch pane.sees {
+    case .windows: .captured(.belowPanes(pane.layer))
+    case .wallpaper: .captured(.wallpaper)
+    case .panes: .composed(.belowPanes(pane.layer), for: owner)
+    }
+  }
+
   /// Whether it is wanted on the screen, now or until its transition ends.
   var isVisible: Bool { pane.isShown || transition?.hides == true }
 

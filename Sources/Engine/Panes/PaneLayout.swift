@@ -11,8 +11,8 @@ struct PaneLayout {
   let decorations: [Decoration]
   /// The state of the overlay that shows it.
   let state: OverlayState
-  /// The region in which the overlay must contain pixels of the backdrop, because the display does not blend it.
-  let softRegion: Region
+  /// A region that contains all pixels through which what is below is visible.
+  let translucentRegion: Region
 
   /// Returns nil if the pane is outside the output. Shares the pixels of shadows with `others`.
   init?(
@@ -41,16 +41,17 @@ struct PaneLayout {
     state = OverlayState(
       rect: rect, hasAlpha: hasAlpha, opaque: hasAlpha ? opaque : Region(rect),
       inputRegion: pane.input == .grab ? covered(decorations.suffix(1), by: 0.5) : Region())
-    if hasAlpha {
-      softRegion = Region()
-    } else if looks.opacity < 1 {
-      softRegion = Region(rect)
+    if looks.opacity < 1 {
+      translucentRegion = Region(rect)
     } else {
       // Around the pane some of the looks may have no shadow.
       let corners = decorations.flatMap { $0.mask.corners(of: frame) }
-      softRegion = Region(rect.subtracting(frame) + corners.map { $0.intersection(rect) })
+      translucentRegion = Region(rect.subtracting(frame) + corners.map { $0.intersection(rect) })
     }
   }
+
+  /// The region in which the overlay must contain pixels of the backdrop, because the display does not blend it.
+  var softRegion: Region { state.hasAlpha ? Region() : translucentRegion }
 
   private static func decoration(
     _ style: DecorationStyle, of frame: Rect, sharing others: [Decoration]

@@ -10,7 +10,8 @@ import Raster
 /// while a limit is exceeded.
 ///
 /// The order of calls for one capture: `startCapture`, then for each target `absorb` or `fail`.
-/// `damage` and `setNeeds` may be called in between. The store has no clock and no display.
+/// `damage` and `setNeeds` may be called in between. Backdrops that the engine composes are captured in the same
+/// way, one at a time. The store has no clock and no display.
 struct BackdropStore: ~Copyable {
   let limits: StoreLimits
   private(set) var statistics = StoreStatistics()
@@ -72,11 +73,11 @@ struct BackdropStore: ~Copyable {
 
   // MARK: Damage
 
-  /// Records that pixels of a view changed, or that their changes are no longer reported: the cells
+  /// Records that pixels of a backdrop changed, or that their changes are no longer reported: the cells
   /// that depend on them become stale. If `isCaptured`, the capture in progress includes the change, so cells that
   /// are requested stay so.
-  mutating func damage(_ region: Region, of view: View, isCaptured: Bool = false) {
-    for grid in grids.values where grid.key.view == view {
+  mutating func damage(_ region: Region, of backdrop: Backdrop, isCaptured: Bool = false) {
+    for grid in grids.values where grid.key.backdrop == backdrop {
       for rect in region.rects {
         for cells in grid.cells(dependingOn: rect) {
           invalidate(cells, in: grid, keepsRequested: isCaptured)
@@ -135,11 +136,18 @@ struct BackdropStore: ~Copyable {
     }
   }
 
-  /// Starts a capture: returns all needed cells that are neither current nor requested, each once,
-  /// and marks them as requested. The sources of all needed cells must be watched.
-  mutating func startCapture() -> [CaptureTarget] {
+  /// Starts a capture by the display: returns all needed cells of captured backdrops that are neither current nor
+  /// requested, each once, and marks them as requested. The sources of all needed cells must be watched.
+  mutating func startCapture() -> [CaptureTarget] { startCapture { !$0.isComposed } }
+
+  /// The same for one backdrop, which the engine composes.
+  mutating func startComposing(_ backdrop: Backdrop) -> [CaptureTarget] {
+    startCapture { $0 == backdrop }
+  }
+
+  private mutating func startCapture(of includes: (Backdrop) -> Bool) -> [CaptureTarget] {
     var targets: [CaptureTarget] = []
-    for grid in grids.values {
+    for grid in grids.values where includes(grid.key.backdrop) {
       for suspect in grid.takeSuspects() {
         for cells in missing(in: suspect, of: grid) {
           request(cells, in: grid)

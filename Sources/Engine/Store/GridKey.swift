@@ -2,9 +2,9 @@ import Frost
 import Panes
 import Raster
 
-/// Identifies a grid: a view, an output with its orientation, and a reduction.
+/// Identifies a grid: a backdrop, an output with its orientation, and a reduction.
 struct GridKey: Hashable {
-  let view: View
+  let backdrop: Backdrop
   let output: OutputKey
   let kind: Kind
 
@@ -13,6 +13,23 @@ struct GridKey: Hashable {
     /// Pixels at full resolution, for the soft parts of panes.
     case pixels
   }
+}
+
+/// The pixels that a pane can show through its glass.
+enum Backdrop: Hashable {
+  /// A view without panes. The display captures it, for all panes that show it.
+  case captured(View)
+  /// A view with the panes below one pane over it. The engine composes it, for this pane.
+  case composed(View, for: NeedOwner)
+
+  /// The view, without panes.
+  var view: View {
+    switch self {
+    case .captured(let view), .composed(let view, _): view
+    }
+  }
+
+  var isComposed: Bool { if case .composed = self { true } else { false } }
 }
 
 /// The properties of an output that determine its pixels. The scale is not one of them. An output

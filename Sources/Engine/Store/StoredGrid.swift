@@ -128,6 +128,8 @@ struct CaptureTarget {
   }
 
   var key: GridKey { grid.key }
+  /// The view that is captured, or over which panes are composed.
+  var view: View { key.backdrop.view }
 
   /// The same cells in bands of rows, each with a source of about `pixelCount` pixels, or of one row of cells. For
   /// several threads a band is instead a whole row of tiles for each of them.
