@@ -189,18 +189,18 @@ struct ScalarTone {
     let target = Float(0.30 * color.red + 0.59 * color.green + 0.11 * color.blue)
     let opacity = Float(color.alpha)
     return { cell in
-      let below = cell.map { Float($0) }
-      let alpha = below[3]
-      let wanted = target * alpha
-      let own = 0.11 * below[0] + 0.59 * below[1] + 0.30 * below[2]
-      let deltas = below[0..<3].map { $0 - own }
-      let (least, most) = (deltas.min() ?? 0, deltas.max() ?? 0)
-      let part = min(1, wanted / max(-least, 1e-3), (alpha - wanted) / max(most, 1e-3))
+      let values = cell.map { Float($0) }
+      let own = Float(3604 * cell[0] + 19333 * cell[1] + 9831 * cell[2]) / 32768
+      let below = own - min(values[0], values[1], values[2])
+      let above = max(values[0], values[1], values[2]) - own
+      let wanted = target * values[3]
+      let reached = min(wanted * above, (values[3] - wanted) * below)
+      let part = min(below * above, reached) / max(below * above, 1e-3)
+      let kept = (1 - opacity) * rest
+      let scale = part * (opacity * rest) + kept
       return (0..<3).map { channel in
-        let lit = deltas[channel] * part + wanted
-        let mixed =
-          (below[channel] + (lit - below[channel]) * opacity) * rest + alpha * rise[channel] + 0.5
-        return Int(min(max(mixed, 0), alpha))
+        let flat = values[3] * (target * opacity * rest + rise[channel]) + (own * kept + 0.5)
+        return Int((values[channel] - own) * scale + flat)
       } + [cell[3]]
     }
   }

@@ -144,8 +144,9 @@ struct ScalarTwin {
   }
 
   private func isBent(_ column: Int, _ row: Int, _ cells: Numbers, _ toned: Numbers) -> Bool {
-    // Beside the centre if the tone has a luminosity layer.
-    let (across, down) = tone.hasLuminosity ? (12288, 20480) : (16384, 16384)
+    // Beside the centre, and more exactly, if the tone has a luminosity layer.
+    let (across, down, tolerance) =
+      tone.hasLuminosity ? (12288, 20480, 7) : (16384, 16384, 16)
     func inside(_ numbers: Numbers) -> [Int] {
       (0..<4).map { channel in
         func at(_ dx: Int, _ dy: Int) -> Int { numbers[column + dx, row + dy, channel] }
@@ -157,7 +158,7 @@ struct ScalarTwin {
       }
     }
     return mayBend(column, row, toned)
-      && zip(tone.toned(inside(cells)), inside(toned)).contains { abs($0 - $1) > 16 }
+      && zip(tone.toned(inside(cells)), inside(toned)).contains { abs($0 - $1) > tolerance }
   }
 
   /// Whether a corner of a block is at a limit of the tone to which not all corners are limited.

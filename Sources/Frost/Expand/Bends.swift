@@ -11,10 +11,12 @@ import Raster
 /// a block twice the difference in its centre, at a bend that cuts off a corner less than four times.
 ///
 /// Between two bends in opposite directions there may be no difference in the centre. A tone that has these is
-/// tested beside the centre.
+/// tested beside the centre. It also curves toward its bends: there the error of a block is up to four times the
+/// difference at the tested place, in blocks side by side, so its tolerance is smaller.
 struct Bends {
-  /// The largest difference of a block that does not bend, in units of a plane: a quarter of a level.
-  private static let tolerance: Int16 = 16
+  /// The largest difference of a block that does not bend, in units of a plane: a quarter of a level, or a ninth if the
+  /// tone can turn.
+  private let tolerance: Int16
 
   private let tone: ToneSteps
   private let fineCell: Int
@@ -33,6 +35,7 @@ struct Bends {
     fineCell = axis.fineCell
     self.cellCount = cellCount
     weights = Frost.weights(axis)
+    tolerance = tone.canTurn ? 7 : 16
     test = tone.canTurn ? BlockPoint(across: 3.0 / 8, down: 5.0 / 8) : .centre
     tones = PlaneLine(count: (cellCount + 3) / 4 * 4)
     scratch = BentPixels(cell: fineCell)
@@ -127,12 +130,12 @@ struct Bends {
   /// Two values for each of four cells, which are not both zero if two colours differ by more than the tolerance.
   @inline(__always)
   private func differences(_ one: FourCells, _ other: FourCells) -> Signed {
-    let tolerance = Signed(repeating: Self.tolerance)
+    let most = Signed(repeating: tolerance)
     @inline(__always)
     func exceeds(_ difference: Signed) -> Signed {
       let sign = difference &>> 15
       // Negative if the absolute value is larger.
-      return (tolerance &- ((difference ^ sign) &- sign)) &>> 15
+      return (most &- ((difference ^ sign) &- sign)) &>> 15
     }
     return exceeds(one.br &- other.br) | exceeds(one.ga &- other.ga)
   }

@@ -262,3 +262,35 @@ func narrowed(_ v: SIMD8<Int32>) -> Signed {
     Int16(truncatingIfNeeded: v[4]), Int16(truncatingIfNeeded: v[5]),
     Int16(truncatingIfNeeded: v[6]), Int16(truncatingIfNeeded: v[7]))
 }
+
+/// The even and the odd lanes. The values must not be negative.
+@inline(__always)
+func separated(_ v: Signed) -> (even: SIMD4<Int32>, odd: SIMD4<Int32>) {
+  let pairs = unsafe unsafeBitCast(v, to: SIMD4<UInt32>.self)
+  return unsafe (
+    unsafeBitCast(pairs & 0xffff, to: SIMD4<Int32>.self),
+    unsafeBitCast(pairs &>> 16, to: SIMD4<Int32>.self)
+  )
+}
+
+/// The inverse of `separated`. The values must be from 0 to 32767.
+@inline(__always)
+func joined(_ even: SIMD4<Int32>, _ odd: SIMD4<Int32>) -> Signed {
+  unsafe unsafeBitCast(even | odd &<< 16, to: Signed.self)
+}
+
+/// The smaller value of each lane. The values must be from 0 to 32767.
+@inline(__always)
+func smaller(_ a: SIMD4<Int32>, _ b: SIMD4<Int32>) -> SIMD4<Int32> {
+  unsafe unsafeBitCast(
+    smaller(unsafeBitCast(a, to: Signed.self), unsafeBitCast(b, to: Signed.self)),
+    to: SIMD4<Int32>.self)
+}
+
+/// The larger value of each lane. The values must be from 0 to 32767.
+@inline(__always)
+func larger(_ a: SIMD4<Int32>, _ b: SIMD4<Int32>) -> SIMD4<Int32> {
+  unsafe unsafeBitCast(
+    larger(unsafeBitCast(a, to: Signed.self), unsafeBitCast(b, to: Signed.self)),
+    to: SIMD4<Int32>.self)
+}

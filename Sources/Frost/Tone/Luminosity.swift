@@ -10,6 +10,10 @@ struct Luminosity: ToneStep {
   private var rest: Float = 1
   private var rise = SIMD3<Float>()
 
+  /// The weights of luminosity, in units of 2^-15: blue and red, and green.
+  private static var blueAndRed: Signed { Signed(repeating: 3604, and: 9831) }
+  private static var green: Signed { Signed(repeating: 19333, and: 0) }
+
   init(_ color: Color) {
     target = Float(0.30 * color.red + 0.59 * color.green + 0.11 * color.blue)
     opacity = Float(color.alpha)
@@ -27,35 +31,31 @@ struct Luminosity: ToneStep {
 
   @inline(__always)
   func applied(to cells: FourCells) -> FourCells {
-    let wideBR = widened(cells.br)
-    let wideGA = widened(cells.ga)
-    let blue = floats(wideBR.evenHalf)
-    let green = floats(wideGA.evenHalf)
-    let red = floats(wideBR.oddHalf)
-    let alpha = floats(wideGA.oddHalf)
-    let wanted = target * alpha
-    let own = 0.11 * blue + 0.59 * green + 0.30 * red
-    // The colour minus its luminosity is added to the gray of the wanted luminosity. It is scaled
-    // by the largest part, at most 1, with which all channels are in range.
-    let (deltaBlue, deltaGreen, deltaRed) = (blue - own, green - own, red - own)
-    let least = smaller(smaller(deltaBlue, deltaGreen), deltaRed)
-    let most = larger(larger(deltaBlue, deltaGreen), deltaRed)
-    let tiny = SIMD4<Float>(repeating: 1e-3)
-    var part = smaller(SIMD4(repeating: 1), wanted / larger(-least, tiny))
-    part = smaller(part, (alpha - wanted) / larger(most, tiny))
+    let (blue, red) = separated(cells.br)
+    let (green, alpha) = separated(cells.ga)
+    let least = floats(smaller(smaller(blue, red), green))
+    let most = floats(larger(larger(blue, red), green))
+    let products = pairProducts(cells.br, Self.blueAndRed) &+ pairProducts(cells.ga, Self.green)
+    let own = floats(products) * 0x1p-15
+    let full = floats(alpha)
+    // The colour minus its luminosity is added to the gray of the wanted luminosity. It is scaled by the largest
+    // part, at most 1, with which all channels are in range: wanted / below and (full - wanted) / above, with one
+    // division for both. A gray has no such part, and nothing to scale.
+    let wanted = target * full
+    let (below, above) = (own - least, most - own)
+    let product = below * above
+    let reached = smaller(wanted * above, (full - wanted) * below)
+    let part = smaller(product, reached) / larger(product, SIMD4(repeating: 1e-3))
+    // What remains of the colour itself is mixed in.
+    let kept = (1 - opacity) * rest
+    let scale = part * (opacity * rest) + kept
+    let gray = own * kept + 0.5
     @inline(__always)
-    func result(
-      _ below: SIMD4<Float>, _ delta: SIMD4<Float>, _ rise: Float
-    ) -> SIMD4<Int32> {
-      let lit = delta * part + wanted
-      let mixed = (below + (lit - below) * opacity) * rest + alpha * rise + 0.5
-      return truncated(smaller(larger(mixed, SIMD4()), alpha))
+    func result(_ channel: SIMD4<Int32>, _ rise: Float) -> SIMD4<Int32> {
+      truncated((floats(channel) - own) * scale + (full * (target * opacity * rest + rise) + gray))
     }
-    var outBR = SIMD8<Int32>(), outGA = SIMD8<Int32>()
-    outBR.evenHalf = result(blue, deltaBlue, rise.x)
-    outBR.oddHalf = result(red, deltaRed, rise.z)
-    outGA.evenHalf = result(green, deltaGreen, rise.y)
-    outGA.oddHalf = wideGA.oddHalf
-    return FourCells(br: narrowed(outBR), ga: narrowed(outGA))
+    return FourCells(
+      br: joined(result(blue, rise.x), result(red, rise.z)),
+      ga: joined(result(green, rise.y), alpha))
   }
 }
