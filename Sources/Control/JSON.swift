@@ -32,6 +32,7 @@ extension KeyedEncodingContainer where Key == AnyKey {
     let key = AnyKey(setting.name)
     switch value {
     case .number(let number): try encode(number, forKey: key)
+    case .flag(let flag): try encode(flag, forKey: key)
     case .text(let text): try encode(text, forKey: key)
     case .texts(let texts): try encode(texts, forKey: key)
     case .contents(let contents):
@@ -74,6 +75,7 @@ extension KeyedDecodingContainer where Key == AnyKey {
     let key = AnyKey(setting.name)
     return switch setting.kind {
     case .number: .number(try decode(Double.self, forKey: key))
+    case .flag: .flag(try decode(Bool.self, forKey: key))
     case .text, .contents: .text(try decode(String.self, forKey: key))
     case .texts: .texts(try decode([String].self, forKey: key))
     }

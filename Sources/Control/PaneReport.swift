@@ -4,8 +4,10 @@ package import Panes
 package struct PaneReport: Equatable, Sendable {
   /// The name of the pane.
   package var name: String
-  /// The part of the pane on the screen, in X geometry syntax.
+  /// The part of the pane on its first output, in X geometry syntax; empty if it waits for its output.
   package var rect: String
+  /// Where it is, or would be if it were shown; none if it waits for its output.
+  package var places: [PlaceReport]
   /// Whether it is wanted on the screen.
   package var isShown: Bool
   /// The values of its settings by name, including defaults. A pane without a named material has no
@@ -15,31 +17,51 @@ package struct PaneReport: Equatable, Sendable {
   package var frames: Int
 
   package init(
-    name: String, rect: String, isShown: Bool, settings: [String: ReportedValue], frames: Int
+    name: String, rect: String, places: [PlaceReport], isShown: Bool,
+    settings: [String: ReportedValue], frames: Int
   ) {
     self.name = name
     self.rect = rect
+    self.places = places
     self.isShown = isShown
     self.settings = settings
     self.frames = frames
   }
 
-  /// The report of `pane` in a scheme, with the values of all settings.
-  package init(_ pane: Pane, in scheme: ColorScheme, rect: String, frames: Int) {
+  /// The report of `pane` in a scheme, with the values of all settings. `size` is that on its first output.
+  package init(
+    _ pane: Pane, in scheme: ColorScheme, size: (width: Int, height: Int), places: [PlaceReport],
+    frames: Int
+  ) {
     var settings: [String: ReportedValue] = [:]
+    let shown = ShownPane(pane, in: scheme, size: size)
     for setting in Setting.all {
-      settings[setting.name] = setting.effective(ShownPane(pane, in: scheme)).map {
-        ReportedValue($0)
-      }
+      settings[setting.name] = setting.effective(shown).map { ReportedValue($0) }
     }
     self.init(
-      name: pane.name, rect: rect, isShown: pane.isShown, settings: settings, frames: frames)
+      name: pane.name, rect: places.first?.rect ?? "", places: places, isShown: pane.isShown,
+      settings: settings, frames: frames)
+  }
+}
+
+/// A place of a pane.
+package struct PlaceReport: Codable, Equatable, Sendable {
+  /// The name of the output.
+  package var output: String
+  /// The whole pane, and its part on the output, in X geometry syntax.
+  package var frame, rect: String
+
+  package init(output: String, frame: String, rect: String) {
+    self.output = output
+    self.frame = frame
+    self.rect = rect
   }
 }
 
 /// The value of a setting in a report; content has no pixels.
 package enum ReportedValue: Equatable, Sendable {
   case number(Double)
+  case flag(Bool)
   case text(String)
   case texts([String])
   case contents([ContentReport])
@@ -48,6 +70,7 @@ package enum ReportedValue: Equatable, Sendable {
   package init(_ value: SettingValue) {
     switch value {
     case .number(let number): self = .number(number)
+    case .flag(let flag): self = .flag(flag)
     case .text(let text): self = .text(text)
     case .texts(let texts): self = .texts(texts)
     case .contents(let contents): self = .contents(contents.map { ContentReport($0) })
@@ -60,6 +83,7 @@ extension PaneReport: Codable {
     let container = try decoder.container(keyedBy: AnyKey.self)
     name = try container.decode(String.self, forKey: AnyKey("name"))
     rect = try container.decode(String.self, forKey: AnyKey("rect"))
+    places = try container.decode([PlaceReport].self, forKey: AnyKey("places"))
     isShown = try container.decode(Bool.self, forKey: AnyKey("isShown"))
     frames = try container.decode(Int.self, forKey: AnyKey("frames"))
     settings = [:]
@@ -69,6 +93,7 @@ extension PaneReport: Codable {
       settings[setting.name] =
         switch setting.kind {
         case .number: .number(try container.decode(Double.self, forKey: key))
+        case .flag: .flag(try container.decode(Bool.self, forKey: key))
         case .text: .text(try container.decode(String.self, forKey: key))
         case .texts: .texts(try container.decode([String].self, forKey: key))
         case .contents: .contents(try container.decode([ContentReport].self, forKey: key))
@@ -80,12 +105,14 @@ extension PaneReport: Codable {
     var container = encoder.container(keyedBy: AnyKey.self)
     try container.encode(name, forKey: AnyKey("name"))
     try container.encode(rect, forKey: AnyKey("rect"))
+    try container.encode(places, forKey: AnyKey("places"))
     try container.encode(isShown, forKey: AnyKey("isShown"))
     try container.encode(frames, forKey: AnyKey("frames"))
     for (name, value) in settings {
       let key = AnyKey(name)
       switch value {
       case .number(let number): try container.encode(number, forKey: key)
+      case .flag(let flag): try container.encode(flag, forKey: key)
       case .text(let text): try container.encode(text, forKey: key)
       case .texts(let texts): try container.encode(texts, forKey: key)
       case .contents(let contents): try container.encode(contents, forKey: key)

@@ -7,6 +7,8 @@ package enum Reply: Equatable, Sendable {
   case done
   /// The reply to `list`.
   case panes([PaneReport])
+  /// The reply to `outputs`.
+  case outputs([OutputReport])
   /// The reply to `status`.
   case status(StatusReport)
   /// The reply to `apply`: its action, performed or planned, for each pane.
@@ -71,11 +73,12 @@ extension Reply {
 /// The JSON object of a reply: its kind, and the values of this kind.
 private struct ReplyObject: Codable {
   enum Kind: String, Codable {
-    case done, panes, status, actions, picture, failure
+    case done, panes, outputs, status, actions, picture, failure
   }
 
   var reply: Kind
   var panes: [PaneReport]?
+  var outputs: [OutputReport]?
   var status: StatusReport?
   var actions: [ActionReport]?
   var picture: PictureReport?
@@ -89,6 +92,9 @@ private struct ReplyObject: Codable {
     case .panes(let panes):
       self.reply = .panes
       self.panes = panes
+    case .outputs(let outputs):
+      self.reply = .outputs
+      self.outputs = outputs
     case .status(let status):
       self.reply = .status
       self.status = status
@@ -109,6 +115,7 @@ private struct ReplyObject: Codable {
     switch reply {
     case .done: .done
     case .panes: panes.map { .panes($0) }
+    case .outputs: outputs.map { .outputs($0) }
     case .status: status.map { .status($0) }
     case .actions: actions.map { .actions($0) }
     case .picture: picture.map { .picture($0) }

@@ -61,9 +61,13 @@ private struct RequestObject: Decodable {
     case .toggle: .toggle(name: try requiredName(), try makeFade())
     case .apply: .apply(try makePanes(taking: file), isRehearsal: isRehearsal)
     case .list: .list
+    case .outputs: .outputs
     case .status: .status
     case .sync: .sync
-    case .snapshot: .snapshot(name: try requiredName(), isBackdrop: isBackdrop)
+    case .snapshot:
+      .snapshot(
+        name: try requiredName(), output: settings.change.settings.output?.text,
+        isBackdrop: isBackdrop)
     case .quit: .quit
     }
   }
@@ -123,10 +127,11 @@ private struct EncodableRequest: Encodable {
     case .apply(let panes, let isRehearsal):
       try container.encode(panes.map(EncodablePane.init), forKey: AnyKey(.panes))
       if isRehearsal { try container.encode(true, forKey: AnyKey(.dryRun)) }
-    case .snapshot(let name, let isBackdrop):
+    case .snapshot(let name, let output, let isBackdrop):
       try container.encode(name, forKey: AnyKey(.name))
+      try container.encodeIfPresent(output, forKey: AnyKey(.output))
       try container.encode(isBackdrop, forKey: AnyKey(.backdrop))
-    case .list, .status, .sync, .quit:
+    case .list, .outputs, .status, .sync, .quit:
       break
     }
   }
@@ -161,6 +166,7 @@ extension Request {
     case .toggle: .toggle
     case .apply: .apply
     case .list: .list
+    case .outputs: .outputs
     case .status: .status
     case .sync: .sync
     case .snapshot: .snapshot

@@ -20,19 +20,22 @@ package enum Request: Equatable, Sendable {
   case apply([Pane], isRehearsal: Bool)
   /// Reports all panes.
   case list
+  /// Reports the outputs of the display.
+  case outputs
   /// Reports the state of the daemon.
   case status
   /// The reply is sent when the effects of all earlier requests are on the screen.
   case sync
-  /// Returns the pixels of a pane as last drawn, or those of its backdrop.
-  case snapshot(name: String, isBackdrop: Bool)
+  /// Returns the pixels of a pane as last drawn, or those of its backdrop; of a pane on several outputs those on
+  /// `output`, or on the first one.
+  case snapshot(name: String, output: String? = nil, isBackdrop: Bool)
   /// Ends the daemon.
   case quit
 
   /// Whether it changes anything. Otherwise it is only answered.
   package var hasEffect: Bool {
     switch self {
-    case .list, .status, .sync, .snapshot, .apply(_, isRehearsal: true): false
+    case .list, .outputs, .status, .sync, .snapshot, .apply(_, isRehearsal: true): false
     case .add, .set, .remove, .show, .hide, .toggle, .apply, .quit: true
     }
   }
@@ -58,7 +61,7 @@ package enum Request: Equatable, Sendable {
 
 /// The value of the key `request`.
 enum Verb: String, CaseIterable {
-  case add, set, remove, show, hide, toggle, apply, list, status, sync, snapshot, quit
+  case add, set, remove, show, hide, toggle, apply, list, outputs, status, sync, snapshot, quit
 
   /// The keys that the object may have in addition to `request`.
   var keys: [String] {
@@ -67,8 +70,8 @@ enum Verb: String, CaseIterable {
     case .show, .hide, .toggle: [Key.name.rawValue, Key.fade.rawValue]
     case .remove: [Key.name.rawValue]
     case .apply: [Key.panes.rawValue, Key.dryRun.rawValue]
-    case .snapshot: [Key.name.rawValue, Key.backdrop.rawValue]
-    case .list, .status, .sync, .quit: []
+    case .snapshot: [Key.name.rawValue, Key.output.rawValue, Key.backdrop.rawValue]
+    case .list, .outputs, .status, .sync, .quit: []
     }
   }
 
@@ -80,5 +83,5 @@ enum Verb: String, CaseIterable {
 
 /// The keys of requests that are not settings.
 enum Key: String, CodingKey {
-  case request, name, fade, backdrop, panes, dryRun, shown
+  case request, name, output, fade, backdrop, panes, dryRun, shown
 }

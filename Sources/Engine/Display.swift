@@ -6,8 +6,12 @@ package import Raster
 ///
 /// No call waits for the server: replies arrive as events. `flush` sends the requests.
 package protocol Display: ~Copyable {
-  /// The outputs; at least one.
+  /// The whole screen, of which each output shows a part.
+  var screen: Output { get }
+  /// The monitors, or the whole screen if there are none; at least one. Their names differ.
   var outputs: [Output] { get }
+  /// The names of outputs that show nothing, such as those without a cable.
+  var inactiveOutputs: [String] { get }
   /// A file descriptor that becomes readable when `nextEvents` may return events.
   var descriptor: Int32 { get }
   /// The time at which `nextEvents` must be called even if the descriptor is not readable; nil if
@@ -45,6 +49,9 @@ package protocol Display: ~Copyable {
   /// Requests the event `.answered`, which is returned when the server has executed all requests
   /// that were made so far, after all events that were caused before.
   mutating func requestAnswer() -> AnswerID
+
+  /// Requests the event `.pointerFound`.
+  mutating func requestPointer()
 
   /// Sets the region of each view whose changes are reported. Other changes are not reported.
   mutating func watch(_ regions: [View: Region])
@@ -182,8 +189,12 @@ package enum DisplayEvent: Equatable, Sendable {
   case released(OverlayID)
   /// Another client destroyed or changed an overlay. It must be drawn whole again.
   case lost(OverlayID)
-  /// `outputs` changed.
+  /// The screen was reconfigured: all pixels may have changed, also if `screen` and `outputs` are the same again.
+  case screenChanged
+  /// `screen` or `outputs` changed.
   case outputsChanged
+  /// The position of the pointer after `requestPointer`.
+  case pointerFound(x: Int, y: Int)
   /// `lockedRegion` changed.
   case lockChanged
   /// `blendsAlpha` changed.

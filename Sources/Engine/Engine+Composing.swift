@@ -22,7 +22,7 @@ extension Engine where Server: ~Copyable {
   /// Computes cells of the backdrop of a pane. Returns those that changed.
   private mutating func compose(_ target: CaptureTarget, belowEntry index: Int) -> Region {
     let source = target.source
-    let key = GridKey.pixels(below: entries[index].pane.layer, on: target.key.output)
+    let key = GridKey.pixels(below: entries[index].pane.layer, on: OutputKey(server.screen))
     guard store.isKnown(Region(source), of: key), let grid = store.pixelGrid(key) else {
       store.fail(target)
       return Region()

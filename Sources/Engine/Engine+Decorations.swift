@@ -1,5 +1,6 @@
 package import Frost
 package import Panes
+import Raster
 
 /// Decorations that take long to make, such as the shadow of a large corner: up to 130 ms. The caller of the engine
 /// can make them on another thread, before it performs the request that needs them.
@@ -8,10 +9,11 @@ extension Engine where Server: ~Copyable {
   package func costlyDecorations(of panes: [Pane]) -> [DecorationPlan] {
     if isSuspended || panes.isEmpty { return [] }
     let known = knownDecorations
-    return panes.filter(\.isShown).compactMap { pane in
-      let plan = DecorationPlan(of: pane, sharing: known)
-      return plan.isCostly ? plan : nil
-    }
+    return panes.filter(\.isShown).flatMap { pane in
+      let frames = possibleOutputs(of: pane).map { pane.placement.frame(on: $0) }
+      let sizes = Set(frames.map { Rect(x: 0, y: 0, width: $0.width, height: $0.height) })
+      return sizes.map { DecorationPlan(of: pane, $0, sharing: known) }
+    }.filter(\.isCostly)
   }
 
   /// The decorations that a new appearance can share.
@@ -29,10 +31,10 @@ package struct DecorationPlan: Sendable {
   /// More pixels take more than some milliseconds.
   private static let pixelLimit = 1 << 19
 
-  init(of pane: Pane, sharing known: [Decoration]) {
+  fileprivate init(of pane: Pane, _ size: Rect, sharing known: [Decoration]) {
+    (width, height) = (size.width, size.height)
     // That of the other scheme has the same corner and shadow, which take the time.
-    style = pane.look(in: .dark).decoration
-    (width, height) = pane.placement.size
+    style = pane.look(in: .dark, size: (width, height)).decoration
     self.known = known
   }
 

@@ -36,11 +36,14 @@ extension Engine where Server: ~Copyable {
       cancelPainting()
       entry.overlayPhase = .lost
       entry.undrawn = entry.drawn.map { Region($0.bounds) } ?? Region()
-    case .outputsChanged:
+    case .screenChanged:
       cancelPainting()
       store.invalidateAll()
-      for entry in entries { leaveOldOutput(entry) }
-      for entry in entries { updateAppearance(of: entry) }
+      updateOutputs()
+    case .outputsChanged:
+      updateOutputs()
+    case .pointerFound(let x, let y):
+      takePointer(x: x, y: y)
     case .lockChanged:
       updateLocks()
     case .blendingChanged:
@@ -67,15 +70,6 @@ extension Engine where Server: ~Copyable {
 
   /// Whether lock screens hide panes on a part of the screen.
   package var isLocked: Bool { isSessionLocked || !server.lockedRegion.isEmpty }
-
-  /// Discards the drawn appearance of a pane if its output changed, because its cells can no longer
-  /// be read. The overlay is unchanged until the pane is drawn on the new output.
-  private mutating func leaveOldOutput(_ entry: PaneEntry) {
-    let output = output(of: entry.pane)
-    if entry.appearances.contains(where: { $0.layout.output != output }) {
-      setPhase(of: entry, .hidden)
-    }
-  }
 
   /// Marks the announced region as damaged in every view.
   mutating func noteAnnouncedDamage() {

@@ -90,7 +90,10 @@ extension Engine where Server: ~Copyable {
       server.withCaptured(band, of: view) { pixels, layout in
         picture = Bitmap(band, of: pixels, layout)
       }
-      let index = entries.firstIndex { $0.pane.name == drawing.request.name }
+      let request = drawing.request
+      let index = entries.firstIndex {
+        $0.pane.name == request.name && (request.output ?? $0.output?.name) == $0.output?.name
+      }
       if let index, entries[index].backdrop.isComposed {
         var pixels = picture.pixels.mutableSpan
         drawPanes(belowEntry: index, over: &pixels, PixelLayout(band))

@@ -33,7 +33,9 @@ extension Engine where Server: ~Copyable {
     isSuspended = false
     for entry in entries { entry.overlay = self.server.makeOverlay(entry.pane.name) }
     sortEntries()
-    for entry in entries { updateAppearance(of: entry) }
+    // The monitors of another display have other names.
+    for entry in entries where entry.choice == .pointer { entry.output = nil }
+    updateOutputs()
   }
 
   /// Throws `away` if there is no connection to the display.

@@ -85,28 +85,34 @@ extension Engine where Server: ~Copyable {
 
   /// Requests the picture of a shown pane and its decoration as last drawn: premultiplied BGRA, not
   /// composed. It is completed after the first frame of the pane; the completion is an error if the
-  /// backdrop cannot be read, or if the pane is hidden or removed before. Throws if the pane does
-  /// not exist, is hidden, or is outside its output, if the screen is locked, or if the display is lost.
-  package mutating func requestPicture(of name: String) throws(EngineError) -> Ticket {
-    _ = try findVisible(name)
+  /// backdrop cannot be read, or if the pane is hidden or removed before. Of a pane on several outputs it is the one on
+  /// `output`, or the first one that is visible. Throws if the pane does not exist, is hidden, is outside its output or
+  /// waits for it, or is not on `output`, if the screen is locked, or if the display is lost.
+  package mutating func requestPicture(
+    of name: String, on output: String? = nil
+  ) throws(EngineError) -> Ticket {
+    _ = try findVisible(name, on: output)
     let ticket = makeTicket()
-    snapshots.append(SnapshotRequest(ticket: ticket, name: name, kind: .picture))
+    snapshots.append(SnapshotRequest(ticket: ticket, name: name, output: output, kind: .picture))
     return ticket
   }
 
   /// Requests the whole backdrop of a shown pane, captured again. Throws like `requestPicture`; the
   /// completion is an error if the backdrop cannot be read, or if the pane is hidden or removed
   /// before.
-  package mutating func requestBackdrop(of name: String) throws(EngineError) -> Ticket {
-    let kind = try backdrop(of: name)
+  package mutating func requestBackdrop(
+    of name: String, on output: String? = nil
+  ) throws(EngineError) -> Ticket {
+    let kind = try backdrop(of: name, on: output)
     let ticket = makeTicket()
-    snapshots.append(SnapshotRequest(ticket: ticket, name: name, kind: kind))
+    snapshots.append(SnapshotRequest(ticket: ticket, name: name, output: output, kind: kind))
     return ticket
   }
 
-  private func backdrop(of name: String) throws(EngineError) -> SnapshotRequest.Kind {
-    let entry = try findVisible(name)
-    let rect = entry.pane.placement.rect(on: output(of: entry.pane).bounds)
+  private func backdrop(
+    of name: String, on output: String?
+  ) throws(EngineError) -> SnapshotRequest.Kind {
+    let (entry, rect) = try findVisible(name, on: output)
     return .backdrop(entry.backdrop.view, rect)
   }
 
@@ -117,7 +123,7 @@ extension Engine where Server: ~Copyable {
     for i in snapshots.indices {
       snapshots[i].isInCapture = true
       do throws(EngineError) {
-        let backdrop = try backdrop(of: snapshots[i].name)
+        let backdrop = try backdrop(of: snapshots[i].name, on: snapshots[i].output)
         if case .backdrop = snapshots[i].kind { snapshots[i].kind = backdrop }
       } catch {
         completions.append(.failed(snapshots[i].ticket, error))
@@ -127,14 +133,36 @@ extension Engine where Server: ~Copyable {
     snapshots.removeAll(where: \.isDone)
   }
 
-  private func findVisible(_ name: String) throws(EngineError) -> PaneEntry {
-    let entry = try find(name)
+  /// The entry of a shown pane on an output, or the first one that is visible, and its place.
+  private func findVisible(
+    _ name: String, on output: String?
+  ) throws(EngineError) -> (entry: PaneEntry, rect: Rect) {
+    let pane = try find(name).pane
     try checkConnection()
-    guard entry.pane.isShown else { throw .pane(.hidden(name)) }
-    try checkPlace(of: entry.pane)
+    guard pane.isShown else { throw .pane(.hidden(name)) }
+    let all = entries(of: name)
+    let wanted = all.filter { output == nil || $0.output?.name == output }
+    guard let first = wanted.first else {
+      throw .pane(.notOnOutput(name, output ?? "", all: all.compactMap(\.output?.name)))
+    }
+    let placed = wanted.compactMap { entry in
+      entry.output.map { (entry: entry, rect: pane.placement.rect(on: $0)) }
+    }.filter { !$0.rect.isEmpty }
+    if placed.isEmpty {
+      guard let output = first.output else {
+        throw .pane(.waiting(name, output: first.choice.text))
+      }
+      throw .pane(.offScreen(pane, on: output, isScreen: first.choice == .screen))
+    }
     // Nothing else hides a pane that is wanted and on the screen.
-    if case .hidden = entry.phase { throw .locked(name) }
-    return entry
+    let visible = placed.first { if case .hidden = $0.entry.phase { false } else { true } }
+    guard let visible else { throw .locked(name) }
+    return visible
+  }
+
+  /// The pane of a request as it is drawn; nil if it is not drawn yet.
+  private func drawn(for request: SnapshotRequest) -> Appearance? {
+    (try? findVisible(request.name, on: request.output))?.entry.drawn
   }
 
   /// Begins to draw the requested pictures of panes that are drawn already, also while the display captures.
@@ -150,7 +178,7 @@ extension Engine where Server: ~Copyable {
     var steps: [Painting.Step] = []
     for i in snapshots.indices {
       guard case .picture = snapshots[i].kind else { continue }
-      if let drawn = entry(of: snapshots[i].name)?.drawn {
+      if let drawn = drawn(for: snapshots[i]) {
         steps.append(.picture(PictureDrawing(snapshots[i], .pane(drawn))))
       } else if isFrame, snapshots[i].isInCapture {
         completions.append(.failed(snapshots[i].ticket, .unreadable(snapshots[i].name)))
@@ -234,6 +262,8 @@ struct SyncRequest {
 struct SnapshotRequest {
   let ticket: Ticket
   let name: String
+  /// The output of a pane on several; nil for any.
+  let output: String?
   var kind: Kind
   /// Whether the last capture started after the request. An earlier one has older pixels.
   var isInCapture = false

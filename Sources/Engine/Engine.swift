@@ -15,7 +15,7 @@ package struct Engine<Server: Display & ~Copyable>: ~Copyable {
   package internal(set) var statistics = Statistics()
   /// The number of threads that a large frame may use, 1 to 16.
   package let threads: Int
-  /// The panes in stacking order, the lowest first.
+  /// The panes in stacking order, the lowest first. A pane on all outputs has an entry for each.
   var entries: [PaneEntry] = []
   /// Decorations for the next requests, which were made elsewhere.
   package var preparedDecorations: [Decoration] = []
@@ -34,6 +34,8 @@ package struct Engine<Server: Display & ~Copyable>: ~Copyable {
   var windowsBetween: [LayerPair: Region] = [:]
   /// Whether panes depend on other pixels than when `watched` was set.
   var isWatchOutdated = false
+  /// The screen and its outputs when the panes were placed.
+  var outputKeys: [OutputKey] = []
   /// Whether the connection to the display broke, until `resume`.
   package internal(set) var isSuspended = false
   /// Whether the user's session is locked.
@@ -62,6 +64,7 @@ package struct Engine<Server: Display & ~Copyable>: ~Copyable {
   ) {
     precondition((1...16).contains(threads))
     self.server = server
+    outputKeys = [OutputKey(self.server.screen)] + self.server.outputs.map { OutputKey($0) }
     self.threads = threads
     self.clock = clock
     store = BackdropStore(limits: cache)
@@ -71,7 +74,10 @@ package struct Engine<Server: Display & ~Copyable>: ~Copyable {
   /// The shortest time between the starts of two frames.
   package var frameInterval: Duration { schedule.interval }
   /// The panes in stacking order, the lowest first.
-  package var panes: [Pane] { entries.map(\.pane) }
+  package var panes: [Pane] {
+    var names: Set<String> = []
+    return entries.map(\.pane).filter { names.insert($0.name).inserted }
+  }
   /// The contents and the statistics of the store.
   package var storeReport: StoreReport {
     StoreReport(
@@ -84,23 +90,17 @@ package struct Engine<Server: Display & ~Copyable>: ~Copyable {
 
   // MARK: Panes
 
-  /// The rectangle of a pane on its output, its scheme, and the number of times it was presented. Throws
-  /// `unknownName`.
-  package func state(
-    of name: String
-  ) throws(PaneError) -> (rect: Rect, scheme: ColorScheme, frames: Int) {
-    let entry = try entry(named: name)
-    let rect = entry.pane.placement.rect(on: output(of: entry.pane).bounds)
-    return (rect, entry.scheme, entry.frames)
-  }
+  /// The state of a pane on each of its outputs. Empty if no pane has this name.
+  package func states(of name: String) -> [PaneState] { entries(of: name).map { PaneState($0) } }
 
   /// Adds a pane on top of the others of its layer. With a fade its glass starts clear. Throws `tooMany`,
-  /// `duplicateName`, `offScreen` or `outOfRange`; then nothing has changed.
+  /// `duplicateName`, `offScreen`, `unknownOutput`, `contentOutside` or `outOfRange`; then nothing has changed.
   package mutating func add(_ pane: Pane, fade: Fade = .none) throws(EngineError) {
-    guard entries.count < Self.paneLimit else { throw .pane(.tooMany(limit: Self.paneLimit)) }
+    guard panes.count < Self.paneLimit else { throw .pane(.tooMany(limit: Self.paneLimit)) }
     guard !entries.contains(where: { $0.pane.name == pane.name }) else {
       throw .pane(.duplicateName(pane.name))
     }
+    try checkOutput(of: pane)
     try checkPlace(of: pane)
     try checkContent(of: panes + [pane])
     insert(pane, fade: fade)
@@ -115,9 +115,12 @@ package struct Engine<Server: Display & ~Copyable>: ~Copyable {
     let pane: Pane
     do { pane = try entry.pane.changed(by: change) } catch { throw .pane(error) }
     // A pane that a smaller output left outside can still be changed in other ways.
-    if pane.placement != entry.pane.placement { try checkPlace(of: pane) }
+    if pane.placement != entry.pane.placement || change.replacesContents {
+      try checkPlace(of: pane)
+    }
+    if pane.placement.output != entry.pane.placement.output { try checkOutput(of: pane) }
     try checkContent(of: panes.map { $0.name == name ? pane : $0 })
-    replace(entry, by: pane, fade: fade)
+    replace(by: pane, fade: fade)
   }
 
   /// Shows or hides a pane. Throws `unknownName`.
@@ -127,11 +130,14 @@ package struct Engine<Server: Display & ~Copyable>: ~Copyable {
     let entry = try find(name)
     var pane = entry.pane
     pane.isShown = isShown
-    replace(entry, by: pane, fade: fade)
+    replace(by: pane, fade: fade)
   }
 
   /// Removes a pane. Throws `unknownName`.
-  package mutating func remove(_ name: String) throws(EngineError) { discard(try find(name)) }
+  package mutating func remove(_ name: String) throws(EngineError) {
+    _ = try find(name)
+    for entry in entries(of: name) { discard(entry) }
+  }
 
   // MARK: Apply
 
@@ -153,10 +159,10 @@ package struct Engine<Server: Display & ~Copyable>: ~Copyable {
         return PaneAction(known == pane ? .keep : .change, pane.name)
       }
     if isRehearsal { return actions }
-    for pane in removed { if let entry = entry(of: pane.name) { discard(entry) } }
+    for pane in removed { for entry in entries(of: pane.name) { discard(entry) } }
     for pane in wanted {
       if let entry = entry(of: pane.name) {
-        if entry.pane != pane { replace(entry, by: pane, fade: .none) }
+        if entry.pane != pane { replace(by: pane, fade: .none) }
       } else {
         insert(pane, fade: .none)
       }
@@ -165,10 +171,10 @@ package struct Engine<Server: Display & ~Copyable>: ~Copyable {
     return actions
   }
 
-  /// Adds the panes of an earlier daemon, the lowest first, at most `paneLimit`. Those outside the output wait for a
+  /// Adds the panes of an earlier daemon, the lowest first, at most `paneLimit`. Those outside their output wait for a
   /// larger one.
   package mutating func restore(_ panes: [Pane]) {
-    for pane in panes where entry(of: pane.name) == nil && entries.count < Self.paneLimit {
+    for pane in panes where entry(of: pane.name) == nil && self.panes.count < Self.paneLimit {
       insert(pane, fade: .none)
     }
   }
@@ -190,7 +196,7 @@ package struct Engine<Server: Display & ~Copyable>: ~Copyable {
   }
 
   private mutating func reorder(_ names: [String]) {
-    let ordered = names.compactMap { entry(of: $0) }
+    let ordered = names.flatMap { entries(of: $0) }
     let old = entries
     entries = ordered
     sortEntries()
@@ -202,12 +208,23 @@ package struct Engine<Server: Display & ~Copyable>: ~Copyable {
 
   // MARK: Checks
 
-  /// Throws `offScreen` if a pane is outside its output.
-  func checkPlace(of pane: Pane) throws(EngineError) {
-    let bounds = output(of: pane).bounds
-    guard pane.placement.rect(on: bounds).isEmpty else { return }
-    throw .pane(
-      .offScreen(geometry: pane.placement.text, screen: "\(bounds.width)x\(bounds.height)"))
+  /// Throws `unknownOutput` if no output has the name that a pane gives. One without a picture may have it.
+  private func checkOutput(of pane: Pane) throws(EngineError) {
+    guard case .named(let name) = pane.placement.output else { return }
+    let names = server.outputs.map(\.name) + server.inactiveOutputs
+    if !names.contains(name) { throw .pane(.unknownOutput(name, all: names)) }
+  }
+
+  /// Throws `offScreen` if a pane is outside all of its outputs; `outOfRange` or `contentOutside` if its corner or its
+  /// content does not fit its size there. Outputs that are not there may have any size.
+  private func checkPlace(of pane: Pane) throws(EngineError) {
+    let outputs = possibleOutputs(of: pane)
+    if outputs.isEmpty { return }
+    guard let output = outputs.first(where: { !pane.placement.rect(on: $0).isEmpty }) else {
+      throw .pane(.offScreen(pane, on: outputs[0], isScreen: outputs == [server.screen]))
+    }
+    let frame = pane.placement.frame(on: output)
+    do { try pane.check(on: (frame.width, frame.height)) } catch { throw .pane(error) }
   }
 
   private func checkContent(of panes: [Pane]) throws(EngineError) {
@@ -217,26 +234,52 @@ package struct Engine<Server: Display & ~Copyable>: ~Copyable {
     do { try PaneContent.check(totalPixels: count) } catch { throw .pane(error) }
   }
 
+  /// The first entry of a pane; nil if no pane has this name.
   func entry(of name: String) -> PaneEntry? { entries.first { $0.pane.name == name } }
 
-  private func entry(named name: String) throws(PaneError) -> PaneEntry {
+  func entries(of name: String) -> [PaneEntry] { entries.filter { $0.pane.name == name } }
+
+  /// The first entry of a pane. Throws `unknownName`.
+  func find(_ name: String) throws(EngineError) -> PaneEntry {
     guard let entry = entry(of: name) else {
-      throw .unknownName(name, known: entries.map(\.pane.name))
+      throw .pane(.unknownName(name, known: panes.map(\.name)))
     }
     return entry
   }
-
-  func find(_ name: String) throws(EngineError) -> PaneEntry {
-    do { return try entry(named: name) } catch { throw .pane(error) }
-  }
-
-  /// The output of a pane.
-  func output(of pane: Pane) -> Output { server.outputs[0] }
 
   /// A new ticket for a request that is completed later.
   mutating func makeTicket() -> Ticket {
     nextTicket += 1
     return Ticket(number: nextTicket)
+  }
+}
+
+/// The state of a pane on one output.
+package struct PaneState: Equatable, Sendable {
+  /// The name of the output; that of the declaration if it is not there.
+  package let output: String
+  /// The whole pane and its part on the output; nil if the output is not there or not known yet.
+  package let frame, rect: Rect?
+  package let scheme: ColorScheme
+  /// The number of times it was presented.
+  package let frames: Int
+
+  init(_ entry: PaneEntry) {
+    output = entry.output?.name ?? entry.choice.text
+    frame = entry.output.map { entry.pane.placement.frame(on: $0) }
+    rect = entry.output.map { entry.pane.placement.rect(on: $0) }
+    scheme = entry.scheme
+    frames = entry.frames
+  }
+}
+
+extension PaneError {
+  /// The error of a pane outside an output. `isScreen` is whether this is the whole screen.
+  static func offScreen(_ pane: Pane, on output: Output, isScreen: Bool) -> PaneError {
+    let size = "\(output.bounds.width)x\(output.bounds.height)"
+    let geometry = pane.placement.text
+    if isScreen { return .offScreen(geometry: geometry, screen: size) }
+    return .offScreen(geometry: geometry, output: "output '\(output.name)'", screen: size)
   }
 }
 

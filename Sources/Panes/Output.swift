@@ -1,8 +1,8 @@
 package import Raster
 
-/// A monitor, or the whole screen if the display server reports no monitors.
+/// A monitor, or the whole screen.
 package struct Output: Hashable, Sendable {
-  /// The name of the monitor.
+  /// The name of the monitor, such as HDMI-1; `screen` for the whole screen.
   package var name: String
   /// The rectangle in the coordinates of the display, in pixels.
   package var bounds: Rect
@@ -10,14 +10,22 @@ package struct Output: Hashable, Sendable {
   package var scale: Double
   /// The rotation and reflection of the picture.
   package var orientation: Orientation
+  /// Whether the user declared it as the main one.
+  package var isPrimary: Bool
+  /// The part of `bounds` that panels leave free.
+  package var workArea: Rect
 
+  /// The work area is `bounds` if it is nil.
   package init(
-    name: String, bounds: Rect, scale: Double = 1, orientation: Orientation = .normal
+    name: String, bounds: Rect, scale: Double = 1, orientation: Orientation = .normal,
+    isPrimary: Bool = false, workArea: Rect? = nil
   ) {
     self.name = name
     self.bounds = bounds
     self.scale = scale
     self.orientation = orientation
+    self.isPrimary = isPrimary
+    self.workArea = workArea ?? bounds
   }
 }
 

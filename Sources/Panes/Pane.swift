@@ -11,8 +11,8 @@ package struct Pane: Equatable, Sendable {
   package let placement: Placement
   /// The position in the stacking order.
   package let layer: StackingLayer
-  /// The looks in the two schemes; the same twice if its look does not depend on the scheme.
-  private let light, dark: PaneLook
+  /// Whether its look depends on the desktop or on its backdrop.
+  package let isAdaptive: Bool
   /// The part of the backdrop that it shows.
   package let sees: BackdropSource
   /// The handling of clicks.
@@ -20,36 +20,39 @@ package struct Pane: Equatable, Sendable {
   /// Images and labels, in drawing order.
   package let contents: [PaneContent]
 
-  /// Throws `badName`, `missing` if there is no geometry, or `outOfRange` if a value is out of
-  /// range or the corner radius is too large for the pane, or `contentOutside`.
+  /// Throws `badName`, `missing` if there is neither a geometry nor a size, `contradiction` if there are both, or
+  /// `outOfRange` if a value is out of range. Throws like `check` if its size does not depend on the output.
   package init(
     _ name: String, _ settings: PaneSettings, isShown: Bool = true
   ) throws(PaneError) {
     guard Self.isName(name) else { throw .badName(name) }
     try settings.check()
-    guard let geometry = settings.geometry else { throw .missing(setting: "geometry") }
     self.name = name
     self.settings = settings
     self.isShown = isShown
-    placement = .geometry(geometry)
+    placement = try settings.placement()
     layer = settings.stackingLayer ?? .normal
-    let size = (geometry.width, geometry.height)
-    let scheme = settings.scheme?.scheme
-    light = PaneLook(settings, in: scheme ?? .light, size: size)
-    dark = PaneLook(settings, in: scheme ?? .dark, size: size)
+    let someSize = (100, 100)
+    isAdaptive =
+      settings.scheme?.scheme == nil
+      && PaneLook(settings, in: .light, size: someSize)
+        != PaneLook(settings, in: .dark, size: someSize)
     sees = settings.sees ?? settings.material?.named.sees ?? .windows
     input = settings.input ?? .pass
     contents = settings.contents ?? []
-    // The corner is the same in both schemes.
-    try dark.decoration.corner.check(width: geometry.width, height: geometry.height)
-    try PaneContent.check(contents, on: (geometry.width, geometry.height))
+    if let size = placement.fixedSize { try check(on: size) }
   }
 
-  /// The material and the decoration in a scheme, with defaults.
-  package func look(in scheme: ColorScheme) -> PaneLook { scheme == .light ? light : dark }
+  /// Throws `outOfRange` if the corner radius is too large for a pane of this size, or `contentOutside`.
+  package func check(on size: (width: Int, height: Int)) throws(PaneError) {
+    try settings.corner?.check(width: size.width, height: size.height)
+    try PaneContent.check(contents, on: size)
+  }
 
-  /// Whether its look depends on the desktop or on its backdrop.
-  package var isAdaptive: Bool { light != dark }
+  /// The material and the decoration of a pane of `size` pixels in a scheme, with defaults.
+  package func look(in scheme: ColorScheme, size: (width: Int, height: Int)) -> PaneLook {
+    PaneLook(settings, in: settings.scheme?.scheme ?? scheme, size: size)
+  }
 
   /// The pane after a change. Throws like `init`.
   package func changed(by change: PaneChange) throws(PaneError) -> Pane {

@@ -4,8 +4,10 @@ package enum PaneError: Error, Equatable, Sendable {
   case unreadable(setting: String, text: String, expected: String)
   /// The value is outside the range of the setting.
   case outOfRange(setting: String, text: String, expected: String)
-  /// A new pane lacks a required setting.
-  case missing(setting: String)
+  /// A new pane has none of two settings.
+  case missing(setting: String, other: String)
+  /// A setting has no meaning together with another one.
+  case contradiction(setting: String, other: String)
   /// The name has invalid characters or an invalid length.
   case badName(String)
   /// A pane with this name exists.
@@ -26,8 +28,14 @@ package enum PaneError: Error, Equatable, Sendable {
   case hidden(String)
   /// No pixel of an image or a label is on its pane.
   case contentOutside(content: String, at: String, pane: String)
-  /// No pixel of the pane is on the screen.
-  case offScreen(geometry: String, screen: String)
+  /// No pixel of the pane is on the screen, or on its output.
+  case offScreen(geometry: String, output: String = "the screen", screen: String)
+  /// No output has this name.
+  case unknownOutput(String, all: [String])
+  /// The pane is on other outputs.
+  case notOnOutput(String, String, all: [String])
+  /// The output of a pane is not there.
+  case waiting(String, output: String)
 }
 
 extension PaneError: CustomStringConvertible {
@@ -38,8 +46,10 @@ extension PaneError: CustomStringConvertible {
       "\(setting): cannot read '\(text)'; it takes \(expected)"
     case .outOfRange(let setting, let text, let expected):
       "\(setting): \(text) is out of range; it takes \(expected)"
-    case .missing(let setting):
-      "\(setting) is missing; a new pane needs it"
+    case .missing(let setting, let other):
+      "\(setting) is missing; a new pane needs it or a \(other)"
+    case .contradiction(let setting, let other):
+      "\(setting): it has no meaning together with \(other); give one of them"
     case .badName(let name):
       "cannot name a pane '\(name)'; a name is 1 to 64 letters, digits, '.', '_' or '-'"
     case .duplicateName(let name):
@@ -67,8 +77,16 @@ extension PaneError: CustomStringConvertible {
       "the pane '\(name)' is not shown; show it first with 'show'"
     case .contentOutside(let content, let place, let pane):
       "at: \(content) at \(place) lies outside the pane, which is \(pane)"
-    case .offScreen(let geometry, let screen):
-      "geometry: \(geometry) lies outside the screen, which is \(screen)"
+    case .offScreen(let geometry, let output, let screen):
+      "geometry: \(geometry) lies outside \(output), which is \(screen)"
+    case .unknownOutput(let name, let all):
+      "output: there is none named '\(name)'; there are: \(all.joined(separator: ", ")), and primary, pointer, "
+        + "all and screen"
+    case .notOnOutput(let name, let output, let all):
+      "the pane '\(name)' is not on output '\(output)'"
+        + (all.isEmpty ? "" : "; it is on: \(all.joined(separator: ", "))")
+    case .waiting(let name, let output):
+      "the pane '\(name)' waits for output '\(output)', which is not there"
     }
   }
 }

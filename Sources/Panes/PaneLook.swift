@@ -5,14 +5,15 @@ package struct PaneLook: Equatable, Sendable {
   package var material: Material
   package var decoration: DecorationStyle
 
-  /// The look of a pane of `size` pixels in a scheme: the declared values, and the defaults of its style.
+  /// The look of a pane of `size` pixels in a scheme: the declared values, and the defaults of its style. A corner that
+  /// is too large for a size, which may follow that of an output, is reduced.
   package init(
     _ settings: PaneSettings, in scheme: ColorScheme, size: (width: Int, height: Int)
   ) {
     material = settings.material(in: scheme)
     let isPlain = settings.style == .plain
     decoration = DecorationStyle(
-      corner: settings.corner ?? (isPlain ? .square : .standard(size)),
+      corner: (settings.corner ?? (isPlain ? .square : .standard)).reduced(to: size),
       border: settings.border ?? (isPlain ? .none : .hairline(on: material, scheme)),
       shadow: settings.shadow ?? (isPlain ? .none : .standard))
   }
@@ -53,9 +54,12 @@ extension Material {
 }
 
 extension Corner {
-  /// The corner of the style `glass` on a pane of some size.
-  fileprivate static func standard(_ size: (width: Int, height: Int)) -> Corner {
-    Corner(radius: min(24, Double(min(size.width, size.height)) / 2), curve: .continuous)
+  /// The corner of the style `glass`.
+  fileprivate static let standard = Corner(radius: 24, curve: .continuous)
+
+  /// The corner with a radius of at most half the shorter edge of a pane.
+  fileprivate func reduced(to size: (width: Int, height: Int)) -> Corner {
+    Corner(radius: min(radius, Double(min(size.width, size.height)) / 2), curve: curve)
   }
 }
 

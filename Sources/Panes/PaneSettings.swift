@@ -3,8 +3,18 @@ package import Frost
 /// The settings that a user declared for a pane. A setting that is nil has its default value.
 /// `Setting.all` describes each of them.
 package struct PaneSettings: Equatable, Sendable {
-  /// The position and size; required for a pane.
+  /// The output.
+  package var output: OutputChoice?
+  /// The position and size. A pane needs either this or `size`.
   package var geometry: Geometry?
+  /// The size of a pane at an edge, a corner or the centre of its output.
+  package var size: PaneSize?
+  /// The edge or corner.
+  package var anchor: Anchor?
+  /// The distances from the edges.
+  package var margin: Margin?
+  /// Whether the space that panels reserve stays clear.
+  package var workArea: Bool?
   /// The position in the stacking order.
   package var stackingLayer: StackingLayer?
   /// A named material. The other look settings override its values.
@@ -75,14 +85,27 @@ package struct PaneChange: Equatable, Sendable {
   /// The settings after this change.
   ///
   /// A named material replaces the whole look: a change with a material resets all look settings
-  /// that the change does not set.
+  /// that the change does not set. A position in one form replaces one in the other form.
   package func applied(to old: PaneSettings) -> PaneSettings {
     var result = old
+    replacePosition(&result)
     for setting in Setting.all {
       let isReplaced = settings.material != nil && setting.group == .look
       if isReplaced || reset.contains(setting.name) { setting.reset(&result) }
       setting.copy(settings, &result)
     }
     return result
+  }
+
+  /// Removes a position in the other form. A pane with a geometry keeps its size at an anchor or with a margin.
+  private func replacePosition(_ old: inout PaneSettings) {
+    if settings.geometry != nil {
+      (old.size, old.anchor, old.margin) = (nil, nil, nil)
+    } else if settings.size != nil || settings.anchor != nil || settings.margin != nil {
+      if let geometry = old.geometry {
+        old.size = PaneSize(width: .pixels(geometry.width), height: .pixels(geometry.height))
+      }
+      old.geometry = nil
+    }
   }
 }

@@ -1,32 +1,80 @@
 package import Raster
 
-/// The position and size of a pane.
-package enum Placement: Equatable, Sendable {
-  /// A rectangle that is anchored to the output.
-  case geometry(Geometry)
+/// The position and size of a pane: on which output, and where on it.
+package struct Placement: Equatable, Sendable {
+  package var output: OutputChoice
+  package var position: Position
+  /// Whether the space that panels reserve stays clear.
+  package var keepsWorkArea: Bool
 
-  /// The text that the user interface reads.
+  /// Where a pane is on its output.
+  package enum Position: Equatable, Sendable {
+    /// A rectangle at distances from two edges.
+    case geometry(Geometry)
+    /// A size at an edge, at a corner or in the centre.
+    case anchored(Anchor, PaneSize, Margin)
+  }
+
+  /// The declared place.
+  package init(_ position: Position, on output: OutputChoice, keepsWorkArea: Bool = false) {
+    self.position = position
+    self.output = output
+    self.keepsWorkArea = keepsWorkArea
+  }
+
+  /// The text of the position for messages.
   package var text: String {
-    switch self {
+    switch position {
     case .geometry(let geometry): "\(geometry)"
+    case .anchored(let anchor, let size, let margin):
+      margin == .none
+        ? "\(size.text) at \(anchor.rawValue)"
+        : "\(size.text) at \(anchor.rawValue) with margin \(margin.text)"
     }
   }
 
-  /// The whole rectangle of the pane on an output with the bounds `output`, in the same
-  /// coordinates. It may extend beyond the output.
-  package func frame(on output: Rect) -> Rect {
-    switch self {
-    case .geometry(let geometry): geometry.rect(on: output)
+  /// The whole rectangle of the pane on an output, in the coordinates of the display. It may extend beyond the output.
+  package func frame(on output: Output) -> Rect {
+    let area = keepsWorkArea ? output.workArea : output.bounds
+    switch position {
+    case .geometry(let geometry): return geometry.rect(on: area)
+    case .anchored(let anchor, let size, let margin):
+      let inner = margin.reduced(area)
+      return anchor.rect(
+        width: size.width.pixels(of: inner.width), height: size.height.pixels(of: inner.height),
+        in: inner)
     }
   }
 
   /// The part of `frame(on:)` on the output; empty if there is none.
-  package func rect(on output: Rect) -> Rect { frame(on: output).intersection(output) }
+  package func rect(on output: Output) -> Rect { frame(on: output).intersection(output.bounds) }
 
-  /// The size of the frame in pixels.
-  package var size: (width: Int, height: Int) {
-    switch self {
+  /// The size of the frame in pixels; nil if it depends on the output.
+  package var fixedSize: (width: Int, height: Int)? {
+    switch position {
     case .geometry(let geometry): (geometry.width, geometry.height)
+    case .anchored(_, let size, _): size.fixed
     }
+  }
+}
+
+extension PaneSettings {
+  /// The placement that the settings declare. Throws `missing` if there is neither a geometry nor a size, and
+  /// `contradiction` if there are both.
+  package func placement() throws(PaneError) -> Placement {
+    let keepsWorkArea = workArea ?? false
+    if let geometry {
+      for (setting, isGiven) in [
+        ("size", size != nil), ("anchor", anchor != nil), ("margin", margin != nil),
+      ] where isGiven {
+        throw .contradiction(setting: setting, other: "geometry")
+      }
+      return Placement(
+        .geometry(geometry), on: output ?? .screen, keepsWorkArea: keepsWorkArea)
+    }
+    guard let size else { throw .missing(setting: "geometry", other: "size") }
+    return Placement(
+      .anchored(anchor ?? .center, size, margin ?? .none), on: output ?? .primary,
+      keepsWorkArea: keepsWorkArea)
   }
 }

@@ -10,6 +10,8 @@ package struct Setting: Sendable {
   /// The type of its value in JSON and on the command line.
   package enum Kind: Sendable {
     case number, text
+    /// True or false.
+    case flag
     /// A list of texts; on the command line the option is repeated, and `none` is the empty list.
     case texts
     /// Images and labels, whose pixels are not text.
@@ -50,20 +52,22 @@ package struct Setting: Sendable {
   }
 }
 
-/// A pane in one of the schemes.
+/// A pane in one of the schemes, with its size on an output.
 package struct ShownPane: Sendable {
   let pane: Pane
   let look: PaneLook
 
-  package init(_ pane: Pane, in scheme: ColorScheme) {
+  /// `size` is that of the pane on its output, in pixels.
+  package init(_ pane: Pane, in scheme: ColorScheme, size: (width: Int, height: Int)) {
     self.pane = pane
-    look = pane.look(in: scheme)
+    look = pane.look(in: scheme, size: size)
   }
 }
 
 /// The value of a setting in the form of JSON and of the command line.
 package enum SettingValue: Equatable, Sendable {
   case number(Double)
+  case flag(Bool)
   case text(String)
   case texts([String])
   case contents([PaneContent])
@@ -121,6 +125,21 @@ extension Setting {
         throw .outOfRange(
           setting: name, text: "\(value)", expected: "\(range.lowerBound) to \(range.upperBound)")
       })
+  }
+
+  /// A setting whose value is true or false.
+  static func flag(
+    _ name: String, _ group: Group, _ path: Path<Bool>, _ help: String,
+    effective: @escaping @Sendable (ShownPane) -> Bool
+  ) -> Setting {
+    Setting(
+      name, group, .flag, path, "", help,
+      read: { value throws(PaneError) in
+        guard case .flag(let flag) = value else {
+          throw .unreadable(setting: name, text: "\(value)", expected: "true or false")
+        }
+        return flag
+      }, write: { .flag($0) }, effective: { effective($0) }, check: { _ in })
   }
 
   /// A setting whose value is written as a text.

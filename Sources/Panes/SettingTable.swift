@@ -5,15 +5,43 @@ extension Setting {
   /// values.
   package static let all: [Setting] = [
     .text(
+      "output", .place, \.output, "NAME|primary|pointer|all|screen",
+      "The monitor of the pane: its name ('outputs' lists all), the main one, the one with the pointer when the pane "
+        + "appears, or one pane on each; or the whole screen. Default: the screen with --geometry, else the main one.",
+      read: { text throws(PaneError) in try OutputChoice(parsing: text) }, write: \.text,
+      effective: \.pane.placement.output),
+    .text(
       "geometry", .place, \.geometry, "WxH+X+Y",
       "Position and size of the pane: 400x300+20+40 from the left and top edge, 400x300-20-40 from the "
         + "right and bottom edge; or in the format of slop and slurp, '20,40 400x300'.",
       read: { text throws(PaneError) in try Geometry(parsing: text) }, write: { "\($0)" },
+      effective: \.pane.settings.geometry),
+    .text(
+      "size", .place, \.size, "WxH",
+      "Size of the pane, in place of a geometry, each number in pixels or in percent of its output less the margins: "
+        + "400x300, 25%x100%.",
+      read: { text throws(PaneError) in try PaneSize(parsing: text) }, write: \.text,
+      effective: \.pane.settings.size),
+    .text(
+      "anchor", .place, \.anchor, "PLACE",
+      "The place of a pane with a size: top-left, top, top-right, left, center, right, bottom-left, bottom or "
+        + "bottom-right.",
+      read: { text throws(PaneError) in try Anchor(parsing: text) }, write: \.rawValue,
       effective: { shown in
-        switch shown.pane.placement {
-        case .geometry(let geometry): geometry
-        }
+        shown.pane.settings.size == nil ? nil : shown.pane.settings.anchor ?? .center
       }),
+    .text(
+      "margin", .place, \.margin, "PIXELS",
+      "Distances of a pane with a size from the edges of its output: one for all edges, or as in CSS, such as '10 20' or "
+        + "'10 20 0 20'.",
+      read: { text throws(PaneError) in try Margin(parsing: text) }, write: \.text,
+      effective: { shown in
+        shown.pane.settings.size == nil ? nil : shown.pane.settings.margin ?? Margin.none
+      }),
+    .flag(
+      "workarea", .place, \.workArea,
+      "Keep clear of panels: the part of the output that they leave free takes its place.",
+      effective: \.pane.placement.keepsWorkArea),
     .text(
       "layer", .place, \.stackingLayer, "desktop|below-docks|normal|top",
       "Position among windows: above the wallpaper and desktop icons only; above ordinary windows; also "

@@ -14,6 +14,8 @@ struct Atoms: Sendable {
   let service: UInt32
   /// The selection that the program with the settings of the desktop owns, and the property with them.
   let settingsOwner, settings: UInt32
+  /// The properties of the root with the work area of each desktop and the number of the current one (EWMH).
+  let workAreas, currentDesktop: UInt32
 
   /// Waits for the server.
   init(_ x: inout XConnection) {
@@ -21,6 +23,7 @@ struct Atoms: Sendable {
       "UTF8_STRING", "_NET_WM_NAME", "_NET_WM_PID", "_NET_WM_WINDOW_OPACITY", "_XROOTPMAP_ID",
       "ESETROOT_PMAP_ID", "_XSETROOT_ID", "_NET_WM_CM_S\(x.screen.number)",
       "_BACKDROPD_S\(x.screen.number)", "_XSETTINGS_S\(x.screen.number)", "_XSETTINGS_SETTINGS",
+      "_NET_WORKAREA", "_NET_CURRENT_DESKTOP",
     ])
     utf8String = atoms[0]
     netName = atoms[1]
@@ -32,6 +35,8 @@ struct Atoms: Sendable {
     service = atoms[8]
     settingsOwner = atoms[9]
     settings = atoms[10]
+    workAreas = atoms[11]
+    currentDesktop = atoms[12]
     hints = HintAtoms(&x)
   }
 
@@ -41,12 +46,14 @@ struct Atoms: Sendable {
   }
 }
 
-/// The atoms of the properties that determine the class of a window (EWMH).
+/// The atoms of the properties that determine the class of a window and the space that it reserves (EWMH).
 struct HintAtoms: Sendable {
   /// The property with the types of a window, and that with its states.
   let windowType, state: UInt32
   /// The property that window managers set on the windows that they manage (ICCCM 4.1.3.1).
   let clientState: UInt32
+  /// The properties with the space that a window reserves; the first one counts if it has both.
+  let partialStrut, strut: UInt32
   let desktop, dock, fullscreen, above: UInt32
   /// The types of menus, tooltips, notifications and the like.
   let popups: [UInt32]
@@ -60,6 +67,7 @@ struct HintAtoms: Sendable {
       [
         "_NET_WM_WINDOW_TYPE", "_NET_WM_STATE", "WM_STATE", "_NET_WM_WINDOW_TYPE_DESKTOP",
         "_NET_WM_WINDOW_TYPE_DOCK", "_NET_WM_STATE_FULLSCREEN", "_NET_WM_STATE_ABOVE",
+        "_NET_WM_STRUT_PARTIAL", "_NET_WM_STRUT",
       ] + popupNames.map { "_NET_WM_WINDOW_TYPE_\($0)" })
     windowType = atoms[0]
     state = atoms[1]
@@ -68,14 +76,19 @@ struct HintAtoms: Sendable {
     dock = atoms[4]
     fullscreen = atoms[5]
     above = atoms[6]
-    popups = Array(atoms[7...])
+    partialStrut = atoms[7]
+    strut = atoms[8]
+    popups = Array(atoms[9...])
   }
 
-  /// Whether a change of this property may change the class of a window.
-  func contains(_ atom: UInt32) -> Bool { [windowType, state, clientState].contains(atom) }
+  /// Whether a change of this property may change the class of a window or the space that it reserves.
+  func contains(_ atom: UInt32) -> Bool {
+    [windowType, state, clientState, partialStrut, strut].contains(atom)
+  }
 
   /// What the values of the properties mean. The first known type counts.
-  func hints(types: [UInt32], states: [UInt32]) -> WindowHints {
+  func hints(_ reply: HintsReply) -> WindowHints {
+    let (types, states) = (reply.types, reply.states)
     let kinds = types.lazy.compactMap { type -> WindowHints.Kind? in
       if type == desktop { return .desktop }
       if type == dock { return .dock }
@@ -83,7 +96,7 @@ struct HintAtoms: Sendable {
     }
     return WindowHints(
       kind: kinds.first ?? .ordinary, isFullscreen: states.contains(fullscreen),
-      isAbove: states.contains(above))
+      isAbove: states.contains(above), strut: Strut(reply.partialStrut) ?? Strut(reply.strut))
   }
 }
 

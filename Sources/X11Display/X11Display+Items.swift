@@ -34,6 +34,7 @@ extension X11Display {
     events += changes.captured.map { .damaged($0.key, $0.value, isCaptured: true) }
     events += changes.fresh.map { .damaged($0.key, $0.value, isCaptured: false) }
     events += overlays.noteProgress(x)
+    updateOutputs()
     restack()
     if probe.blendsAlpha != blendsAlpha {
       blendsAlpha = probe.blendsAlpha
@@ -78,10 +79,10 @@ extension X11Display {
     case .property(x.root, let atom):
       takeRootProperty(atom)
     case .configured(x.root, let geometry, _):
-      requestMonitors()
       resize(width: geometry.width, height: geometry.height)
+      monitorSearch.start(&x)
     case .monitorsChanged:
-      requestMonitors()
+      monitorSearch.start(&x)
     case .screenSaver(let isActive):
       locks.take(isSaverActive: isActive)
     default:
@@ -103,22 +104,18 @@ extension X11Display {
   private mutating func takeRootProperty(_ atom: UInt32) {
     if atoms.isWallpaper(atom) { wallpaper.search(&x) }
     if atom == XCB_ATOM_RESOURCE_MANAGER.rawValue { x.requestResources() }
+    desktopAreas.noteProperty(&x, atom)
   }
 
-  private mutating func requestMonitors() { if x.requestMonitors() { pendingMonitorCount += 1 } }
-
   private mutating func resize(width: Int, height: Int) {
-    outputs[0].bounds = Rect(x: 0, y: 0, width: width, height: height)
-    // Otherwise the reply about the monitors follows. Until then lock screens cover the old ones.
-    if x.extensions.randr == nil { tracker.setOutputs([screen]) }
-    wallpaper.removeWindows(&x)
-    tracker.forgetFailures()
-    events.append(.outputsChanged)
+    newBounds = Rect(x: 0, y: 0, width: width, height: height)
+    // Otherwise the replies about the monitors follow. Until then lock screens cover the old ones.
+    if x.extensions.randr == nil { adoptMonitors() }
   }
 
   private mutating func announceWallpaper() {
     wallpaper.forgetBackground()
-    events.append(.wallpaperAnnounced(Region(screen)))
+    events.append(.wallpaperAnnounced(Region(screen.bounds)))
   }
 
   private mutating func take(_ reply: XReply) {
@@ -130,11 +127,13 @@ extension X11Display {
     case .attributes(let window, let attributes): tracker.take(attributes: attributes, of: window)
     case .opacity(let window, let opacity): tracker.take(opacity: opacity, of: window)
     case .hints(let window, let hints): tracker.take(hints: hints, of: window, &x)
-    case .monitors(let monitors):
-      pendingMonitorCount -= 1
-      let visible = monitors.map { $0.intersection(screen) }.filter { !$0.isEmpty }
-      tracker.setOutputs(visible.isEmpty ? [screen] : visible)
+    case .randr(let reply):
+      if monitorSearch.take(reply, &x) { adoptMonitors() }
+    case .rootNumbers(let atom, let numbers): desktopAreas.take(numbers, atom: atom)
     case .screenSaver(let isActive): locks.take(isSaverActive: isActive)
+    case .pointer(let x, let y):
+      pendingPointerCount -= 1
+      events.append(.pointerFound(x: x, y: y))
     case .grab(let device, let isTaken): locks.take(isTaken: isTaken, device)
     case .image(let id, let image):
       if let outcome = capture.take(image, id) { finish(outcome) }
@@ -142,11 +141,7 @@ extension X11Display {
       if wallpaper.take(pixmap: pixmap, &x) { announceWallpaper() }
     case .depth(let pixmap, let depth):
       if wallpaper.take(depth: depth, of: pixmap, &x) { announceWallpaper() }
-    case .resources(let text):
-      let scale = pixelScale(inResources: text)
-      if scale == outputs[0].scale { return }
-      outputs[0].scale = scale
-      events.append(.outputsChanged)
+    case .resources(let text): scale = pixelScale(inResources: text)
     case .settings(let window, let bytes): settings.take(settings: bytes, of: window)
     case .ids(let start, let count): x.takeIDs(start: start, count: count)
     }

@@ -11,8 +11,17 @@ package import Raster
 package struct X11Display: Display, ~Copyable {
   var x: XConnection
   let atoms: Atoms
-  /// The outputs; X11 outputs are not distinguished yet, so this is the whole screen.
+  package internal(set) var screen: Output
   package internal(set) var outputs: [Output]
+  package var inactiveOutputs: [String] { monitorSearch.inactiveNames }
+  /// The bounds of the screen: as last reported by the server, and as they were when the monitors were found.
+  var newBounds, adoptedBounds: Rect
+  var monitorSearch = MonitorSearch()
+  var desktopAreas: DesktopAreas
+  /// The number of pending replies about the pointer.
+  var pendingPointerCount = 0
+  /// The scale factor of the desktop: the number of pixels per 1/96 inch.
+  var scale = 1.0
   var tracker: WindowTracker
   var overlays: OverlayWindows
   var locks: LockWatch
@@ -31,8 +40,6 @@ package struct X11Display: Display, ~Copyable {
   /// The events that `nextEvents` has not returned yet.
   var events: [DisplayEvent] = []
   private var lastAnswer: UInt64 = 0
-  /// The number of pending replies about the monitors.
-  var pendingMonitorCount = 0
   /// The time of the current loop iteration.
   var now = Duration.zero
   package private(set) var isCongested = false
@@ -73,7 +80,9 @@ package struct X11Display: Display, ~Copyable {
     displayName = name
     memory = PixelMemory(&x, display: name)
     let (width, height) = x.screen.initialSize
-    outputs = [Output(name: "screen", bounds: Rect(x: 0, y: 0, width: width, height: height))]
+    screen = Output(name: "screen", bounds: Rect(x: 0, y: 0, width: width, height: height))
+    outputs = [screen]
+    (newBounds, adoptedBounds) = (screen.bounds, screen.bounds)
     // The grab ensures that events report only changes after the replies.
     x.grab()
     x.selectEvents(
@@ -83,9 +92,10 @@ package struct X11Display: Display, ~Copyable {
     x.selectSelectionEvents(atoms.compositor)
     let hasCompositor = x.selectionOwner(atoms.compositor) != 0
     x.selectScreenEvents()
-    pendingMonitorCount = x.requestMonitors() ? 1 : 0
+    monitorSearch.start(&x)
+    desktopAreas = DesktopAreas(&x, atoms)
     tracker = WindowTracker(&x, atoms)
-    tracker.setOutputs([outputs[0].bounds])
+    tracker.setOutputs([screen.bounds])
     locks = LockWatch(&x, unmapped: service)
     tracker.setCompositor(hasCompositor)
     x.requestResources()
@@ -107,9 +117,9 @@ package struct X11Display: Display, ~Copyable {
   package var drawsOnScreen: Bool { !tracker.stack.hasCompositor }
   package var isLearning: Bool {
     tracker.isLearning || probe.isTesting || wallpaper.isSearching || locks.isAsking
-      || settings.isAsking || pendingMonitorCount > 0 || overlays.isRestacking(x)
+      || settings.isAsking || monitorSearch.isSearching || desktopAreas.isAsking
+      || pendingPointerCount > 0 || overlays.isRestacking(x)
   }
-  var screen: Rect { outputs[0].bounds }
 
   package var report: DisplayReport {
     DisplayReport(
@@ -163,6 +173,11 @@ package struct X11Display: Display, ~Copyable {
     return id
   }
 
+  package mutating func requestPointer() {
+    pendingPointerCount += 1
+    x.requestPointer()
+  }
+
   // MARK: Capture
 
   package mutating func watch(_ regions: [View: Region]) {
@@ -175,7 +190,7 @@ package struct X11Display: Display, ~Copyable {
   package mutating func startCapture(_ regions: [View: Region]) {
     tracker.beginRead(&x)
     let windows = wallpaper.windows(
-      &x, for: regions.keys, screen: screen, hasCompositor: tracker.stack.hasCompositor)
+      &x, for: regions.keys, screen: screen.bounds, hasCompositor: tracker.stack.hasCompositor)
     let outcome = capture.start(&x, tracker, regions, &memory) { windows[$0] ?? 0 }
     if let outcome { finish(outcome) }
     logObstacle()

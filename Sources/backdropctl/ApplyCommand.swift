@@ -29,7 +29,11 @@ struct Apply: ParsableCommand {
     let declared = try readPanes()
     let hasContent = declared.contains { $0.contents?.isEmpty == false }
     let scale = hasContent ? try daemon.scale() : 1
-    let panes = try declared.map { pane throws(Failure) in try pane.drawn(scale: scale) }
+    let panes = try declared.map { pane throws(Failure) in
+      if pane.contents == nil { return pane.pane }
+      let size = try daemon.size(of: pane.pane.settings)
+      return try pane.drawn(for: ContentTarget(scale: scale, pane: size))
+    }
     let reply = try daemon.ask(.apply(panes, isRehearsal: isRehearsal)).reply
     guard case .actions(let actions) = reply else { throw Failure(.unreadableReply) }
     for action in actions { print("\(action.action) \(action.name)") }
@@ -47,16 +51,15 @@ struct Apply: ParsableCommand {
 }
 
 extension DeclaredPane {
-  /// The pane with its content drawn for an output with the scale `scale`.
-  fileprivate func drawn(scale: Double) throws(Failure) -> Pane {
+  /// The pane with its content drawn.
+  fileprivate func drawn(for target: ContentTarget) throws(Failure) -> Pane {
     guard let contents else { return pane }
     do {
       let items = try contents.map { content throws(Failure) in
         try ContentItem(ContentGroup(content))
       }
       var settings = pane.settings
-      let size = settings.geometry.map { ($0.width, $0.height) }
-      settings.contents = try items.drawn(for: ContentTarget(scale: scale, pane: size))
+      settings.contents = try items.drawn(for: target)
       return try makePane(settings)
     } catch {
       throw Failure(error.kind, "pane '\(pane.name)': \(error.text)")

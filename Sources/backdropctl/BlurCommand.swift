@@ -89,7 +89,7 @@ struct Blur: ParsableCommand {
   /// The rectangle of the pane on a picture. Throws if it shares no pixel with the picture.
   private func frame(of geometry: Geometry?, on picture: Rect) throws(Failure) -> Rect {
     guard let geometry else { return picture }
-    let frame = Placement.geometry(geometry).frame(on: picture)
+    let frame = geometry.rect(on: picture)
     if frame.intersects(picture) { return frame }
     throw Failure(
       PaneError.offScreen(geometry: "\(geometry)", screen: "\(picture.width)x\(picture.height)"))
@@ -104,7 +104,7 @@ struct Blur: ParsableCommand {
     var look = PaneLook(settings, in: settings.scheme?.scheme ?? .dark, size: size)
     do throws(PaneError) {
       try settings.check()
-      try look.decoration.corner.check(width: size.width, height: size.height)
+      try settings.corner?.check(width: size.width, height: size.height)
       try PaneContent.check(contents, on: size)
     } catch {
       throw Failure(error)

@@ -43,17 +43,12 @@ struct DaemonOptions: ParsableArguments {
     return status.scale
   }
 
-  /// The size of a pane in pixels; nil if there is no pane of this name.
-  func size(of name: String) throws(Failure) -> (width: Int, height: Int)? {
-    guard case .panes(let panes) = try ask(.list).reply else { throw Failure(.unreadableReply) }
-    guard case .text(let text) = panes.first(where: { $0.name == name })?.settings["geometry"]
-    else { return nil }
-    do throws(PaneError) {
-      let geometry = try Geometry(parsing: text)
-      return (geometry.width, geometry.height)
-    } catch {
-      throw Failure(error)
+  /// The outputs of the display.
+  func outputs() throws(Failure) -> [OutputReport] {
+    guard case .outputs(let outputs) = try ask(.outputs).reply else {
+      throw Failure(.unreadableReply)
     }
+    return outputs
   }
 
   /// Sends a request whose reply is `done`.

@@ -17,6 +17,21 @@ struct List: ParsableCommand {
   }
 }
 
+/// The command `outputs`.
+struct Outputs: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Lists the outputs: the monitors of the display.")
+
+  @Flag(help: "Print a JSON array.")
+  var json = false
+  @OptionGroup var daemon: DaemonOptions
+
+  func run() throws {
+    let outputs = try daemon.outputs()
+    if json { try printJSON(outputs) } else { print(table(of: outputs)) }
+  }
+}
+
 /// The command `status`.
 struct Status: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -12,6 +12,7 @@ struct Add: ParsableCommand {
 
         backdropctl add panel --geometry 400x300+760+390 --saturation 1.8 --tint '#10182080'
         backdropctl add note --geometry 300x80-20+20 --label 通知センター --font 'Sans Bold 24'
+        backdropctl add side --output primary --anchor right --size 25%x100% --margin 12 --workarea
       """)
 
   @OptionGroup var pane: NameArgument
@@ -26,9 +27,9 @@ struct Add: ParsableCommand {
     try plain.apply(to: &settings)
     // Checks the settings before content is drawn.
     do { _ = try Pane(pane.name, settings) } catch { throw Failure(error) }
-    let size = settings.geometry.map { ($0.width, $0.height) }
+    let declared = settings
     settings.contents = try content.contents { () throws(Failure) in
-      ContentTarget(scale: try daemon.scale(), pane: size)
+      ContentTarget(scale: try daemon.scale(), pane: try daemon.size(of: declared))
     }
     try daemon.tell(.add(name: pane.name, PaneChange(settings), try fade.value()))
   }
@@ -66,13 +67,10 @@ struct SetCommand: ParsableCommand {
     for name in resetNames {
       do { change.reset.insert(try Setting.named(name).name) } catch { throw Failure(error) }
     }
-    let geometry = change.settings.geometry
+    let declared = change
     change.settings.contents = try content.contents { () throws(Failure) in
-      let size =
-        if let geometry { (geometry.width, geometry.height) } else {
-          try daemon.size(of: pane.name)
-        }
-      return ContentTarget(scale: try daemon.scale(), pane: size)
+      let settings = declared.applied(to: try daemon.placeSettings(of: pane.name) ?? PaneSettings())
+      return ContentTarget(scale: try daemon.scale(), pane: try daemon.size(of: settings))
     }
     if change.isEmpty {
       throw Failure(.usage, "nothing to set; give at least one setting, such as --sigma 20")

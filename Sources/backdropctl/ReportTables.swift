@@ -22,16 +22,25 @@ func table(of panes: [PaneReport]) -> String {
   let titles =
     ["name", "geometry", "on screen", "shown"] + settings.filter { $0 != "geometry" } + ["frames"]
   let rows = panes.map { pane in
-    [pane.name, cell(pane.settings["geometry"]), pane.rect, pane.isShown ? "yes" : "no"]
+    [pane.name, cell(pane.settings["geometry"]), place(of: pane), pane.isShown ? "yes" : "no"]
       + settings.filter { $0 != "geometry" }.map { cell(pane.settings[$0]) } + ["\(pane.frames)"]
   }
   return aligned([titles.map { $0.uppercased() }] + rows)
+}
+
+/// Where a pane is: on each of its outputs, or the output for which it waits.
+private func place(of pane: PaneReport) -> String {
+  let output = cell(pane.settings["output"])
+  if pane.places.isEmpty { return output == "pointer" ? "-" : "waits for \(output)" }
+  if output == "screen" { return pane.rect }
+  return pane.places.map { "\($0.rect) on \($0.output)" }.joined(separator: ", ")
 }
 
 private func cell(_ value: ReportedValue?) -> String {
   switch value {
   case nil: "-"
   case .number(let number): decimal(number)
+  case .flag(let flag): flag ? "yes" : "no"
   case .text(let text): text
   case .texts(let texts): texts.isEmpty ? "-" : texts.joined(separator: " ")
   case .contents(let contents): summary(of: contents)
@@ -44,6 +53,19 @@ private func summary(of content: [ContentReport]) -> String {
   let counts = [("image", content.count - labels), ("label", labels)].filter { $0.1 > 0 }
   let parts = counts.map { name, count in "\(count) \(name)\(count == 1 ? "" : "s")" }
   return parts.isEmpty ? "-" : parts.joined(separator: ", ")
+}
+
+/// The table of `outputs`.
+func table(of outputs: [OutputReport]) -> String {
+  let titles = ["NAME", "ON SCREEN", "WORK AREA", "SCALE", "ROTATION", "PRIMARY"]
+  let rows = outputs.map { output in
+    [
+      output.name, output.rect ?? "off", output.workArea ?? "-", output.scale.map(decimal) ?? "-",
+      output.rotation.map { "\($0)\(output.reflected == true ? ", reflected" : "")" } ?? "-",
+      output.primary ? "yes" : "no",
+    ]
+  }
+  return aligned([titles] + rows)
 }
 
 /// The table of `status`: one row for each subject.

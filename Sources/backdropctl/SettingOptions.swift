@@ -35,6 +35,9 @@ struct SettingOptions<Selection: SettingSelection>: ParsableArguments, CustomRef
       if setting.kind == .texts {
         let option = try container.decode(Option<[String]>.self, forKey: key)
         if !option.wrappedValue.isEmpty { values[setting.name] = option.wrappedValue }
+      } else if setting.kind == .flag {
+        let flag = try container.decode(Flag<Bool?>.self, forKey: key)
+        if let value = flag.wrappedValue { values[setting.name] = ["\(value)"] }
       } else {
         let option = try container.decode(Option<String?>.self, forKey: key)
         if let value = option.wrappedValue { values[setting.name] = [value] }
@@ -51,6 +54,9 @@ struct SettingOptions<Selection: SettingSelection>: ParsableArguments, CustomRef
   private static func option(for setting: Setting) -> any Sendable {
     let help = ArgumentHelp("\(setting.help)", valueName: setting.valueName)
     let name = NameSpecification.customLong(setting.name)
+    if setting.kind == .flag {
+      return Flag<Bool?>(name: name, inversion: .prefixedNo, help: help)
+    }
     // These parsing strategies accept values that start with a minus sign.
     if setting.kind == .texts {
       return Option<[String]>(
@@ -83,6 +89,7 @@ extension Setting {
         throw .unreadable(setting: name, text: texts[0], expected: "a number")
       }
       return .number(number)
+    case .flag: return .flag(texts[0] == "true")
     case .texts: return .texts(texts == ["none"] ? [] : texts)
     case .text, .contents: return .text(texts[0])
     }

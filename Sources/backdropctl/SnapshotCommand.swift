@@ -13,6 +13,11 @@ struct Snapshot: ParsableCommand {
   var output: String
   @Flag(help: "Write the captured backdrop of the pane, without blur.")
   var backdrop = false
+  @Option(
+    name: .customLong("output"),
+    help: ArgumentHelp(
+      "The output of a pane that is on several. (default: the first one)", valueName: "NAME"))
+  var outputName: String?
   @OptionGroup var daemon: DaemonOptions
 
   func run() throws {
@@ -23,7 +28,8 @@ struct Snapshot: ParsableCommand {
   }
 
   private func picture() throws(Failure) -> Bitmap {
-    let answer = try daemon.ask(.snapshot(name: pane.name, isBackdrop: backdrop))
+    let answer = try daemon.ask(
+      .snapshot(name: pane.name, output: outputName, isBackdrop: backdrop))
     guard case .picture(let report) = answer.reply, let count = report.pixelCount,
       let pixels = answer.pixels(count)
     else { throw Failure(.unreadableReply) }

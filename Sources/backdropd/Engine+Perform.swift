@@ -36,13 +36,17 @@ extension Engine where Server == X11Display {
       return .reply(
         .actions(actions.map { ActionReport(name: $0.name, action: $0.kind.rawValue) }))
     case .list:
-      return .reply(.panes(try panes.map { pane throws(EngineError) in try report(on: pane) }))
+      return .reply(.panes(panes.map { pane in report(on: pane) }))
+    case .outputs:
+      return .reply(.outputs(outputReports))
     case .status:
       return .reply(.status(status(now: now, started: started)))
     case .sync:
       return .later(try requestSync())
-    case .snapshot(let name, let isBackdrop):
-      return .later(try isBackdrop ? requestBackdrop(of: name) : requestPicture(of: name))
+    case .snapshot(let name, let output, let isBackdrop):
+      return .later(
+        try isBackdrop
+          ? requestBackdrop(of: name, on: output) : requestPicture(of: name, on: output))
     case .quit:
       break
     }
@@ -78,19 +82,28 @@ extension Engine where Server == X11Display {
     return pane.isShown
   }
 
-  private func report(on pane: Pane) throws(EngineError) -> PaneReport {
-    do {
-      let state = try state(of: pane.name)
-      return PaneReport(
-        pane, in: state.scheme, rect: "\(state.rect)", frames: state.frames)
-    } catch {
-      throw .pane(error)
+  private func report(on pane: Pane) -> PaneReport {
+    let states = states(of: pane.name)
+    let places = states.compactMap { state in
+      state.frame.map { frame in
+        PlaceReport(output: state.output, frame: "\(frame)", rect: "\(state.rect ?? .zero)")
+      }
     }
+    let frame = states.lazy.compactMap(\.frame).first
+    return PaneReport(
+      pane, in: states.first?.scheme ?? .dark,
+      size: frame.map { ($0.width, $0.height) } ?? pane.placement.fixedSize ?? (1, 1),
+      places: places, frames: states.reduce(0) { $0 + $1.frames })
+  }
+
+  private var outputReports: [OutputReport] {
+    server.outputs.map { OutputReport($0) }
+      + server.inactiveOutputs.map { OutputReport(name: $0, active: false, primary: false) }
   }
 
   private func status(now: Duration, started: Duration) -> StatusReport {
     let display = server.report
-    let output = server.outputs[0]
+    let output = server.screen
     let work = statistics
     return StatusReport(
       display: display.name, connected: !isSuspended,

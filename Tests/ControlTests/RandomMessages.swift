@@ -8,7 +8,7 @@ import TestDice
 extension Request {
   static func random(using dice: inout Dice) -> Request {
     let name = String.random(using: &dice)
-    return switch dice.roll(0...11) {
+    return switch dice.roll(0...12) {
     case 0: .add(name: name, .randomForLine(using: &dice), .random(using: &dice))
     case 1: .set(name: name, .randomForLine(using: &dice), .random(using: &dice))
     case 2: .remove(name: name)
@@ -18,7 +18,11 @@ extension Request {
     case 6: .list
     case 7: .status
     case 8: .sync
-    case 9: .snapshot(name: name, isBackdrop: .random(using: &dice))
+    case 9:
+      .snapshot(
+        name: name, output: dice.roll(0...1) == 0 ? nil : "HDMI-\(dice.roll(1...9))",
+        isBackdrop: .random(using: &dice))
+    case 11: .outputs
     case 10:
       .apply(
         (0..<dice.roll(0...3)).map { _ in .random(using: &dice) },
@@ -48,7 +52,7 @@ extension Fade {
 
 extension Reply {
   static func random(using dice: inout Dice) -> Reply {
-    switch dice.roll(0...5) {
+    switch dice.roll(0...6) {
     case 0: return .done
     case 1: return .panes((0..<dice.roll(0...4)).map { _ in .random(using: &dice) })
     case 2: return .status(.random(using: &dice))
@@ -59,10 +63,22 @@ extension Reply {
       func text() -> String { .random(using: &dice) }
       return .actions(
         (0..<dice.roll(0...4)).map { _ in ActionReport(name: text(), action: text()) })
+    case 5: return .outputs((0..<dice.roll(0...3)).map { _ in .random(using: &dice) })
     default:
       let kind = FailureKind.allCases.randomElement(using: &dice) ?? .usage
       return .failure(kind, .random(using: &dice))
     }
+  }
+}
+
+extension OutputReport {
+  static func random(using dice: inout Dice) -> OutputReport {
+    func text() -> String { .random(using: &dice) }
+    if dice.roll(0...1) == 0 { return OutputReport(name: text(), active: false, primary: false) }
+    return OutputReport(
+      name: text(), active: true, primary: .random(using: &dice), rect: text(), workArea: text(),
+      scale: .random(in: 0.5...8, using: &dice), rotation: 90 * dice.roll(0...3),
+      reflected: .random(using: &dice))
   }
 }
 
@@ -73,8 +89,12 @@ extension PaneReport {
     for setting in Setting.all where dice.roll(0...3) > 0 {
       settings[setting.name] = .random(of: setting.kind, using: &dice)
     }
+    let places = (0..<dice.roll(0...2)).map { _ in
+      PlaceReport(output: text(), frame: text(), rect: text())
+    }
     return PaneReport(
-      name: text(), rect: text(), isShown: .random(using: &dice), settings: settings,
+      name: text(), rect: text(), places: places, isShown: .random(using: &dice),
+      settings: settings,
       frames: .random(in: 0 ... .max, using: &dice))
   }
 }
@@ -84,6 +104,7 @@ extension ReportedValue {
     func text() -> String { .random(using: &dice) }
     return switch kind {
     case .number: .number(.random(in: -1e9...1e9, using: &dice))
+    case .flag: .flag(.random(using: &dice))
     case .text: .text(text())
     case .texts: .texts((0..<dice.roll(0...3)).map { _ in text() })
     case .contents:

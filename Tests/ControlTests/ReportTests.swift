@@ -10,10 +10,13 @@ import Testing
     var dice = Dice(seed: seed)
     let pane = Pane.random(using: &dice)
     let scheme: ColorScheme = Bool.random(using: &dice) ? .light : .dark
-    let report = PaneReport(pane, in: scheme, rect: "1x2+3+4", frames: 7)
+    let size = pane.placement.fixedSize ?? (900, 700)
+    let report = PaneReport(pane, in: scheme, size: size, places: [], frames: 7)
     #expect(report.name == pane.name && report.isShown == pane.isShown)
     for setting in Setting.all {
-      let value = setting.effective(ShownPane(pane, in: scheme)).map { ReportedValue($0) }
+      let value = setting.effective(ShownPane(pane, in: scheme, size: size)).map {
+        ReportedValue($0)
+      }
       #expect(report.settings[setting.name] == value, "\(setting.name)")
     }
     #expect(try Reply(parsing: Reply.panes([report]).line) == .panes([report]))
@@ -23,19 +26,23 @@ import Testing
     var settings = PaneSettings()
     settings.geometry = try Geometry(parsing: "9x8+7+6")
     let pane = try Pane("x", settings)
-    let report = PaneReport(pane, in: .dark, rect: "9x8+7+6", frames: 0)
+    let place = PlaceReport(output: "screen", frame: "9x8+7+6", rect: "2x2+7+6")
+    let report = PaneReport(pane, in: .dark, size: (9, 8), places: [place], frames: 0)
+    #expect(report.rect == "2x2+7+6")
     #expect(report.settings["sigma"] == .number(30))
     #expect(report.settings["material"] == nil)
-    #expect(Set(report.settings.keys).union(["material"]) == Set(Setting.all.map(\.name)))
+    let others = ["material", "size", "anchor", "margin"]
+    #expect(Set(report.settings.keys).union(others) == Set(Setting.all.map(\.name)))
   }
 
   @Test func settingsAreKeysOfThePanesObject() throws {
     let report = PaneReport(
-      name: "x", rect: "9x8+7+6", isShown: true,
+      name: "x", rect: "9x8+7+6", places: [], isShown: true,
       settings: ["sigma": .number(2.5), "blend": .texts(["a"]), "tint": .text("b")], frames: 3)
     let text = String(decoding: Reply.panes([report]).line, as: UTF8.self)
     #expect(
-      text == #"{"panes":[{"blend":["a"],"frames":3,"isShown":true,"name":"x","rect":"9x8+7+6","#
+      text
+        == #"{"panes":[{"blend":["a"],"frames":3,"isShown":true,"name":"x","places":[],"rect":"9x8+7+6","#
         + #""sigma":2.5,"tint":"b"}],"reply":"panes"}"# + "\n")
   }
 

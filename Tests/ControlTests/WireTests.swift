@@ -178,7 +178,9 @@ func error(_ text: String) -> RequestError? { error(Array(text.utf8)) }
       error(#"{"request":"apply","panes":[],"dryRun":"yes"}"#)
         == .wrongType(key: "dryRun", expected: "true or false"))
     #expect(found("[{}]") == .missingKey("name"))
-    #expect(found(#"[{"name":"x"}]"#) == .paneNamed("x", .pane(.missing(setting: "geometry"))))
+    #expect(
+      found(#"[{"name":"x"}]"#)
+        == .paneNamed("x", .pane(.missing(setting: "geometry", other: "size"))))
     #expect(
       found(#"[{"name":"a b","geometry":"9x9+0+0"}]"#) == .paneNamed("a b", .pane(.badName("a b"))))
     let range = found(#"[{"name":"x","geometry":"9x9+0+0","noise":1}]"#).map { "\($0)" }

@@ -36,7 +36,7 @@ extension Dice {
     // The other half of the panes adapts to the backdrop.
     settings.style = roll(0...1) == 0 ? .plain : nil
     if roll(0...3) == 0 { settings.scheme = SchemeChoice.allCases.randomElement(using: &self) }
-    if roll(0...2) == 0 { settings.geometry = geometry(on: screen) }
+    if roll(0...2) == 0 { place(&settings, on: screen) }
     if roll(0...2) == 0 { settings.sigma = sigmas.randomElement(using: &self) }
     if roll(0...3) == 0 { settings.saturation = number(PaneSettings.saturationRange) }
     if roll(0...3) == 0 { settings.brightness = number(PaneSettings.brightnessRange) }
@@ -59,10 +59,44 @@ extension Dice {
     return settings
   }
 
-  /// Sometimes the names of settings to reset, without the geometry.
+  /// Sets a place in one of the two forms, sometimes on an output.
+  mutating func place(_ settings: inout PaneSettings, on screen: Rect) {
+    if roll(0...2) > 0 {
+      settings.geometry = geometry(on: screen)
+    } else {
+      func length(_ most: Int) -> PaneSize.Length {
+        roll(0...1) == 0 ? .pixels(roll(1...most)) : .percent(number(1...100))
+      }
+      settings.size = PaneSize(width: length(screen.width), height: length(screen.height))
+      settings.anchor = Anchor.allCases.randomElement(using: &self)
+      settings.margin = Margin(
+        top: roll(-5...20), right: roll(-5...20), bottom: roll(-5...20), left: roll(-5...20))
+    }
+    let outputs: [OutputChoice] = [
+      .screen, .primary, .pointer, .all, .named("left"), .named("right"),
+    ]
+    if roll(0...2) == 0 { settings.output = outputs.randomElement(using: &self) }
+    settings.workArea = roll(0...3) == 0 ? true : nil
+  }
+
+  /// Outputs that divide a screen, that overlap or leave a part of it free; none for the whole screen.
+  mutating func outputs(on screen: Rect) -> [Output] {
+    let names = [["left"], ["left", "right"], ["right", "left"], ["left", "right", "third"]]
+    let primary = roll(0...3)
+    return (names.randomElement(using: &self) ?? []).enumerated().map { i, name in
+      let bounds = rect(in: screen)
+      return Output(
+        name: name, bounds: bounds, orientation: Orientation(quarterTurns: roll(0...1)),
+        isPrimary: i == primary, workArea: roll(0...1) == 0 ? bounds : rect(in: bounds))
+    }
+  }
+
+  /// Sometimes the names of settings to reset, without the size and the geometry.
   mutating func resets() -> Set<String> {
     if roll(0...3) > 0 { return [] }
-    return Set(Setting.all.dropFirst().filter { _ in roll(0...4) == 0 }.map(\.name))
+    return Set(Setting.all.map(\.name).filter { _ in roll(0...4) == 0 }).subtracting([
+      "geometry", "size",
+    ])
   }
 
   /// A corner, which fits in most cases.

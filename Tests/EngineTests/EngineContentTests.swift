@@ -50,14 +50,14 @@ import Testing
   /// A pane that is shown again has the old backdrop of the cache for one frame, which must not matter later.
   @Test(arguments: [false, true])
   func polarityOfAPaneShownAgainIsThatOfANewPane(duringCapture: Bool) throws {
-    scene.display.draw(scene.display.screen) { _, _ in 0xff00_0000 }
+    scene.display.draw(scene.screen) { _, _ in 0xff00_0000 }
     try scene.add(makePane("other", Rect(x: 0, y: 0, width: 9, height: 9)))
     try scene.setShown("other", false)
     try add([.label])
     try scene.setShown("panel", false)
     try scene.sync()
     // White and black contrast with it nearly equally.
-    scene.display.draw(scene.display.screen) { _, _ in 0xff78_7878 }
+    scene.display.draw(scene.screen) { _, _ in 0xff78_7878 }
     if duringCapture {
       try scene.setShown("other", true)
       try scene.step()

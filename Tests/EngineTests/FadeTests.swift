@@ -210,6 +210,8 @@ extension Dice {
   /// Settings that change no place.
   fileprivate mutating func look(at rect: Rect? = nil) -> PaneSettings {
     var settings = self.settings(on: Rect(x: 0, y: 0, width: 150, height: 110))
+    (settings.output, settings.workArea) = (nil, nil)
+    (settings.size, settings.anchor, settings.margin) = (nil, nil, nil)
     settings.geometry = rect.map(settingsGeometry)
     (settings.stackingLayer, settings.sees) = (nil, nil)
     // A change of the scheme would be a fade of its own.
@@ -245,7 +247,7 @@ extension Dice {
     change.reset = resets().subtracting(["layer", "sees", "scheme"])
     if let pane = scene.panes.first(where: { $0.name == name }) {
       change.settings.contents = change.settings.contents?.filter { content in
-        (try? PaneContent.check([content], on: pane.placement.size)) != nil
+        (try? PaneContent.check([content], on: pane.placement.fixedSize ?? (1, 1))) != nil
       }
     }
     try scene.change(name, change, fade: fade)

@@ -58,7 +58,7 @@ import Testing
   private func act(on scene: Scene, _ dice: inout Dice) throws {
     let screen = scene.screen
     let name = scene.names.randomElement(using: &dice) ?? "none"
-    switch dice.roll(0...21) {
+    switch dice.roll(0...22) {
     case 0, 1:
       let fade = try dice.fade()
       refusable { try scene.add(randomPane(on: screen, &dice), fade: fade) }
@@ -119,6 +119,11 @@ import Testing
       } else if dice.roll(0...3) == 0 {
         scene.loseDisplay()
       }
+    case 20:
+      scene.display.pointer = (dice.roll(screen.x...screen.maxX), dice.roll(screen.y...screen.maxY))
+      if dice.roll(0...1) == 0 {
+        scene.display.setOutputs(dice.outputs(on: scene.display.nextBounds))
+      }
     case 16:
       if Bool.random(using: &dice) { scene.shrinkCache() } else { scene.display.answer() }
     default:
@@ -146,7 +151,7 @@ import Testing
 
   private func randomPane(on screen: Rect, _ dice: inout Dice) throws -> Pane {
     var settings = dice.settings(on: screen)
-    settings.geometry = settings.geometry ?? dice.geometry(on: screen)
+    if settings.geometry == nil, settings.size == nil { dice.place(&settings, on: screen) }
     return try Pane("pane\(dice.roll(0...5))", settings, isShown: dice.roll(0...4) > 0)
   }
 

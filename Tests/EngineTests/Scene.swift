@@ -53,7 +53,7 @@ final class Scene {
     self.init(dice.picture(width: width, height: height))
   }
 
-  var screen: Rect { display.screen }
+  var screen: Rect { display.bounds }
   var deadline: Duration? { engine.deadline }
   var isPainting: Bool { engine.isPainting }
   var isFading: Bool { engine.isFading }
@@ -126,12 +126,18 @@ final class Scene {
 
   func shrinkCache() { engine.shrinkCache() }
 
-  func state(of name: String) throws(PaneError) -> (rect: Rect, scheme: ColorScheme, frames: Int) {
-    try engine.state(of: name)
+  /// The state of a pane on its first output.
+  func state(
+    of name: String
+  ) throws(PaneError) -> (rect: Rect, scheme: ColorScheme, frames: Int) {
+    guard let state = engine.states(of: name).first else {
+      throw .unknownName(name, known: names)
+    }
+    return (state.rect ?? .zero, state.scheme, state.frames)
   }
 
-  func picture(of name: String) throws -> Bitmap {
-    try picture(for: engine.requestPicture(of: name))
+  func picture(of name: String, on output: String? = nil) throws -> Bitmap {
+    try picture(for: engine.requestPicture(of: name, on: output))
   }
 
   func backdrop(of name: String) throws -> Bitmap {
@@ -208,168 +214,6 @@ final class Scene {
       try step()
     }
     return false
-  }
-
-  // MARK: Expected state
-
-  /// The first difference between the screen and the expected panes; nil if there is none.
-  func fault() -> String? {
-    if display.overlayCount != panes.count { return "\(display.overlayCount) overlays" }
-    let order = display.order.compactMap { overlay in
-      panes.first { display.overlay(named: $0.name) == display.overlay(overlay.id) }?.name
-    }
-    if order != names { return "the order is \(order), not \(names)" }
-    return panes.lazy.compactMap { self.fault(of: $0) }.first
-  }
-
-  private func fault(of pane: Pane) -> String? {
-    guard let overlay = display.overlay(named: pane.name) else { return "\(pane.name): no overlay" }
-    let rect = pane.placement.rect(on: screen)
-    let isWanted = pane.isShown && !rect.isEmpty && !display.isLocked(state(of: pane).rect)
-    if overlay.isShown != isWanted {
-      return "\(pane.name): is shown \(overlay.isShown)"
-    }
-    if !overlay.isShown { return nil }
-    let wanted = state(of: pane)
-    if overlay.state != wanted {
-      return "\(pane.name): \(String(describing: overlay.state)), not \(wanted)"
-    }
-    let picture = wanted.hasAlpha ? drawn(pane) : composed(pane)
-    // Without alpha the fourth byte has no meaning.
-    let mask: UInt32 = wanted.hasAlpha ? 0xffff_ffff : 0x00ff_ffff
-    var wrong = picture.pixels.indices.filter {
-      (overlay.picture.pixels[$0] ^ picture.pixels[$0]) & mask != 0
-    }
-    if wrong.isEmpty { return nil }
-    let compared = overlay.visible.subtracting(ambiguous)
-    wrong.removeAll { i in
-      let (x, y) = (wanted.rect.x + i % picture.width, wanted.rect.y + i / picture.width)
-      return !compared.intersects(Rect(x: x, y: y, width: 1, height: 1))
-    }
-    guard let first = wrong.first else { return nil }
-    let (x, y) = (first % picture.width, first / picture.width)
-    return "\(pane.name): \(wrong.count) pixels of \(wanted.rect) differ, the first at \(x),\(y)"
-  }
-
-  private func decoration(of pane: Pane) -> Decoration {
-    let size = pane.placement.size
-    return Decoration(look(of: pane).decoration, width: size.width, height: size.height)
-  }
-
-  private func state(of pane: Pane) -> OverlayState {
-    let frame = pane.placement.frame(on: screen)
-    let decoration = decoration(of: pane)
-    let bounds = decoration.bounds(of: frame).intersection(screen)
-    let hasAlpha = display.blendsAlpha && !look(of: pane).decoration.isSharp
-    func covered(by share: Double) -> Region {
-      decoration.mask.region(of: frame, coveredBy: share).intersection(screen)
-    }
-    return OverlayState(
-      rect: bounds, hasAlpha: hasAlpha, opaque: hasAlpha ? covered(by: 1) : Region(bounds),
-      inputRegion: pane.input == .pass ? Region() : covered(by: 0.5))
-  }
-
-  /// A pane and its decoration, computed from the whole backdrop and not composed.
-  private func drawn(_ pane: Pane) -> Bitmap {
-    let renderer = PaneRenderer(
-      frame: pane.placement.frame(on: screen), output: screen, material: look(of: pane).material,
-      decoration: decoration(of: pane), content: ContentState(contents(of: pane)))
-    let grid = CellGrid(renderer.geometry)
-    let backdrop = backdrop(of: pane)
-    _ = grid.absorb(
-      backdrop.pixels.span, PixelLayout(screen), isOpaque: true, cells: renderer.cells, threads: 1)
-    _ = renderer.settle(from: grid, threads: 1)
-    var picture = Bitmap(width: renderer.bounds.width, height: renderer.bounds.height)
-    var pixels = picture.pixels.mutableSpan
-    renderer.draw(renderer.bounds, into: &pixels, PixelLayout(renderer.bounds))
-    return picture
-  }
-
-  /// The pixels that the glass of a pane depends on.
-  private func source(of pane: Pane) -> Rect {
-    PaneRenderer(
-      frame: pane.placement.frame(on: screen), output: screen, material: look(of: pane).material,
-      decoration: decoration(of: pane), content: ContentState(Contents([]))
-    ).sourceRegion
-  }
-
-  /// The look of a pane in the scheme that the engine has decided.
-  private func look(of pane: Pane) -> PaneLook {
-    pane.look(in: (try? engine.state(of: pane.name).scheme) ?? .dark)
-  }
-
-  private func contents(of pane: Pane) -> Contents {
-    Contents(pane.contents.flatMap { $0.placed(on: pane.placement.size) })
-  }
-
-  /// The region in which the polarity of content depends on its previous value.
-  private var ambiguous: Region {
-    var region = Region()
-    for pane in panes where pane.isShown {
-      let rect = pane.placement.rect(on: screen)
-      if rect.isEmpty { continue }
-      let frame = pane.placement.frame(on: screen)
-      let glass = glass(of: pane, rect)
-      let content = contents(of: pane)
-      let light = content.polarity(of: frame, on: glass.glass, last: .light)
-      let dark = content.polarity(of: frame, on: glass.glass, last: .dark)
-      if light != dark { region.form(union: ContentState(content).region(of: frame)) }
-      // A pane that shows ambiguous pixels may differ too.
-      if pane.sees == .panes, region.intersects(source(of: pane)) {
-        region.form(union: Region(state(of: pane).rect))
-      }
-    }
-    return region
-  }
-
-  private func glass(of pane: Pane, _ rect: Rect) -> PictureGlass {
-    var glass = PictureGlass(pane: rect, picture: screen, material: look(of: pane).material)
-    glass.absorb(
-      backdrop(of: pane).pixels.span, PixelLayout(screen), isOpaque: true, damage: screen)
-    _ = glass.settle()
-    return glass
-  }
-
-  private func backdrop(of pane: Pane) -> Bitmap {
-    switch pane.sees {
-    case .windows: display.backdrop(below: pane.layer)
-    case .wallpaper:
-      Bitmap(width: screen.width, height: screen.height, filledWith: display.wallpaper)
-    case .panes: screen(with: Array(panesBelow(pane)), below: pane.layer)
-    }
-  }
-
-  private func panesBelow(_ pane: Pane) -> ArraySlice<Pane> {
-    panes.prefix(while: { $0.name != pane.name })
-  }
-
-  /// A pane composed over the backdrop and the panes below it.
-  private func composed(_ pane: Pane) -> Bitmap {
-    let shown = screen(with: panesBelow(pane) + [pane], below: pane.layer)
-    return Bitmap(state(of: pane).rect, of: shown.pixels.span, PixelLayout(screen))
-  }
-
-  /// The backdrop of a layer with some panes composed over it.
-  private func screen(with panes: some Sequence<Pane>, below layer: StackingLayer) -> Bitmap {
-    var shown = display.backdrop(below: layer)
-    for one in panes where one.isShown {
-      if one.placement.rect(on: screen).isEmpty { continue }
-      let target = state(of: one).rect
-      if display.isLocked(target) { continue }
-      let covered = display.regionOfWindows(above: one.layer, below: layer)
-      var picture = drawn(one)
-      var pixels = picture.pixels.mutableSpan
-      compose(
-        target, of: &pixels, PixelLayout(target), over: shown.pixels.span, PixelLayout(screen))
-      for rect in Region(target).subtracting(covered).rects {
-        for y in rect.rows {
-          for x in rect.columns {
-            shown[x - screen.x, y - screen.y] = picture[x - target.x, y - target.y]
-          }
-        }
-      }
-    }
-    return shown
   }
 }
 

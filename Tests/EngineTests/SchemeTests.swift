@@ -21,7 +21,7 @@ import Testing
   }
 
   private func scheme(in scene: Scene) throws -> ColorScheme {
-    try scene.engine.state(of: "pane").scheme
+    try scene.state(of: "pane").scheme
   }
 
   /// In its first frame it has the look that it keeps.

@@ -6,7 +6,7 @@ package import Raster
 extension HeadlessDisplay {
   /// The overlay of a pane; nil if there is none.
   package func overlay(named name: String) -> Overlay? {
-    windows.values.first { $0.name == name }
+    windows.filter { $0.value.name == name }.min { $0.key.number < $1.key.number }?.value
   }
 
   /// The overlay with an identifier; nil if there is none.
@@ -18,7 +18,8 @@ extension HeadlessDisplay {
   package var hasEvents: Bool {
     let hasRequests = capture != nil && !isAnswered || !waitingAnswers.isEmpty
     let hasBusyBuffers = releasesAtOnce && windows.values.contains { $0.busyBuffers > 0 }
-    return !events.isEmpty || nextOutput != nil || !lost.isEmpty || heldBackCount > 0
+    return !events.isEmpty || nextOutput != nil || isPointerRequested || !lost.isEmpty
+      || heldBackCount > 0
       || answersAtOnce && (hasRequests || hasBusyBuffers)
   }
 
@@ -26,7 +27,7 @@ extension HeadlessDisplay {
   /// watched part.
   package func draw(_ rect: Rect, _ pixel: (_ x: Int, _ y: Int) -> UInt32) {
     var picture = nextOutput?.backdrop ?? backdrop
-    let bounds = nextOutput?.output.bounds ?? screen
+    let bounds = nextOutput?.output.bounds ?? self.bounds
     for y in rect.intersection(bounds).rows {
       for x in rect.intersection(bounds).columns {
         picture[x - bounds.x, y - bounds.y] = pixel(x, y)
@@ -129,15 +130,25 @@ extension HeadlessDisplay {
     updateVisibleParts()
   }
 
-  /// Changes the size, position and orientation of the output with the next events. Traps if
-  /// `backdrop` is empty.
+  /// Changes the size, position and orientation of the screen with the next events. It has the outputs `parts`, or
+  /// one if there are none. Traps if `backdrop` is empty.
   package func resize(
-    to backdrop: Bitmap, orientation: Orientation = .normal, x: Int = 0, y: Int = 0
+    to backdrop: Bitmap, orientation: Orientation = .normal, x: Int = 0, y: Int = 0,
+    parts: [Output] = []
   ) {
     precondition(!backdrop.bounds.isEmpty)
     let bounds = backdrop.bounds.translated(x: x, y: y)
-    let output = Output(name: "headless", bounds: bounds, orientation: orientation)
-    nextOutput = (output, backdrop)
+    let output = Output(name: "screen", bounds: bounds, orientation: orientation)
+    nextOutput = (output, parts, backdrop)
+    events.append(.screenChanged)
+  }
+
+  /// The bounds of the screen after the next events.
+  package var nextBounds: Rect { nextOutput?.output.bounds ?? bounds }
+
+  /// Changes the outputs of the screen with the next events.
+  package func setOutputs(_ parts: [Output]) {
+    nextOutput = (nextOutput?.output ?? screen, parts, nextOutput?.backdrop ?? backdrop)
     events.append(.outputsChanged)
   }
 }

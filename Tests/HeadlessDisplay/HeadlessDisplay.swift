@@ -7,13 +7,15 @@ package import Raster
 ///
 /// Pixels that must not be used have the value `garbage`, which no backdrop and no glass has.
 package final class HeadlessDisplay: Display {
+  package private(set) var screen: Output
   package private(set) var outputs: [Output]
+  package var inactiveOutputs: [String] = []
   /// The pixels behind all overlays.
   package internal(set) var backdrop: Bitmap
   /// The colour of the wallpaper.
   package var wallpaper: UInt32 = 0xff20_4060
-  /// The output and backdrop of a change that has not been reported yet.
-  var nextOutput: (output: Output, backdrop: Bitmap)?
+  /// The screen, its outputs, or none if it is the only one, and the backdrop of a change that has not been reported yet.
+  var nextOutput: (output: Output, parts: [Output], backdrop: Bitmap)?
   var events: [DisplayEvent] = []
   package private(set) var watched: [View: Region] = [:]
   var windows: [OverlayID: Overlay] = [:]
@@ -47,6 +49,9 @@ package final class HeadlessDisplay: Display {
   package internal(set) var hasDirectOverlays = true
   package var drawsOnScreen: Bool { hasDirectOverlays && !blendsAlpha }
   package var isLearning = false
+  /// The position of the pointer.
+  package var pointer = (x: 0, y: 0)
+  var isPointerRequested = false
   package var isCongested = false
   package internal(set) var calls = Calls()
   var waitingAnswers: [AnswerID] = []
@@ -97,14 +102,16 @@ package final class HeadlessDisplay: Display {
   /// The value of pixels that must not be used.
   package static let garbage: UInt32 = 0x0bad_0bad
 
-  /// A display with one output at (x, y) of the size of the backdrop. Traps if it is empty.
+  /// A display with a screen at (x, y) of the size of the backdrop, with one output. Traps if it is empty.
   package init(_ backdrop: Bitmap, x: Int = 0, y: Int = 0) {
     require(!backdrop.bounds.isEmpty, "an empty backdrop")
     self.backdrop = backdrop
-    outputs = [Output(name: "headless", bounds: backdrop.bounds.translated(x: x, y: y))]
+    screen = Output(name: "screen", bounds: backdrop.bounds.translated(x: x, y: y))
+    outputs = [screen]
   }
 
-  package var screen: Rect { outputs[0].bounds }
+  /// The bounds of the screen.
+  package var bounds: Rect { screen.bounds }
   package var descriptor: Int32 { -1 }
   package var deadline: Duration? { nil }
 
@@ -128,9 +135,12 @@ package final class HeadlessDisplay: Display {
     }
     if let next = nextOutput {
       backdrop = next.backdrop
-      outputs = [next.output]
+      screen = next.output
+      outputs = next.parts.isEmpty ? [screen] : next.parts
       nextOutput = nil
     }
+    if isPointerRequested { events.append(.pointerFound(x: pointer.x, y: pointer.y)) }
+    isPointerRequested = false
     if answersAtOnce { answer() }
     reportLost()
     defer { events = [] }
@@ -160,9 +170,11 @@ package final class HeadlessDisplay: Display {
     return id
   }
 
+  package func requestPointer() { isPointerRequested = true }
+
   package func watch(_ regions: [View: Region]) {
     calls.watch += 1
-    watched = regions.mapValues { $0.intersection(screen) }
+    watched = regions.mapValues { $0.intersection(bounds) }
     if !blendsAlpha { return }
     // Nothing is lost below overlays that a compositor blends.
     let below = watchedBelowPanes
@@ -188,14 +200,14 @@ package final class HeadlessDisplay: Display {
     for (view, region) in regions {
       let unwatched = region.subtracting(watched[view] ?? Region())
       require(unwatched.isEmpty, "a capture of \(region): \(unwatched) is not watched")
-      require(region.rects.allSatisfy { screen.contains($0) }, "a capture outside \(screen)")
+      require(region.rects.allSatisfy { bounds.contains($0) }, "a capture outside \(bounds)")
       require(
         Region(region.rects).area == region.rects.reduce(0) { $0 + $1.area },
         "\(region.rects) overlap")
     }
     calls.captures += 1
     capture = Capture(
-      regions: regions, screen: screen, pixels: capturesAtStart ? pixels(of: regions) : [:])
+      regions: regions, screen: bounds, pixels: capturesAtStart ? pixels(of: regions) : [:])
     isAnswered = false
   }
 
@@ -206,7 +218,7 @@ package final class HeadlessDisplay: Display {
         case .belowPanes(let layer): (view, backdrop(below: layer))
         case .belowWindow: (view, backdrop)
         case .wallpaper:
-          (view, Bitmap(width: screen.width, height: screen.height, filledWith: wallpaper))
+          (view, Bitmap(width: bounds.width, height: bounds.height, filledWith: wallpaper))
         }
       })
   }
@@ -215,10 +227,10 @@ package final class HeadlessDisplay: Display {
   /// other layers have another backdrop.
   package func backdrop(below layer: StackingLayer) -> Bitmap {
     var picture = backdrop
-    let windows = regionOfWindows(above: .desktop, below: layer).intersection(screen)
+    let windows = regionOfWindows(above: .desktop, below: layer).intersection(bounds)
     for rect in windows.rects {
       for y in rect.rows {
-        for x in rect.columns { picture[x - screen.x, y - screen.y] ^= 0xffffff }
+        for x in rect.columns { picture[x - bounds.x, y - bounds.y] ^= 0xffffff }
       }
     }
     return picture
@@ -229,7 +241,7 @@ package final class HeadlessDisplay: Display {
     if var capture, !isAnswered {
       isAnswered = true
       // The output has changed since the start.
-      let isGone = capture.screen != screen
+      let isGone = capture.screen != bounds
       if capture.pixels.isEmpty, !isGone { capture.pixels = pixels(of: capture.regions) }
       for (view, region) in capture.regions {
         for rect in region.rects {
@@ -387,7 +399,7 @@ package final class HeadlessDisplay: Display {
     else { return }
     let below = watchedBelowPanes
     require(
-      window.watched.intersection(screen).subtracting(below).isEmpty,
+      window.watched.intersection(bounds).subtracting(below).isEmpty,
       "the watch below \(window.name) at \(window.rect) ended before it moved")
     let hull = window.rect.hull(state.rect)
     let isWatched = below.contains(window.rect) && below.contains(state.rect)
@@ -425,7 +437,7 @@ package final class HeadlessDisplay: Display {
 
   private func check(_ state: OverlayState) {
     let rect = state.rect
-    require(!rect.isEmpty && screen.contains(rect), "an overlay at \(rect) of \(screen)")
+    require(!rect.isEmpty && bounds.contains(rect), "an overlay at \(rect) of \(bounds)")
     require(
       (state.inputRegion.rects + state.opaque.rects).allSatisfy { rect.contains($0) },
       "an overlay at \(rect) extends beyond itself")

@@ -64,10 +64,11 @@ import Testing
   func placementIsClippedToItsOutput(seed: Int) {
     var dice = Dice(seed: seed)
     let geometry = Geometry.random(using: &dice)
-    let placement = Placement.geometry(geometry)
-    #expect(placement.frame(on: output) == geometry.rect(on: output))
-    #expect(placement.rect(on: output) == geometry.rect(on: output).intersection(output))
-    #expect(placement.size == (geometry.width, geometry.height))
+    let placement = Placement(.geometry(geometry), on: .screen)
+    let whole = Output(name: "screen", bounds: output)
+    #expect(placement.frame(on: whole) == geometry.rect(on: output))
+    #expect(placement.rect(on: whole) == geometry.rect(on: output).intersection(output))
+    #expect(placement.fixedSize ?? (0, 0) == (geometry.width, geometry.height))
     #expect(placement.text == "\(geometry)")
   }
 }

@@ -12,6 +12,8 @@ import Testing
     let change = PaneChange.random(using: &dice)
     let new = change.applied(to: old)
     for setting in Setting.all {
+      // Other tests are about the two forms of a position.
+      if Self.positions.contains(setting.name) { continue }
       // A named material replaces the look.
       let isReset =
         change.reset.contains(setting.name)
@@ -32,6 +34,7 @@ import Testing
       let new = change.applied(to: old)
       #expect(setting.write(new) == setting.write(change.settings), "seed \(seed)")
       for other in Setting.all where other.name != name {
+        if Self.positions.contains(name), Self.positions.contains(other.name) { continue }
         let isReplaced = name == "material" && other.group == .look
         let expected = isReplaced ? nil : other.write(old)
         #expect(other.write(new) == expected, "\(other.name), seed \(seed)")
@@ -39,7 +42,37 @@ import Testing
     }
   }
 
-  @Test(arguments: Setting.all.map(\.name).filter { $0 != "geometry" })
+  private static let positions = ["geometry", "size", "anchor", "margin"]
+
+  @Test func positionReplacesOneInTheOtherForm() throws {
+    var settings = PaneSettings()
+    settings.geometry = try Geometry(parsing: "400x300-20+40")
+    var change = PaneChange()
+    change.settings.anchor = .topRight
+    let anchored = change.applied(to: settings)
+    #expect(anchored.geometry == nil && anchored.anchor == .topRight)
+    #expect(anchored.size == PaneSize(width: .pixels(400), height: .pixels(300)))
+    change = PaneChange()
+    change.settings.size = try PaneSize(parsing: "25%x100%")
+    let sized = change.applied(to: anchored)
+    #expect(sized.anchor == .topRight && sized.size == change.settings.size)
+    change = PaneChange()
+    change.settings.geometry = settings.geometry
+    #expect(change.applied(to: sized) == settings)
+  }
+
+  @Test(arguments: ["size", "anchor", "margin"])
+  func positionInBothFormsIsRefused(name: String) throws {
+    var dice = Dice(seed: 1)
+    var settings = PaneSettings()
+    settings.geometry = try Geometry(parsing: "400x300-20+40")
+    settings.setRandomValue(of: try Setting.named(name), using: &dice)
+    #expect(throws: PaneError.contradiction(setting: name, other: "geometry")) {
+      try Pane("x", settings)
+    }
+  }
+
+  @Test(arguments: Setting.all.map(\.name).filter { $0 != "geometry" && $0 != "size" })
   func resetGoesBackToTheDefault(name: String) throws {
     let setting = try Setting.named(name)
     for seed in 0..<30 {
@@ -60,14 +93,14 @@ import Testing
     settings.geometry = try Geometry(parsing: "100x100+0+0")
     settings.sigma = 3
     let glass = try Pane("x", settings).changed(by: PaneChange(reset: ["sigma"]))
-    #expect(glass.look(in: .dark).material.sigma == 30)
+    #expect(glass.look(in: .dark, size: (100, 100)).material.sigma == 30)
     settings.style = .plain
     let plain = try Pane("x", settings).changed(by: PaneChange(reset: ["sigma"]))
-    #expect(plain.look(in: .dark).material == .plain)
+    #expect(plain.look(in: .dark, size: (100, 100)).material == .plain)
     settings.sigma = 3
     settings.material = try MaterialChoice(parsing: "light")
     let named = try Pane("x", settings).changed(by: PaneChange(reset: ["sigma"]))
-    #expect(named.look(in: .dark).material.sigma == 30)
+    #expect(named.look(in: .dark, size: (100, 100)).material.sigma == 30)
   }
 
   @Test func emptyChangeIsEmpty() {
@@ -87,10 +120,12 @@ import Testing
 
   @Test func geometryCannotBeReset() throws {
     var settings = PaneSettings()
-    #expect(throws: PaneError.missing(setting: "geometry")) { try Pane("x", settings) }
+    #expect(throws: PaneError.missing(setting: "geometry", other: "size")) {
+      try Pane("x", settings)
+    }
     settings.geometry = try Geometry(parsing: "100x100+0+0")
     let pane = try Pane("x", settings)
-    #expect(throws: PaneError.missing(setting: "geometry")) {
+    #expect(throws: PaneError.missing(setting: "geometry", other: "size")) {
       try pane.changed(by: PaneChange(reset: ["geometry"]))
     }
   }

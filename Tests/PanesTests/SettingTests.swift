@@ -22,7 +22,8 @@ private func error(_ setting: String, _ value: SettingValue) throws -> String? {
     #expect(Set(Setting.all.map(\.name)).count == Setting.all.count)
     for setting in Setting.all {
       #expect(!setting.name.isEmpty && setting.name.allSatisfy { "a"..."z" ~= $0 })
-      #expect(!setting.valueName.isEmpty && setting.help.hasSuffix("."), "\(setting.name)")
+      #expect(setting.valueName.isEmpty == (setting.kind == .flag))
+      #expect(setting.help.hasSuffix("."), "\(setting.name)")
     }
   }
 
@@ -55,7 +56,10 @@ private func error(_ setting: String, _ value: SettingValue) throws -> String? {
     let pane = Pane.random(using: &dice)
     for setting in Setting.all {
       guard let value = setting.write(pane.settings) else { continue }
-      #expect(setting.effective(ShownPane(pane, in: .dark)) == value, "\(setting.name)")
+      #expect(
+        setting.effective(
+          ShownPane(pane, in: .dark, size: pane.placement.fixedSize ?? (9000, 7000))) == value,
+        "\(setting.name)")
     }
   }
 
@@ -71,7 +75,7 @@ private func error(_ setting: String, _ value: SettingValue) throws -> String? {
       "noise": .number(0), "corner": .text("0"), "border": .text("none"),
       "shadow": .text("none"), "sees": .text("windows"), "input": .text("pass"),
       "content": .contents([]), "layer": .text("normal"), "scheme": .text("auto"),
-      "style": .text(style.rawValue),
+      "style": .text(style.rawValue), "output": .text("screen"), "workarea": .flag(false),
     ]
     if style == .glass {
       defaults.merge([
@@ -81,10 +85,12 @@ private func error(_ setting: String, _ value: SettingValue) throws -> String? {
       ]) { $1 }
     }
     for setting in Setting.all where setting.name != "geometry" {
-      let value = setting.effective(ShownPane(pane, in: .dark))
+      let value = setting.effective(
+        ShownPane(pane, in: .dark, size: pane.placement.fixedSize ?? (9000, 7000)))
       #expect(value == defaults[setting.name], "\(setting.name)")
     }
-    #expect(defaults.count == Setting.all.count - 2, "all but geometry and material")
+    let others = ["geometry", "material", "size", "anchor", "margin"]
+    #expect(Set(defaults.keys).union(others) == Set(Setting.all.map(\.name)))
   }
 
   @Test func namedMaterialGivesTheLookThatIsNotDeclared() throws {
@@ -94,13 +100,13 @@ private func error(_ setting: String, _ value: SettingValue) throws -> String? {
       settings.material = try MaterialChoice(
         parsing: named.name + (named.standard == nil ? " #C02060" : ""))
       let pane = try Pane("x", settings)
-      let material = pane.look(in: .light).material
+      let material = pane.look(in: .light, size: (100, 100)).material
       #expect(material == settings.material?.material)
       #expect(pane.sees == named.sees)
       settings.sigma = 7
       settings.sees = .windows
       let changed = try Pane("x", settings)
-      let other = changed.look(in: .light).material
+      let other = changed.look(in: .light, size: (100, 100)).material
       #expect(other.sigma == 7 && other.tone == material.tone)
       #expect(changed.sees == .windows)
     }
@@ -171,7 +177,7 @@ private func error(_ setting: String, _ value: SettingValue) throws -> String? {
   }
 
   @Test func valueOfAnotherKindIsNamed() throws {
-    let values = [SettingValue.number(1), .text("x"), .texts(["x"]), .contents([])]
+    let values = [SettingValue.number(1), .flag(true), .text("x"), .texts(["x"]), .contents([])]
     for setting in Setting.all {
       for value in values where value.kind != setting.kind {
         let message = try error(setting.name, value)
@@ -185,6 +191,7 @@ extension SettingValue {
   fileprivate var kind: Setting.Kind {
     switch self {
     case .number: .number
+    case .flag: .flag
     case .text: .text
     case .texts: .texts
     case .contents: .contents

@@ -5,19 +5,18 @@ package import TestDice
 // Random panes and changes of panes. All values are in range, and have a text that gives the same value.
 
 extension Pane {
-  /// A pane with some declared settings. Its corner fits its size, and no content is outside.
+  /// A pane with some declared settings. If its size does not depend on its output, its corner fits it, and no content is
+  /// outside.
   package static func random(using dice: inout Dice) -> Pane {
     var settings = PaneSettings.random(using: &dice)
-    let geometry = Geometry.random(using: &dice)
-    settings.geometry = geometry
-    if settings.corner != nil {
-      let limit = Double(min(geometry.width, geometry.height)) / 2
-      settings.corner = .random(
-        upTo: min(limit, Corner.radiusRange.upperBound), using: &dice)
+    if dice.roll(0...2) > 0 {
+      (settings.size, settings.anchor, settings.margin) = (nil, nil, nil)
+      settings.geometry = settings.geometry ?? .random(using: &dice)
+    } else {
+      settings.geometry = nil
+      settings.size = settings.size ?? .random(using: &dice)
     }
-    settings.contents = settings.contents?.filter { content in
-      (try? PaneContent.check([content], on: (geometry.width, geometry.height))) != nil
-    }
+    if let size = (try? settings.placement())?.fixedSize { settings.fit(size, using: &dice) }
     do {
       return try Pane(randomName(using: &dice), settings, isShown: .random(using: &dice))
     } catch {
@@ -42,6 +41,15 @@ extension PaneChange {
 }
 
 extension PaneSettings {
+  /// Makes the corner fit a size, and removes content outside.
+  fileprivate mutating func fit(_ size: (width: Int, height: Int), using dice: inout Dice) {
+    if corner != nil {
+      let limit = Double(min(size.width, size.height)) / 2
+      corner = .random(upTo: min(limit, Corner.radiusRange.upperBound), using: &dice)
+    }
+    contents = contents?.filter { (try? PaneContent.check([$0], on: size)) != nil }
+  }
+
   /// Each setting is declared or not.
   package static func random(using dice: inout Dice) -> PaneSettings {
     var settings = PaneSettings()
@@ -64,6 +72,11 @@ extension SettingValue {
   package static func random(of setting: Setting, using dice: inout Dice) -> SettingValue {
     switch setting.name {
     case "geometry": .text("\(Geometry.random(using: &dice))")
+    case "output": .text(OutputChoice.random(using: &dice).text)
+    case "size": .text(PaneSize.random(using: &dice).text)
+    case "anchor": .text(Anchor.allCases.randomElement(using: &dice)?.rawValue ?? "")
+    case "margin": .text(Margin.random(using: &dice).text)
+    case "workarea": .flag(.random(using: &dice))
     case "layer":
       .text(StackingLayer.allCases.randomElement(using: &dice)?.rawValue ?? "")
     case "material": .text(MaterialChoice.random(using: &dice).text)

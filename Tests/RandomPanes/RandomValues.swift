@@ -5,6 +5,41 @@ package import TestDice
 
 // Random values of settings.
 
+extension OutputChoice {
+  /// One of the words, or a name.
+  package static func random(using dice: inout Dice) -> OutputChoice {
+    switch dice.roll(0...4) {
+    case 0: .screen
+    case 1: .primary
+    case 2: .pointer
+    case 3: .all
+    default: .named("DP-\(dice.roll(1...4))")
+    }
+  }
+}
+
+extension PaneSize {
+  /// Lengths in pixels and in thousandths of a percent.
+  package static func random(using dice: inout Dice) -> PaneSize {
+    func length() -> Length {
+      dice.roll(0...1) == 0
+        ? .pixels(dice.roll(1...dice.roll(1...32767)))
+        : .percent(Double(dice.roll(1...100_000)) / 1000)
+    }
+    return PaneSize(width: length(), height: length())
+  }
+}
+
+extension Margin {
+  /// Sometimes with equal edges, which have shorter texts.
+  package static func random(using dice: inout Dice) -> Margin {
+    let (top, right) = (dice.roll(-99...999), dice.roll(-99...999))
+    return Margin(
+      top: top, right: right, bottom: dice.roll(0...1) == 0 ? top : dice.roll(-99...999),
+      left: dice.roll(0...1) == 0 ? right : dice.roll(-32768...32767))
+  }
+}
+
 extension Geometry {
   /// Any size and offsets in range, from either edge.
   package static func random(using dice: inout Dice) -> Geometry {

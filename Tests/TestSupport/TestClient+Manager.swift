@@ -1,5 +1,6 @@
 import CXCB
 import Glibc
+package import Raster
 
 /// Requests to window managers and compositors.
 extension TestClient {
@@ -11,6 +12,19 @@ extension TestClient {
     }
     defer { unsafe free(reply) }
     return unsafe reply.pointee.owner != 0
+  }
+
+  /// Reserves space at the edges of the screen for a window (EWMH `_NET_WM_STRUT_PARTIAL`): the widths at the left,
+  /// right, top and bottom, and the range along each edge.
+  package func reserve(_ values: [UInt32], for window: TestWindow) {
+    setProperty(
+      "_NET_WM_STRUT_PARTIAL", type: XCB_ATOM_CARDINAL.rawValue, values: values, on: window.id)
+  }
+
+  /// Publishes the work area of the only desktop, as a window manager does.
+  package func publishWorkArea(_ area: Rect) {
+    let values = [area.x, area.y, area.width, area.height].map { UInt32($0) }
+    setProperty("_NET_WORKAREA", type: XCB_ATOM_CARDINAL.rawValue, values: values, on: root)
   }
 
   /// Asks the window manager to change a state of a window (EWMH); nil changes it to its opposite.

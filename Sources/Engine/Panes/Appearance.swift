@@ -30,7 +30,7 @@ final class Appearance {
   /// The wanted appearance of a pane. Uses the renderers of `old` for the looks that both have, if place and backdrop
   /// are the same; and the content of `old` for other looks, if the items are the same.
   convenience init(_ entry: PaneEntry, _ layout: PaneLayout, reusing old: Appearance?) {
-    let size = entry.pane.placement.size
+    let size = (layout.frame.width, layout.frame.height)
     let renderers = zip(entry.looks.parts, layout.decorations).map { part, decoration in
       let look = part.look
       if let renderer = old?.renderer(of: look, in: layout, entry.backdrop) { return renderer }
@@ -51,7 +51,8 @@ final class Appearance {
     layer = entry.pane.layer
     let output = OutputKey(layout.output)
     let needsPixels = backdrop.isComposed || !layout.softRegion.isEmpty
-    pixelKey = needsPixels ? .pixels(below: layer, on: output) : nil
+    // Pixels are the same on any output that contains them, so all panes share those of the screen.
+    pixelKey = needsPixels ? .pixels(below: layer, on: OutputKey(layout.screen)) : nil
     faces = zip(entry.looks.parts, renderers).map { part, renderer in
       Face(
         look: part.look, renderer: renderer,
@@ -65,8 +66,8 @@ final class Appearance {
   private func renderer(
     of look: Look, in layout: PaneLayout, _ backdrop: Backdrop
   ) -> PaneRenderer? {
-    guard self.layout.frame == layout.frame, self.layout.output == layout.output,
-      self.backdrop == backdrop
+    guard self.layout.frame == layout.frame,
+      OutputKey(self.layout.output) == OutputKey(layout.output), self.backdrop == backdrop
     else { return nil }
     return faces.first { $0.look == look }?.renderer
   }
@@ -124,7 +125,7 @@ final class Appearance {
   /// The wanted appearance, for which `canShow` must be true, and the pixels to redraw in addition to
   /// those that `settle` returns. It takes the renderers, so this appearance must not be drawn again.
   func changed(to entry: PaneEntry, _ layout: PaneLayout) -> (Appearance, Region) {
-    if let (renderer, undrawn) = changeOnlyRenderer(to: entry.looks, of: entry.pane) {
+    if let (renderer, undrawn) = changeOnlyRenderer(to: entry.looks) {
       return (Appearance(entry, layout, [renderer]), undrawn)
     }
     let next = Appearance(entry, layout, reusing: self)
@@ -135,13 +136,13 @@ final class Appearance {
   /// Changes the tone and the content of the renderer if there is only one look before and after, with the same
   /// decoration. Returns nil otherwise.
   private func changeOnlyRenderer(
-    to looks: LookMix, of pane: Pane
+    to looks: LookMix
   ) -> (PaneRenderer, undrawn: Region)? {
     guard let face = onlyFace, let look = looks.only, look.decoration == face.look.decoration
     else { return nil }
     face.renderer.setMaterial(look.material)
     if look.contents == face.look.contents { return (face.renderer, Region()) }
-    let content = ContentState(look.contents, on: pane.placement.size)
+    let content = ContentState(look.contents, on: (layout.frame.width, layout.frame.height))
     return (face.renderer, face.renderer.setContent(content))
   }
 

@@ -5,11 +5,37 @@ import Raster
 /// Changes of the wanted panes, which become work for the next frame.
 extension Engine where Server: ~Copyable {
   mutating func insert(_ pane: Pane, fade: Fade) {
+    for choice in choices(of: pane) { insert(pane, choice, at: entries.endIndex, fade: fade) }
+  }
+
+  private mutating func insert(_ pane: Pane, _ choice: OutputChoice, at index: Int, fade: Fade) {
     let entry = PaneEntry(
-      pane, in: server.colorScheme ?? .dark, overlay: server.makeOverlay(pane.name))
-    entries.append(entry)
+      pane, choice, in: server.colorScheme ?? .dark, overlay: server.makeOverlay(pane.name))
+    entries.insert(entry, at: index)
+    locate(entry)
     sortEntries()
     startTransition(of: entry, from: LookMix(entry.look, weight: 0), over: fade)
+  }
+
+  /// Replaces a pane by another one with the same name, on each of its outputs. A pane on one output that goes to
+  /// another one keeps its overlay.
+  mutating func replace(by pane: Pane, fade: Fade) {
+    let choices = choices(of: pane)
+    let old = entries(of: pane.name)
+    var leaving = old.filter { !choices.contains($0.choice) }
+    for choice in choices {
+      if let entry = old.first(where: { $0.choice == choice }) {
+        replace(entry, by: pane, fade: fade)
+      } else if choices.count == 1, !leaving.isEmpty {
+        let entry = leaving.removeFirst()
+        entry.choice = choice
+        replace(entry, by: pane, fade: fade)
+      } else {
+        let last = entries.lastIndex { $0.pane.name == pane.name } ?? entries.endIndex - 1
+        insert(pane, choice, at: last + 1, fade: fade)
+      }
+    }
+    for entry in leaving { discard(entry) }
   }
 
   mutating func discard(_ entry: PaneEntry) {
@@ -29,12 +55,15 @@ extension Engine where Server: ~Copyable {
     entries.map { StackedOverlay($0.overlay, $0.pane.layer) }
   }
 
-  mutating func replace(_ entry: PaneEntry, by pane: Pane, fade: Fade) {
+  private mutating func replace(_ entry: PaneEntry, by pane: Pane, fade: Fade) {
     let old = entry.pane
+    // A pane at the pointer finds its output each time that it appears.
+    if entry.choice == .pointer, pane.isShown, !old.isShown { entry.output = nil }
     // A change without a fade ends a transition, even if it changes nothing else.
     let endsTransition = fade == .none && entry.transition != nil
     if pane == old && !endsTransition { return }
     entry.pane = pane
+    locate(entry)
     if !old.isAdaptive, let scheme = newScheme(of: entry) { entry.scheme = scheme }
     if pane.layer != old.layer { changeLayer(of: entry) }
     let isMoved =
@@ -58,7 +87,7 @@ extension Engine where Server: ~Copyable {
     uncover(entry)
     if let drawn = entry.drawn { entry.noteChangesBelow([drawn.bounds]) }
     // It is above other panes now.
-    store.damage(Region(output(of: entry.pane).bounds), of: entry.backdrop)
+    store.damage(Region(server.screen.bounds), of: entry.backdrop)
   }
 
   /// Changes the look of a pane to that of its settings, at once or in a transition.
@@ -126,10 +155,11 @@ extension Engine where Server: ~Copyable {
     isSessionLocked || server.lockedRegion.intersects(rect)
   }
 
-  /// The layout of a pane on its output; nil if it is outside.
+  /// The layout of a pane on its output; nil if it is outside, or if the output is not there.
   private func makeLayout(of entry: PaneEntry) -> PaneLayout? {
-    PaneLayout(
-      entry.pane, entry.looks, on: output(of: entry.pane), blendsAlpha: server.blendsAlpha,
+    guard let output = entry.output else { return nil }
+    return PaneLayout(
+      entry.pane, entry.looks, on: output, of: server.screen, blendsAlpha: server.blendsAlpha,
       sharing: knownDecorations)
   }
 

@@ -2,7 +2,7 @@ import Frost
 import Panes
 import Raster
 
-/// A pane and its state in the engine.
+/// A pane on one output and its state in the engine.
 ///
 /// The state has three parts: the wanted state (`pane`, `looks`), the progress of the engine
 /// (`phase`), and the state of the overlay at the display (`overlayPhase`). A class, so that all
@@ -11,6 +11,10 @@ final class PaneEntry {
   /// Another one after each loss of the display.
   var overlay: OverlayID
   var pane: Pane
+  /// The output on which it belongs; never `all`.
+  var choice: OutputChoice
+  /// That output; nil if it is not there, or if the position of the pointer is not known yet.
+  var output: Output?
   /// The scheme of its look.
   var scheme: ColorScheme
   /// The current looks: that of the pane, or those of a transition.
@@ -49,15 +53,19 @@ final class PaneEntry {
     case lost
   }
 
-  init(_ pane: Pane, in scheme: ColorScheme, overlay: OverlayID) {
+  init(_ pane: Pane, _ choice: OutputChoice, in scheme: ColorScheme, overlay: OverlayID) {
     self.pane = pane
+    self.choice = choice
     self.scheme = scheme
     self.overlay = overlay
-    looks = LookMix(Look(of: pane, in: scheme))
+    looks = LookMix(Look(of: pane, in: scheme, size: (1, 1)))
   }
 
   /// The look that it has without a transition.
-  var look: Look { Look(of: pane, in: scheme) }
+  var look: Look {
+    let frame = output.map { pane.placement.frame(on: $0) }
+    return Look(of: pane, in: scheme, size: frame.map { ($0.width, $0.height) } ?? (1, 1))
+  }
 
   var owner: NeedOwner { NeedOwner(number: overlay.number) }
 

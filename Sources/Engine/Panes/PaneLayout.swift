@@ -5,6 +5,8 @@ import Raster
 /// The geometry of a pane and its decorations on an output.
 struct PaneLayout {
   let output: Output
+  /// The whole screen.
+  let screen: Output
   /// The whole pane, which may extend beyond the output.
   let frame: Rect
   /// The decoration of each look.
@@ -16,15 +18,16 @@ struct PaneLayout {
 
   /// Returns nil if the pane is outside the output. Shares the pixels of shadows with `others`.
   init?(
-    _ pane: Pane, _ looks: LookMix, on output: Output, blendsAlpha: Bool,
+    _ pane: Pane, _ looks: LookMix, on output: Output, of screen: Output, blendsAlpha: Bool,
     sharing others: [Decoration]
   ) {
-    let frame = pane.placement.frame(on: output.bounds)
+    let frame = pane.placement.frame(on: output)
     guard frame.intersects(output.bounds) else { return nil }
     let decorations = looks.parts.map { part in
       Self.decoration(part.look.decoration, of: frame, sharing: others)
     }
     self.output = output
+    self.screen = screen
     self.frame = frame
     self.decorations = decorations
     let styles = looks.parts.map(\.look.decoration)
@@ -64,7 +67,8 @@ struct PaneLayout {
   /// Whether an overlay with this layout shows the same part of the screen and of what is below it as one with the
   /// other layout. The input regions may differ.
   func covers(like other: PaneLayout) -> Bool {
-    frame == other.frame && output == other.output && softRegion == other.softRegion
+    frame == other.frame && OutputKey(output) == OutputKey(other.output)
+      && OutputKey(screen) == OutputKey(other.screen) && softRegion == other.softRegion
       && state.hasAlpha == other.state.hasAlpha && state.rect == other.state.rect
   }
 }

@@ -18,8 +18,10 @@ struct PendingReply {
     case opacity(UInt32)
     /// The requests of `requestHints`.
     case hints(UInt32, HintRequests)
-    case monitors
+    case randr(RandRRequest)
     case screenSaver
+    /// The position of the pointer.
+    case pointer
     /// An attempt to grab a device.
     case grab(InputDevice)
     /// A part of a capture.
@@ -28,6 +30,8 @@ struct PendingReply {
     case wallpaperPixmap(atom: UInt32)
     case depth(pixmap: UInt32)
     case resources
+    /// A property of the root with numbers.
+    case rootNumbers(atom: UInt32)
     /// The settings of the desktop on a window.
     case settings(UInt32)
     /// Unused identifiers of resources.
@@ -41,7 +45,7 @@ struct PendingReply {
 
   /// The sequence numbers of the requests whose replies form a `HintsReply`.
   struct HintRequests {
-    let types, states, clientState, children: XConnection.Sequence
+    let types, states, clientState, partialStrut, strut, children: XConnection.Sequence
   }
 }
 
@@ -74,9 +78,10 @@ enum XReply {
   /// Nil if the window has no such property or no longer exists.
   case opacity(UInt32, UInt32?)
   case hints(UInt32, HintsReply)
-  /// The bounds of the monitors; empty if the server did not say.
-  case monitors([Rect])
+  case randr(RandRReply)
   case screenSaver(isActive: Bool)
+  /// The position of the pointer; the origin if the server did not say.
+  case pointer(x: Int, y: Int)
   /// Whether another client has grabbed a device.
   case grab(InputDevice, isTaken: Bool)
   /// Nil if the pixels could not be read.
@@ -86,6 +91,8 @@ enum XReply {
   case depth(pixmap: UInt32, UInt8?)
   /// The text of `RESOURCE_MANAGER`.
   case resources([UInt8])
+  /// The numbers in a property of the root; none if it does not exist.
+  case rootNumbers(atom: UInt32, [UInt32])
   /// The value of `_XSETTINGS_SETTINGS` of a window; empty if it has none or does not exist.
   case settings(UInt32, [UInt8])
   /// Identifiers that no resource has; none if the server did not say.
@@ -100,10 +107,12 @@ struct WindowReply: Equatable, Sendable {
   var attributes: WindowAttributes
 }
 
-/// The properties of a window that determine its class, and its children. Empty if it no longer exists.
+/// The properties of a window that determine its class and the space that it reserves, and its children. Empty if it no longer exists.
 struct HintsReply: Equatable, Sendable {
   /// The atoms in `_NET_WM_WINDOW_TYPE` and `_NET_WM_STATE`.
   var types, states: [UInt32]
+  /// The numbers in `_NET_WM_STRUT_PARTIAL` and `_NET_WM_STRUT`.
+  var partialStrut, strut: [UInt32]
   /// Whether a window manager manages it.
   var isClient: Bool
   /// Its children, the lowest first.

@@ -51,15 +51,9 @@ extension XConnection {
       types: property(atoms.windowType, XCB_ATOM_ATOM.rawValue, 16),
       states: property(atoms.state, XCB_ATOM_ATOM.rawValue, 32),
       clientState: property(atoms.clientState, XCB_GET_PROPERTY_TYPE_ANY.rawValue, 1),
+      partialStrut: property(atoms.partialStrut, XCB_ATOM_CARDINAL.rawValue, 12),
+      strut: property(atoms.strut, XCB_ATOM_CARDINAL.rawValue, 4),
       children: xcb_query_tree(raw, window).sequence)
-  }
-
-  /// Requests the bounds of the monitors, if the server has RandR. Returns whether there will be a reply.
-  mutating func requestMonitors() -> Bool {
-    if extensions.randr == nil { return false }
-    let cookie = unsafe xcb_randr_get_monitors(raw, root, 1)
-    note(PendingReply(kind: .monitors, sequence: cookie.sequence))
-    return true
   }
 
   /// Requests the state of the screen saver, if the server has the extension.
@@ -67,6 +61,12 @@ extension XConnection {
     if extensions.screenSaver == nil { return }
     let cookie = unsafe xcb_screensaver_query_info(raw, root)
     note(PendingReply(kind: .screenSaver, sequence: cookie.sequence))
+  }
+
+  /// Requests the position of the pointer.
+  mutating func requestPointer() {
+    let cookie = unsafe xcb_query_pointer(raw, root)
+    note(PendingReply(kind: .pointer, sequence: cookie.sequence))
   }
 
   /// Requests whether another client has grabbed a device: tries to grab it for a window that is not mapped,
@@ -100,6 +100,12 @@ extension XConnection {
       raw, 0, root, XCB_ATOM_RESOURCE_MANAGER.rawValue, XCB_GET_PROPERTY_TYPE_ANY.rawValue, 0,
       16384)
     note(PendingReply(kind: .resources, sequence: cookie.sequence))
+  }
+
+  /// Requests the numbers in a property of the root, at most 1024.
+  mutating func requestRootNumbers(atom: UInt32) {
+    let cookie = unsafe xcb_get_property(raw, 0, root, atom, XCB_ATOM_CARDINAL.rawValue, 0, 1024)
+    note(PendingReply(kind: .rootNumbers(atom: atom), sequence: cookie.sequence))
   }
 
   /// Requests the first 64 KiB of the settings of the desktop.
@@ -149,13 +155,16 @@ extension XConnection {
       }
     case .hints(let window, let requests):
       return readHints(window, requests)
-    case .monitors:
-      return unsafe read(pendingReply, xcb_randr_get_monitors_reply_t.self) {
-        unsafe .monitors(monitors($0))
-      }
+    case .randr(let request):
+      return poll(request, pendingReply)
     case .screenSaver:
       return unsafe read(pendingReply, xcb_screensaver_query_info_reply_t.self) {
         unsafe .screenSaver(isActive: isActive($0?.pointee.state ?? 0))
+      }
+    case .pointer:
+      return unsafe read(pendingReply, xcb_query_pointer_reply_t.self) {
+        let reply = unsafe $0?.pointee
+        return .pointer(x: Int(reply?.root_x ?? 0), y: Int(reply?.root_y ?? 0))
       }
     case .grab(let device):
       // Both replies have the same form.
@@ -177,6 +186,10 @@ extension XConnection {
       return unsafe read(pendingReply, xcb_get_property_reply_t.self) {
         unsafe .resources(lines($0))
       }
+    case .rootNumbers(let atom):
+      return unsafe read(pendingReply, xcb_get_property_reply_t.self) {
+        unsafe .rootNumbers(atom: atom, words($0))
+      }
     case .settings(let window):
       return unsafe read(pendingReply, xcb_get_property_reply_t.self) {
         unsafe .settings(window, bytes($0))
@@ -189,7 +202,7 @@ extension XConnection {
   }
 
   /// Returns nil if the reply has not arrived; `body` gets nil if the request failed.
-  private func read<Reply>(
+  func read<Reply>(
     _ pendingReply: PendingReply, _: Reply.Type, _ body: (UnsafeMutablePointer<Reply>?) -> XReply
   ) -> XReply? {
     guard let arrived = unsafe poll(pendingReply.sequence, as: Reply.self) else { return nil }
@@ -278,11 +291,15 @@ extension XConnection {
     let types = unsafe poll(requests.types, as: xcb_get_property_reply_t.self)?.reply
     let states = unsafe poll(requests.states, as: xcb_get_property_reply_t.self)?.reply
     let client = unsafe poll(requests.clientState, as: xcb_get_property_reply_t.self)?.reply
+    let partialStrut = unsafe poll(requests.partialStrut, as: xcb_get_property_reply_t.self)?.reply
+    let strut = unsafe poll(requests.strut, as: xcb_get_property_reply_t.self)?.reply
     defer {
       unsafe free(last.reply)
       unsafe free(types)
       unsafe free(states)
       unsafe free(client)
+      unsafe free(partialStrut)
+      unsafe free(strut)
     }
     let children = unsafe last.reply.map { tree in
       unsafe Array(
@@ -292,24 +309,9 @@ extension XConnection {
     return unsafe .hints(
       window,
       HintsReply(
-        types: words(types), states: words(states), isClient: (client?.pointee.type ?? 0) != 0,
+        types: words(types), states: words(states), partialStrut: words(partialStrut),
+        strut: words(strut), isClient: (client?.pointee.type ?? 0) != 0,
         children: children ?? []))
-  }
-
-  private func monitors(
-    _ reply: UnsafeMutablePointer<xcb_randr_get_monitors_reply_t>?
-  ) -> [Rect] {
-    guard let reply = unsafe reply else { return [] }
-    var found: [Rect] = []
-    var monitors = unsafe xcb_randr_get_monitors_monitors_iterator(reply)
-    while unsafe monitors.rem > 0, let monitor = unsafe monitors.data?.pointee {
-      found.append(
-        Rect(
-          x: Int(monitor.x), y: Int(monitor.y), width: Int(monitor.width),
-          height: Int(monitor.height)))
-      unsafe xcb_randr_monitor_info_next(&monitors)
-    }
-    return found.filter { !$0.isEmpty }
   }
 
   /// Whether a state of the screen saver means that it hides the screen.

@@ -88,7 +88,7 @@ struct ClientSearch {
       request(&x, window, search)
       return nil
     }
-    var hints = atoms.hints(types: reply.types, states: reply.states)
+    var hints = atoms.hints(reply)
     hints.isFrame = search.depth > 0 && reply.isClient
     let isKnown = clients[search.top] == window
     if reply.isClient || isKnown {

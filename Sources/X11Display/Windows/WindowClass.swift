@@ -43,6 +43,8 @@ struct WindowHints: Equatable, Sendable {
   var isFullscreen = false
   /// `_NET_WM_STATE_ABOVE`.
   var isAbove = false
+  /// The space that it reserves at the edges of the screen.
+  var strut: Strut?
 }
 
 extension WindowStack.Window {

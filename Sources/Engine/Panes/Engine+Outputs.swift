@@ -1,0 +1,96 @@
+import Panes
+import Raster
+
+/// The outputs of panes. A pane has an entry for each output on which it belongs.
+extension Engine where Server: ~Copyable {
+  /// The outputs on which a pane may appear now; none if it waits for its output.
+  func possibleOutputs(of pane: Pane) -> [Output] {
+    switch pane.placement.output {
+    case .screen: [server.screen]
+    case .primary: [primaryOutput]
+    case .pointer, .all: server.outputs
+    case .named(let name): server.outputs.filter { $0.name == name }
+    }
+  }
+
+  private var primaryOutput: Output {
+    server.outputs.first(where: \.isPrimary) ?? server.outputs[0]
+  }
+
+  /// The choices of the entries of a pane: one, or one for each output.
+  func choices(of pane: Pane) -> [OutputChoice] {
+    if pane.placement.output != .all { return [pane.placement.output] }
+    return server.outputs.map { .named($0.name) }
+  }
+
+  /// Finds the output of an entry. If it depends on the pointer, its position is requested when the pane appears.
+  mutating func locate(_ entry: PaneEntry) {
+    let output: Output?
+    switch entry.choice {
+    case .screen: output = server.screen
+    case .primary, .all: output = primaryOutput
+    case .named(let name): output = server.outputs.first { $0.name == name }
+    case .pointer:
+      output = server.outputs.first { $0.name == entry.output?.name }
+      if output == nil, entry.pane.isShown, !isSuspended { server.requestPointer() }
+    }
+    setOutput(of: entry, output)
+  }
+
+  /// Sets the output of the panes that appear at the pointer: the one that contains it, or else the nearest one.
+  mutating func takePointer(x: Int, y: Int) {
+    func distance(_ output: Output) -> Int {
+      let bounds = output.bounds
+      let (dx, dy) = (
+        max(bounds.x - x, 0, x - bounds.maxX + 1), max(bounds.y - y, 0, y - bounds.maxY + 1)
+      )
+      return dx * dx + dy * dy
+    }
+    let nearest = server.outputs.min { distance($0) < distance($1) }
+    for entry in entries where entry.choice == .pointer && entry.output == nil {
+      guard entry.pane.isShown else { continue }
+      setOutput(of: entry, nearest)
+      updateAppearance(of: entry)
+    }
+  }
+
+  private mutating func setOutput(of entry: PaneEntry, _ output: Output?) {
+    let old = entry.look
+    entry.output = output
+    let look = entry.look
+    if look == old { return }
+    // The look of a pane whose size follows its output has another corner. A transition ends.
+    if entry.transition != nil { entry.transition = nil }
+    entry.looks = LookMix(look)
+  }
+
+  /// Follows a change of the screen or its outputs: panes on all of them get or lose entries, and all panes go where they
+  /// belong now.
+  mutating func updateOutputs() {
+    let keys = [OutputKey(server.screen)] + server.outputs.map { OutputKey($0) }
+    if keys != outputKeys {
+      cancelPainting()
+      store.invalidateAll()
+      outputKeys = keys
+    }
+    for pane in panes where pane.placement.output == .all { replace(by: pane, fade: .none) }
+    for entry in entries {
+      locate(entry)
+      leaveOldOutput(entry)
+    }
+    for entry in entries { updateAppearance(of: entry) }
+  }
+
+  /// Discards the drawn appearance of a pane if its output changed, because its cells can no longer be read. The overlay
+  /// is unchanged until the pane is drawn on the new output.
+  private mutating func leaveOldOutput(_ entry: PaneEntry) {
+    guard let output = entry.output else { return }
+    let (key, screen) = (OutputKey(output), OutputKey(server.screen))
+    let isOutdated = entry.appearances.contains {
+      OutputKey($0.layout.output) != key || $0.pixelKey != nil && $0.pixelKey?.output != screen
+    }
+    if !isOutdated { return }
+    uncover(entry)
+    setPhase(of: entry, .hidden)
+  }
+}

@@ -1,0 +1,94 @@
+import Panes
+import Raster
+
+/// Finds the monitors of the screen (RandR 1.5), their names and their orientations. This takes two rounds of requests,
+/// because the first replies say what to ask next.
+struct MonitorSearch {
+  /// The monitors that show a part of the screen, as the last complete search found them.
+  private(set) var monitors: [Monitor] = []
+  /// The names of the outputs that show nothing, such as those without a cable.
+  private(set) var inactiveNames: [String] = []
+  private var round: Round?
+  /// Whether the monitors changed during the search.
+  private var isOutdated = false
+  /// The names of atoms, which never change.
+  private var names: [UInt32: String] = [:]
+
+  /// What is known in a search.
+  private struct Round {
+    var pendingCount = 0
+    /// Whether the second round has begun.
+    var isSecond = false
+    var monitors: [MonitorReply] = []
+    var outputs: [UInt32] = []
+    var crtcs: [UInt32] = []
+    var outputReplies: [UInt32: OutputReply] = [:]
+    var orientations: [UInt32: Orientation] = [:]
+  }
+
+  var isSearching: Bool { round != nil }
+
+  /// Starts a search, or repeats the one in progress at its end. Does nothing if the server has no RandR.
+  mutating func start(_ x: inout XConnection) {
+    if x.extensions.randr == nil { return }
+    if isSearching {
+      isOutdated = true
+      return
+    }
+    isOutdated = false
+    round = Round(pendingCount: 2)
+    x.request(.monitors)
+    x.request(.resources)
+  }
+
+  /// Handles a reply. Returns whether a search has ended.
+  mutating func take(_ reply: RandRReply, _ x: inout XConnection) -> Bool {
+    guard var round else { return false }
+    round.pendingCount -= 1
+    switch reply {
+    case .monitors(let monitors): round.monitors = monitors
+    case .resources(let outputs, let crtcs): (round.outputs, round.crtcs) = (outputs, crtcs)
+    case .output(let output, let reply): round.outputReplies[output] = reply
+    case .crtc(let crtc, let orientation): round.orientations[crtc] = orientation
+    case .name(let atom, let name): names[atom] = name
+    }
+    if round.pendingCount == 0, !round.isSecond { requestDetails(&round, &x) }
+    self.round = round
+    if round.pendingCount > 0 { return false }
+    finish(round)
+    self.round = nil
+    if isOutdated { start(&x) }
+    return true
+  }
+
+  private func requestDetails(_ round: inout Round, _ x: inout XConnection) {
+    let unknown = Set(round.monitors.map(\.name)).subtracting(names.keys)
+    let requests =
+      unknown.map { RandRRequest.name($0) } + round.outputs.map { .output($0) }
+      + round.crtcs.map { .crtc($0) }
+    for request in requests { x.request(request) }
+    round.isSecond = true
+    round.pendingCount = requests.count
+  }
+
+  private mutating func finish(_ round: Round) {
+    monitors = round.monitors.map { monitor in
+      let crtc = monitor.outputs.lazy.compactMap { round.outputReplies[$0]?.crtc }.first
+      return Monitor(
+        name: names[monitor.name] ?? "", bounds: monitor.bounds, isPrimary: monitor.isPrimary,
+        orientation: crtc.flatMap { round.orientations[$0] } ?? .normal)
+    }
+    let shown = Set(monitors.map(\.name))
+    inactiveNames = round.outputs.compactMap { round.outputReplies[$0] }
+      .filter { $0.crtc == nil && !shown.contains($0.name) }.map(\.name)
+  }
+}
+
+/// A monitor of RandR 1.5: usually an output, or a part of the screen that the user declared.
+struct Monitor: Equatable, Sendable {
+  var name: String
+  /// In the coordinates of the screen.
+  var bounds: Rect
+  var isPrimary: Bool
+  var orientation: Orientation
+}

@@ -1,0 +1,65 @@
+import Control
+import Panes
+import Raster
+
+/// The sizes of panes, for which content is drawn.
+extension DaemonOptions {
+  /// The size in pixels of a pane with these settings on its output, or on the main one if that is not known or not
+  /// there; nil if the settings declare no size.
+  func size(of settings: PaneSettings) throws(Failure) -> (width: Int, height: Int)? {
+    guard let placement = try? settings.placement() else { return nil }
+    if let size = placement.fixedSize { return size }
+    let outputs = try outputs().compactMap { Output($0) }
+    let primary = outputs.first(where: \.isPrimary) ?? outputs.first
+    let output =
+      switch placement.output {
+      case .screen: outputs.reduce(into: primary) { $0?.extend(by: $1) }
+      case .named(let name): outputs.first { $0.name == name } ?? primary
+      case .primary, .pointer, .all: primary
+      }
+    return output.map { placement.frame(on: $0) }.map { ($0.width, $0.height) }
+  }
+
+  /// The settings of the place of a pane; nil if there is no pane of this name.
+  func placeSettings(of name: String) throws(Failure) -> PaneSettings? {
+    guard case .panes(let panes) = try ask(.list).reply else { throw Failure(.unreadableReply) }
+    guard let pane = panes.first(where: { $0.name == name }) else { return nil }
+    var settings = PaneSettings()
+    for setting in Setting.all where setting.group == .place {
+      do throws(PaneError) {
+        switch pane.settings[setting.name] {
+        case .text(let text): try setting.read(.text(text), &settings)
+        case .flag(let flag): try setting.read(.flag(flag), &settings)
+        default: break
+        }
+      } catch {
+        throw Failure(error)
+      }
+    }
+    return settings
+  }
+}
+
+extension Output {
+  /// The output of a report; nil if it shows nothing.
+  fileprivate init?(_ report: OutputReport) {
+    guard let bounds = report.rect.flatMap(Rect.init(geometry:)) else { return nil }
+    self.init(
+      name: report.name, bounds: bounds, isPrimary: report.primary,
+      workArea: report.workArea.flatMap(Rect.init(geometry:)))
+  }
+
+  /// Makes it contain another one too.
+  fileprivate mutating func extend(by other: Output) {
+    bounds = bounds.hull(other.bounds)
+    workArea = workArea.hull(other.workArea)
+  }
+}
+
+extension Rect {
+  /// The rectangle that a geometry describes on a screen at the origin.
+  fileprivate init?(geometry text: String) {
+    guard let geometry = try? Geometry(parsing: text) else { return nil }
+    self = geometry.rect(on: .zero)
+  }
+}
