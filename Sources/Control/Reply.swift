@@ -9,6 +9,8 @@ package enum Reply: Equatable, Sendable {
   case panes([PaneReport])
   /// The reply to `outputs`.
   case outputs([OutputReport])
+  /// The reply to `cache`.
+  case cache([CacheEntryReport])
   /// The reply to `status`.
   case status(StatusReport)
   /// The reply to `apply`: its action, performed or planned, for each pane.
@@ -73,12 +75,13 @@ extension Reply {
 /// The JSON object of a reply: its kind, and the values of this kind.
 private struct ReplyObject: Codable {
   enum Kind: String, Codable {
-    case done, panes, outputs, status, actions, picture, failure
+    case done, panes, outputs, cache, status, actions, picture, failure
   }
 
   var reply: Kind
   var panes: [PaneReport]?
   var outputs: [OutputReport]?
+  var cache: [CacheEntryReport]?
   var status: StatusReport?
   var actions: [ActionReport]?
   var picture: PictureReport?
@@ -95,6 +98,9 @@ private struct ReplyObject: Codable {
     case .outputs(let outputs):
       self.reply = .outputs
       self.outputs = outputs
+    case .cache(let entries):
+      self.reply = .cache
+      cache = entries
     case .status(let status):
       self.reply = .status
       self.status = status
@@ -116,6 +122,7 @@ private struct ReplyObject: Codable {
     case .done: .done
     case .panes: panes.map { .panes($0) }
     case .outputs: outputs.map { .outputs($0) }
+    case .cache: cache.map { .cache($0) }
     case .status: status.map { .status($0) }
     case .actions: actions.map { .actions($0) }
     case .picture: picture.map { .picture($0) }

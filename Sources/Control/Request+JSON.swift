@@ -62,6 +62,8 @@ private struct RequestObject: Decodable {
     case .apply: .apply(try makePanes(taking: file), isRehearsal: isRehearsal)
     case .list: .list
     case .outputs: .outputs
+    case .cache: .cache
+    case .clearCache: .clearCache
     case .status: .status
     case .sync: .sync
     case .snapshot:
@@ -131,7 +133,7 @@ private struct EncodableRequest: Encodable {
       try container.encode(name, forKey: AnyKey(.name))
       try container.encodeIfPresent(output, forKey: AnyKey(.output))
       try container.encode(isBackdrop, forKey: AnyKey(.backdrop))
-    case .list, .outputs, .status, .sync, .quit:
+    case .list, .outputs, .cache, .clearCache, .status, .sync, .quit:
       break
     }
   }
@@ -167,6 +169,8 @@ extension Request {
     case .apply: .apply
     case .list: .list
     case .outputs: .outputs
+    case .cache: .cache
+    case .clearCache: .clearCache
     case .status: .status
     case .sync: .sync
     case .snapshot: .snapshot

@@ -22,6 +22,10 @@ package enum Request: Equatable, Sendable {
   case list
   /// Reports the outputs of the display.
   case outputs
+  /// Reports the contents of the backdrop cache.
+  case cache
+  /// Removes from the cache what no shown pane needs.
+  case clearCache
   /// Reports the state of the daemon.
   case status
   /// The reply is sent when the effects of all earlier requests are on the screen.
@@ -35,7 +39,9 @@ package enum Request: Equatable, Sendable {
   /// Whether it changes anything. Otherwise it is only answered.
   package var hasEffect: Bool {
     switch self {
-    case .list, .outputs, .status, .sync, .snapshot, .apply(_, isRehearsal: true): false
+    case .list, .outputs, .cache, .clearCache, .status, .sync, .snapshot,
+      .apply(_, isRehearsal: true):
+      false
     case .add, .set, .remove, .show, .hide, .toggle, .apply, .quit: true
     }
   }
@@ -61,7 +67,8 @@ package enum Request: Equatable, Sendable {
 
 /// The value of the key `request`.
 enum Verb: String, CaseIterable {
-  case add, set, remove, show, hide, toggle, apply, list, outputs, status, sync, snapshot, quit
+  case add, set, remove, show, hide, toggle, apply, list, outputs, cache, clearCache, status, sync,
+    snapshot, quit
 
   /// The keys that the object may have in addition to `request`.
   var keys: [String] {
@@ -71,7 +78,7 @@ enum Verb: String, CaseIterable {
     case .remove: [Key.name.rawValue]
     case .apply: [Key.panes.rawValue, Key.dryRun.rawValue]
     case .snapshot: [Key.name.rawValue, Key.output.rawValue, Key.backdrop.rawValue]
-    case .list, .outputs, .status, .sync, .quit: []
+    case .list, .outputs, .cache, .clearCache, .status, .sync, .quit: []
     }
   }
 

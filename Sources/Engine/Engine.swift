@@ -85,6 +85,9 @@ package struct Engine<Server: Display & ~Copyable>: ~Copyable {
       pinnedTileCount: store.pinnedTileCount, statistics: store.statistics)
   }
 
+  /// The contents of the store, those of shown panes and the most recently needed ones first.
+  package var storeEntries: [StoreEntry] { store.entries(now: clock()) }
+
   /// Evicts all cached tiles that no shown pane needs.
   package mutating func shrinkCache() { store.shrink() }
 

@@ -68,6 +68,24 @@ func table(of outputs: [OutputReport]) -> String {
   return aligned([titles] + rows)
 }
 
+/// The table of `cache`.
+func table(of entries: [CacheEntryReport]) -> String {
+  if entries.isEmpty { return "the cache is empty" }
+  let titles = [
+    "REGION", "OUTPUT", "ROTATION", "VIEW", "CELL", "TILES", "PINNED", "BYTES", "AGE", "HITS",
+    "MISSES",
+  ]
+  let rows = entries.map { entry in
+    [
+      entry.region, entry.output, "\(entry.rotation)\(entry.reflected ? ", reflected" : "")",
+      entry.view + (entry.below.map { " below \($0)" } ?? ""), "\(entry.cell)", "\(entry.tiles)",
+      "\(entry.pinnedTiles)", "\(entry.bytes)", "\(decimal(entry.ageSeconds)) s",
+      "\(entry.hits)", "\(entry.misses)",
+    ]
+  }
+  return aligned([titles] + rows)
+}
+
 /// The table of `status`: one row for each subject.
 func table(of status: StatusReport) -> String {
   let (stages, cache) = (status.milliseconds, status.cache)

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Control
+import Engine
 import Glibc
 import Logging
 
@@ -31,6 +32,18 @@ struct Backdropd: ParsableCommand {
       valueName: "count"))
   var threads: Int?
 
+  @Option(
+    help: ArgumentHelp(
+      "The largest memory of the cache of backdrops: bytes, or a number with K, M or G. (default: 16M)",
+      valueName: "size"))
+  var cacheBytes: ByteCount?
+
+  @Option(
+    help: ArgumentHelp(
+      "The largest number of tiles of 4 KiB in the cache, 0 to 16777216. (default: 4096)",
+      valueName: "count"))
+  var cacheCount: Int?
+
   @Flag(help: "Replace a backdropd that serves the display, and keep its panes.")
   var replace = false
 
@@ -51,6 +64,17 @@ struct Backdropd: ParsableCommand {
     if let threads, !(1...16).contains(threads) {
       throw ValidationError("threads: \(threads) is out of range; it takes 1 to 16")
     }
+    if let cacheCount, !(0...1 << 24).contains(cacheCount) {
+      throw ValidationError(
+        "cache-count: \(cacheCount) is out of range; it takes 0 to 16777216")
+    }
+  }
+
+  private var cacheLimits: StoreLimits {
+    var limits = StoreLimits()
+    if let cacheBytes { limits.byteCount = cacheBytes.count }
+    if let cacheCount { limits.tileCount = cacheCount }
+    return limits
   }
 
   static func main() { Glibc.exit(run()) }
@@ -81,6 +105,7 @@ struct Backdropd: ParsableCommand {
         Options(
           display: command.display ?? environmentVariable("DISPLAY") ?? "",
           framesPerSecond: command.rate, threads: command.threads ?? min(processorCount(), 4),
+          cache: command.cacheLimits,
           replacesOther: command.replace, isFresh: command.fresh,
           exitsWithDisplay: command.exitWithDisplay), logger)
       guard var daemon else { return 0 }

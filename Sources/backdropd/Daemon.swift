@@ -2,6 +2,7 @@ import CLinux
 import Control
 import Engine
 import Glibc
+import Linux
 import Logging
 import Raster
 import X11Display
@@ -11,6 +12,8 @@ struct Options: Sendable {
   var display: String
   var framesPerSecond: Double
   var threads: Int
+  /// The limits of the cache of backdrops.
+  var cache: StoreLimits
   /// Whether another daemon of the display is replaced.
   var replacesOther: Bool
   /// Whether the panes of the last daemon are forgotten.
@@ -28,6 +31,7 @@ struct Daemon: ~Copyable {
   private var control: ControlServer
   private let signals: SignalQueue
   private let pressure: MemoryPressure
+  private var memoryEvents = MemoryEvents()
   private var session = SessionLock(now: now())
   private var heartbeat = Heartbeat(now: now())
   private var alarm: AlarmClock
@@ -63,7 +67,8 @@ struct Daemon: ~Copyable {
   ) throws(DaemonError) {
     alarm = try AlarmClock()
     engine = Engine(
-      display, framesPerSecond: options.framesPerSecond, threads: options.threads, clock: now)
+      display, framesPerSecond: options.framesPerSecond, threads: options.threads,
+      cache: options.cache, clock: now)
     self.control = control
     self.signals = signals
     self.keeper = keeper
@@ -85,7 +90,9 @@ struct Daemon: ~Copyable {
     while !isQuitting, !engine.server.isReplaced {
       let (ready, appointment) = wait()
       if ready.contains(where: { $0.descriptor == signals.descriptor }), signals.hasNext() { break }
-      if ready.contains(where: { $0.descriptor == pressure.descriptor }) { engine.shrinkCache() }
+      if ready.contains(where: { $0.descriptor == pressure.descriptor }) || memoryEvents.take() {
+        engine.shrinkCache()
+      }
       if session.process(now: now()) { engine.setSessionLocked(session.isLocked) }
       serve(ready)
       performPrepared()
@@ -129,6 +136,7 @@ struct Daemon: ~Copyable {
       pollfd(fd: signals.descriptor, events: Int16(POLLIN), revents: 0),
       pollfd(fd: alarm.descriptor, events: Int16(POLLIN), revents: 0),
       pollfd(fd: pressure.descriptor, events: Int16(POLLPRI), revents: 0),
+      pollfd(fd: memoryEvents.descriptor, events: Int16(POLLIN), revents: 0),
       session.interest,
     ]
     for descriptor in pictures.descriptors + preparations.descriptors + [keeper.descriptor] {

@@ -39,6 +39,10 @@ extension Engine where Server == X11Display {
       return .reply(.panes(panes.map { pane in report(on: pane) }))
     case .outputs:
       return .reply(.outputs(outputReports))
+    case .cache:
+      return .reply(.cache(storeEntries.map { CacheEntryReport($0) }))
+    case .clearCache:
+      shrinkCache()
     case .status:
       return .reply(.status(status(now: now, started: started)))
     case .sync:
@@ -121,6 +125,24 @@ extension Engine where Server == X11Display {
       leftOutWindows: display.leftOutWindows,
       residentBytes: residentBytes(), bufferBytes: display.bufferBytes, pid: processID(),
       uptimeSeconds: (now - started).milliseconds / 1000)
+  }
+}
+
+extension CacheEntryReport {
+  fileprivate init(_ entry: StoreEntry) {
+    let (view, below): (String, String?) =
+      switch entry.content {
+      case .windows(let layer): ("windows", layer.rawValue)
+      case .panes(let layer): ("panes", layer.rawValue)
+      case .window(let number): ("window", "\(number)")
+      case .wallpaper: ("wallpaper", nil)
+      }
+    self.init(
+      view: view, below: below, output: entry.output, region: "\(entry.region)",
+      rotation: 90 * entry.orientation.quarterTurns, reflected: entry.orientation.isReflected,
+      cell: entry.cell, tiles: entry.tileCount, pinnedTiles: entry.pinnedTileCount,
+      bytes: entry.byteCount, ageSeconds: entry.age.milliseconds / 1000, hits: entry.hits,
+      misses: entry.misses)
   }
 }
 

@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import Linux
 
 /// The signals that end the daemon, as a pollable descriptor.
 struct SignalQueue: ~Copyable {
@@ -117,14 +118,9 @@ func processID() -> Int { Int(getpid()) }
 
 /// The resident memory of this process in bytes; 0 if it is unknown.
 func residentBytes() -> Int {
-  let file = unsafe open("/proc/self/statm", O_RDONLY | O_CLOEXEC)
-  if file < 0 { return 0 }
-  defer { close(file) }
-  var text = [UInt8](repeating: 0, count: 128)
-  let count = unsafe text.withUnsafeMutableBytes { unsafe read(file, $0.baseAddress, $0.count) }
-  let fields = text.prefix(max(0, count)).split(separator: UInt8(ascii: " "))
+  let fields = textOfKernelFile("/proc/self/statm").split(separator: " ")
   guard fields.count > 1 else { return 0 }
-  return (Int(String(decoding: fields[1], as: UTF8.self)) ?? 0) * sysconf(Int32(_SC_PAGESIZE))
+  return (Int(fields[1]) ?? 0) * sysconf(Int32(_SC_PAGESIZE))
 }
 
 /// The time of the monotonic clock.

@@ -8,7 +8,7 @@ import TestDice
 extension Request {
   static func random(using dice: inout Dice) -> Request {
     let name = String.random(using: &dice)
-    return switch dice.roll(0...12) {
+    return switch dice.roll(0...14) {
     case 0: .add(name: name, .randomForLine(using: &dice), .random(using: &dice))
     case 1: .set(name: name, .randomForLine(using: &dice), .random(using: &dice))
     case 2: .remove(name: name)
@@ -23,6 +23,8 @@ extension Request {
         name: name, output: dice.roll(0...1) == 0 ? nil : "HDMI-\(dice.roll(1...9))",
         isBackdrop: .random(using: &dice))
     case 11: .outputs
+    case 12: .cache
+    case 13: .clearCache
     case 10:
       .apply(
         (0..<dice.roll(0...3)).map { _ in .random(using: &dice) },
@@ -52,7 +54,7 @@ extension Fade {
 
 extension Reply {
   static func random(using dice: inout Dice) -> Reply {
-    switch dice.roll(0...6) {
+    switch dice.roll(0...7) {
     case 0: return .done
     case 1: return .panes((0..<dice.roll(0...4)).map { _ in .random(using: &dice) })
     case 2: return .status(.random(using: &dice))
@@ -63,11 +65,24 @@ extension Reply {
       func text() -> String { .random(using: &dice) }
       return .actions(
         (0..<dice.roll(0...4)).map { _ in ActionReport(name: text(), action: text()) })
+    case 6: return .cache((0..<dice.roll(0...3)).map { _ in .random(using: &dice) })
     case 5: return .outputs((0..<dice.roll(0...3)).map { _ in .random(using: &dice) })
     default:
       let kind = FailureKind.allCases.randomElement(using: &dice) ?? .usage
       return .failure(kind, .random(using: &dice))
     }
+  }
+}
+
+extension CacheEntryReport {
+  static func random(using dice: inout Dice) -> CacheEntryReport {
+    func text() -> String { .random(using: &dice) }
+    func number() -> Int { .random(in: 0 ... .max, using: &dice) }
+    return CacheEntryReport(
+      view: text(), below: dice.roll(0...1) == 0 ? nil : text(), output: text(), region: text(),
+      rotation: 90 * dice.roll(0...3), reflected: .random(using: &dice), cell: number(),
+      tiles: number(), pinnedTiles: number(), bytes: number(),
+      ageSeconds: .random(in: 0...1e6, using: &dice), hits: number(), misses: number())
   }
 }
 

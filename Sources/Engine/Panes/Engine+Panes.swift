@@ -204,7 +204,7 @@ extension Engine where Server: ~Copyable {
     for appearance in entry.appearances {
       needs.merge(appearance.needs) { $0.union($1) }
     }
-    store.setNeeds(of: entry.owner, needs)
+    store.setNeeds(of: entry.owner, needs, now: clock())
     isWatchOutdated = true
   }
 

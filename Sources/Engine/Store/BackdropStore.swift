@@ -30,8 +30,9 @@ struct BackdropStore: ~Copyable {
 
   /// Sets the cells that an owner needs, in all grids, and pins their tiles. Replaces the earlier
   /// needs of the owner. The caller must also watch the sources of all needed cells, before the
-  /// next capture.
-  mutating func setNeeds(of owner: NeedOwner, _ needs: [GridKey: Region]) {
+  /// next capture. `now` is for the reports only.
+  mutating func setNeeds(of owner: NeedOwner, _ needs: [GridKey: Region], now: Duration = .zero) {
+    for grid in grids.values where grid.needs[owner] != nil { grid.lastNeeded = now }
     for grid in grids.values where needs[grid.key] == nil { setNeed(of: owner, Region(), in: grid) }
     for (key, region) in needs { setNeed(of: owner, region, in: makeGrid(key)) }
     evict()
@@ -55,8 +56,10 @@ struct BackdropStore: ~Copyable {
       slots.pin(slot, part)
       if slots.states[slot].known.contains(part) {
         statistics.hits += 1
+        grid.hits += 1
       } else {
         statistics.misses += 1
+        grid.misses += 1
       }
       if !slots.states[slot].valid.contains(part) { isMissing = true }
     }
@@ -101,6 +104,15 @@ struct BackdropStore: ~Copyable {
   }
 
   // MARK: Queries
+
+  /// The contents, one entry for each grid with tiles: those with needed cells first, then those that were needed last.
+  func entries(now: Duration) -> [StoreEntry] {
+    func order(_ entry: StoreEntry) -> (Int, Duration, Int, String) {
+      (entry.pinnedTileCount > 0 ? 0 : 1, entry.age, -entry.byteCount, "\(entry.region)")
+    }
+    return grids.values.filter { $0.tileCount > 0 }.map { StoreEntry($0, slots, now: now) }
+      .sorted { order($0) < order($1) }
+  }
 
   /// Whether all cells of a region have a value, current or stale.
   func isKnown(_ region: Region, of key: GridKey) -> Bool {

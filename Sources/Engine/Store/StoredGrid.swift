@@ -11,6 +11,10 @@ final class StoredGrid {
   private var slots: [Int32?]
   /// The number of tiles with a slot.
   private(set) var tileCount = 0
+  /// The parts of tiles that owners began to need while all their cells had values, and those of which a cell had none.
+  var hits = 0, misses = 0
+  /// The time at which an owner last began or ceased to need cells.
+  var lastNeeded = Duration.zero
   /// The cells that each owner needs; no owner has an empty region.
   var needs: [NeedOwner: Region] = [:]
   /// Rectangles of cells, which may overlap. They contain all needed cells that are neither current
@@ -36,6 +40,11 @@ final class StoredGrid {
   }
 
   func slot(of tile: Int) -> Int? { slots[tile].map { Int($0) } }
+
+  /// The tiles with a slot, and their slots.
+  var usedTiles: [(tile: Int, slot: Int)] {
+    slots.enumerated().compactMap { tile, slot in slot.map { (tile, Int($0)) } }
+  }
 
   func setSlot(of tile: Int, _ slot: Int?) {
     tileCount += (slot == nil ? 0 : 1) - (slots[tile] == nil ? 0 : 1)
