@@ -90,11 +90,7 @@ extension Engine where Server: ~Copyable {
       server.withCaptured(band, of: view) { pixels, layout in
         picture = Bitmap(band, of: pixels, layout)
       }
-      let request = drawing.request
-      let index = entries.firstIndex {
-        $0.pane.name == request.name && (request.output ?? $0.output?.name) == $0.output?.name
-      }
-      if let index, entries[index].backdrop.isComposed {
+      if let index = entryIndex(of: drawing.request), entries[index].backdrop.isComposed {
         var pixels = picture.pixels.mutableSpan
         drawPanes(belowEntry: index, over: &pixels, PixelLayout(band))
       }

@@ -160,9 +160,10 @@ extension Engine where Server: ~Copyable {
     return visible
   }
 
-  /// The pane of a request as it is drawn; nil if it is not drawn yet.
-  private func drawn(for request: SnapshotRequest) -> Appearance? {
-    (try? findVisible(request.name, on: request.output))?.entry.drawn
+  /// The index of the entry of a request; nil if it is no longer visible.
+  func entryIndex(of request: SnapshotRequest) -> Int? {
+    let found = try? findVisible(request.name, on: request.output)
+    return found.flatMap { found in entries.firstIndex { $0 === found.entry } }
   }
 
   /// Begins to draw the requested pictures of panes that are drawn already, also while the display captures.
@@ -178,7 +179,7 @@ extension Engine where Server: ~Copyable {
     var steps: [Painting.Step] = []
     for i in snapshots.indices {
       guard case .picture = snapshots[i].kind else { continue }
-      if let drawn = drawn(for: snapshots[i]) {
+      if let drawn = entryIndex(of: snapshots[i]).flatMap({ entries[$0].drawn }) {
         steps.append(.picture(PictureDrawing(snapshots[i], .pane(drawn))))
       } else if isFrame, snapshots[i].isInCapture {
         completions.append(.failed(snapshots[i].ticket, .unreadable(snapshots[i].name)))

@@ -117,10 +117,7 @@ package struct Engine<Server: Display & ~Copyable>: ~Copyable {
     let entry = try find(name)
     let pane: Pane
     do { pane = try entry.pane.changed(by: change) } catch { throw .pane(error) }
-    // A pane that a smaller output left outside can still be changed in other ways.
-    if pane.placement != entry.pane.placement || change.replacesContents {
-      try checkPlace(of: pane)
-    }
+    try checkPlace(of: pane, replacing: entry.pane)
     if pane.placement.output != entry.pane.placement.output { try checkOutput(of: pane) }
     try checkContent(of: panes.map { $0.name == name ? pane : $0 })
     replace(by: pane, fade: fade)
@@ -188,9 +185,8 @@ package struct Engine<Server: Display & ~Copyable>: ~Copyable {
     for pane in wanted {
       guard names.insert(pane.name).inserted else { throw .pane(.duplicateName(pane.name)) }
       let old = entry(of: pane.name)?.pane
-      if old?.placement == pane.placement { continue }
       do throws(EngineError) {
-        try checkPlace(of: pane)
+        try checkPlace(of: pane, replacing: old)
       } catch .pane(let error) {
         throw .paneNamed(pane.name, error)
       }
@@ -218,15 +214,22 @@ package struct Engine<Server: Display & ~Copyable>: ~Copyable {
     if !names.contains(name) { throw .pane(.unknownOutput(name, all: names)) }
   }
 
-  /// Throws `offScreen` if a pane is outside all of its outputs; `outOfRange` or `contentOutside` if its corner or its
-  /// content does not fit its size there. Outputs that are not there may have any size.
-  private func checkPlace(of pane: Pane) throws(EngineError) {
-    let outputs = possibleOutputs(of: pane)
-    if outputs.isEmpty { return }
-    guard let output = outputs.first(where: { !pane.placement.rect(on: $0).isEmpty }) else {
-      throw .pane(.offScreen(pane, on: outputs[0], isScreen: outputs == [server.screen]))
+  /// Throws `offScreen` if a pane with a new place is outside all of its outputs; `outOfRange` or `contentOutside` if its
+  /// size depends on the output and a new corner or new content does not fit there. Outputs that are not there may have
+  /// any size. A pane that a smaller output left outside can still be changed in other ways.
+  private func checkPlace(of pane: Pane, replacing old: Pane? = nil) throws(EngineError) {
+    guard let first = possibleOutputs(of: pane).first else { return }
+    let visible = possibleOutputs(of: pane).first { !pane.placement.rect(on: $0).isEmpty }
+    if visible == nil, pane.placement != old?.placement {
+      let isScreen = pane.placement.output == .screen
+      throw .pane(.offScreen(pane, on: first, isScreen: isScreen))
     }
-    let frame = pane.placement.frame(on: output)
+    let isSame =
+      pane.placement == old?.placement && pane.settings.corner == old?.settings.corner
+      && pane.contents == old?.contents
+    // A pane with a fixed size was checked when it was made.
+    if isSame || pane.placement.fixedSize != nil { return }
+    let frame = pane.placement.frame(on: visible ?? first)
     do { try pane.check(on: (frame.width, frame.height)) } catch { throw .pane(error) }
   }
 

@@ -118,6 +118,51 @@ import Testing
     try expect(["40x30+120+20"])
   }
 
+  /// Its size is not known before its output is.
+  @Test func paneAtThePointerFadesIn() throws {
+    scene.display.setOutputs([left, right])
+    scene.display.pointer = (150, 30)
+    try scene.step()
+    try scene.add(pane(.pointer) { $0.style = .glass }, fade: Fade(milliseconds: 200))
+    try scene.step()
+    try scene.step()
+    #expect(scene.isFading)
+    try expect(["40x30+120+20"])
+    #expect(!scene.isFading)
+  }
+
+  /// A change of the space that panels reserve is no reason to end a fade.
+  @Test func fadeOfAPaneOnAllOutputsGoesOnWhenAPanelAppears() throws {
+    scene.display.setOutputs([left, right])
+    try scene.step()
+    try scene.add(pane(.all), fade: Fade(milliseconds: 200))
+    try scene.step()
+    var reserved = left
+    reserved.workArea = Rect(x: 0, y: 10, width: 120, height: 140)
+    scene.display.setOutputs([reserved, right])
+    try scene.step()
+    #expect(scene.isFading)
+    try expect(["60x30+0+0", "40x30+120+20"])
+  }
+
+  @Test func paneOutsideItsOutputCanBeChangedInOtherWays() throws {
+    scene.display.setOutputs([left, right])
+    try scene.step()
+    try scene.add(
+      pane(.named("right")) { $0.margin = Margin(top: 100, right: 0, bottom: 0, left: 0) })
+    try expect(["40x30+120+120"])
+    var small = right
+    small.bounds = Rect(x: 120, y: 0, width: 80, height: 50)
+    scene.display.setOutputs([left, small])
+    try expect(["0x0+0+0"])
+    try scene.change("pane") { $0.corner = Corner(radius: 9) }
+    #expect(throws: EngineError.self) {
+      try scene.change("pane") { $0.corner = Corner(radius: 90) }
+    }
+    #expect(throws: EngineError.self) { try scene.change("pane") { $0.anchor = .top } }
+    try expect(["0x0+0+0"])
+  }
+
   /// A corner that fits one output may be too large for the pane on another one.
   @Test func cornerIsReducedOnASmallerOutput() throws {
     scene.display.setOutputs([left, right])

@@ -59,9 +59,15 @@ extension Engine where Server: ~Copyable {
     entry.output = output
     let look = entry.look
     if look == old { return }
-    // The look of a pane whose size follows its output has another corner. A transition ends.
-    if entry.transition != nil { entry.transition = nil }
-    entry.looks = LookMix(look)
+    // The look of a pane whose size follows its output may have another corner. A transition between different looks
+    // ends, because the corner of the other one may be too large now.
+    if let transition = entry.transition, entry.looks.parts.allSatisfy({ $0.look == old }) {
+      entry.transition = transition.replacing(old, by: look)
+      entry.looks = entry.looks.replacing(old, by: look)
+    } else {
+      entry.transition = nil
+      entry.looks = LookMix(look)
+    }
   }
 
   /// Follows a change of the screen or its outputs: panes on all of them get or lose entries, and all panes go where they
@@ -73,7 +79,9 @@ extension Engine where Server: ~Copyable {
       store.invalidateAll()
       outputKeys = keys
     }
-    for pane in panes where pane.placement.output == .all { replace(by: pane, fade: .none) }
+    for pane in panes where Set(entries(of: pane.name).map(\.choice)) != Set(choices(of: pane)) {
+      replace(by: pane, fade: .none)
+    }
     for entry in entries {
       locate(entry)
       leaveOldOutput(entry)

@@ -124,6 +124,10 @@ extension Engine where Server: ~Copyable {
   /// appearance that would change, this is done at its end.
   mutating func updateAppearance(of entry: PaneEntry) {
     entry.isLookOutdated = false
+    // It appears when the position of the pointer is known; until then its transition waits.
+    if entry.choice == .pointer, entry.output == nil, entry.isVisible, entry.wanted == nil {
+      return
+    }
     guard !isSuspended, entry.isVisible, let layout = makeLayout(of: entry),
       !isLocked(layout.state.rect)
     else {
