@@ -4,8 +4,6 @@ package import Panes
 package struct PaneReport: Equatable, Sendable {
   /// The name of the pane.
   package var name: String
-  /// The part of the pane on its first output, in X geometry syntax; empty if it waits for its output.
-  package var rect: String
   /// Where it is, or would be if it were shown; none if it waits for its output.
   package var places: [PlaceReport]
   /// Whether it is wanted on the screen.
@@ -17,11 +15,10 @@ package struct PaneReport: Equatable, Sendable {
   package var frames: Int
 
   package init(
-    name: String, rect: String, places: [PlaceReport], isShown: Bool,
-    settings: [String: ReportedValue], frames: Int
+    name: String, places: [PlaceReport], isShown: Bool, settings: [String: ReportedValue],
+    frames: Int
   ) {
     self.name = name
-    self.rect = rect
     self.places = places
     self.isShown = isShown
     self.settings = settings
@@ -39,9 +36,12 @@ package struct PaneReport: Equatable, Sendable {
       settings[setting.name] = setting.effective(shown).map { ReportedValue($0) }
     }
     self.init(
-      name: pane.name, rect: places.first?.rect ?? "", places: places, isShown: pane.isShown,
-      settings: settings, frames: frames)
+      name: pane.name, places: places, isShown: pane.isShown, settings: settings, frames: frames)
   }
+
+  /// The part of the pane on its first output, in X geometry syntax; empty if it waits for its output. In JSON it is a key
+  /// of its own.
+  package var rect: String { places.first?.rect ?? "" }
 }
 
 /// A place of a pane.
@@ -82,7 +82,6 @@ extension PaneReport: Codable {
   package init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: AnyKey.self)
     name = try container.decode(String.self, forKey: AnyKey("name"))
-    rect = try container.decode(String.self, forKey: AnyKey("rect"))
     places = try container.decode([PlaceReport].self, forKey: AnyKey("places"))
     isShown = try container.decode(Bool.self, forKey: AnyKey("isShown"))
     frames = try container.decode(Int.self, forKey: AnyKey("frames"))

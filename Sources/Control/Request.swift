@@ -39,10 +39,8 @@ package enum Request: Equatable, Sendable {
   /// Whether it changes anything. Otherwise it is only answered.
   package var hasEffect: Bool {
     switch self {
-    case .list, .outputs, .cache, .clearCache, .status, .sync, .snapshot,
-      .apply(_, isRehearsal: true):
-      false
-    case .add, .set, .remove, .show, .hide, .toggle, .apply, .quit: true
+    case .list, .outputs, .cache, .status, .sync, .snapshot, .apply(_, isRehearsal: true): false
+    case .add, .set, .remove, .show, .hide, .toggle, .apply, .clearCache, .quit: true
     }
   }
 

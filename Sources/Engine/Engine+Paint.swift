@@ -149,7 +149,8 @@ extension Engine where Server: ~Copyable {
     return SoftCanvas(region, over: grid)
   }
 
-  /// The backdrop of the soft parts of a layer; nil if no pane has them. All panes are on the one output.
+  /// The backdrop of the soft parts of a layer; nil if no pane has them. It is the same for all panes, because pixels
+  /// belong to the screen.
   private func pixelGrid(of layer: StackingLayer) -> PixelGrid? {
     entries.lazy.compactMap { $0.drawn?.pixelKey }.first { $0.backdrop.view == .belowPanes(layer) }
       .flatMap { store.pixelGrid($0) }

@@ -64,11 +64,11 @@ package struct Engine<Server: Display & ~Copyable>: ~Copyable {
   ) {
     precondition((1...16).contains(threads))
     self.server = server
-    outputKeys = [OutputKey(self.server.screen)] + self.server.outputs.map { OutputKey($0) }
     self.threads = threads
     self.clock = clock
     store = BackdropStore(limits: cache)
     schedule = FrameSchedule(interval: .seconds(1 / framesPerSecond))
+    outputKeys = currentOutputKeys
   }
 
   /// The shortest time between the starts of two frames.
@@ -283,9 +283,10 @@ extension PaneError {
   /// The error of a pane outside an output. `isScreen` is whether this is the whole screen.
   static func offScreen(_ pane: Pane, on output: Output, isScreen: Bool) -> PaneError {
     let size = "\(output.bounds.width)x\(output.bounds.height)"
-    let geometry = pane.placement.text
-    if isScreen { return .offScreen(geometry: geometry, screen: size) }
-    return .offScreen(geometry: geometry, output: "output '\(output.name)'", screen: size)
+    let setting = pane.settings.geometry == nil ? "size" : "geometry"
+    return .offScreen(
+      setting: setting, place: pane.placement.text,
+      output: isScreen ? "the screen" : "output '\(output.name)'", size: size)
   }
 }
 

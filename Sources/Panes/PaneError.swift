@@ -29,7 +29,8 @@ package enum PaneError: Error, Equatable, Sendable {
   /// No pixel of an image or a label is on its pane.
   case contentOutside(content: String, at: String, pane: String)
   /// No pixel of the pane is on the screen, or on its output.
-  case offScreen(geometry: String, output: String = "the screen", screen: String)
+  case offScreen(
+    setting: String = "geometry", place: String, output: String = "the screen", size: String)
   /// No output has this name.
   case unknownOutput(String, all: [String])
   /// The pane is on other outputs.
@@ -77,8 +78,8 @@ extension PaneError: CustomStringConvertible {
       "the pane '\(name)' is not shown; show it first with 'show'"
     case .contentOutside(let content, let place, let pane):
       "at: \(content) at \(place) lies outside the pane, which is \(pane)"
-    case .offScreen(let geometry, let output, let screen):
-      "geometry: \(geometry) lies outside \(output), which is \(screen)"
+    case .offScreen(let setting, let place, let output, let size):
+      "\(setting): \(place) lies outside \(output), which is \(size)"
     case .unknownOutput(let name, let all):
       "output: there is none named '\(name)'; there are: \(all.joined(separator: ", ")), and primary, pointer, "
         + "all and screen"

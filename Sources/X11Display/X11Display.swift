@@ -14,8 +14,10 @@ package struct X11Display: Display, ~Copyable {
   package internal(set) var screen: Output
   package internal(set) var outputs: [Output]
   package var inactiveOutputs: [String] { monitorSearch.inactiveNames }
-  /// The bounds of the screen: as last reported by the server, and as they were when the monitors were found.
-  var newBounds, adoptedBounds: Rect
+  /// What `screen` and `outputs` were made from.
+  var outputSources: OutputSources
+  /// The bounds of the screen as last reported by the server.
+  var newBounds: Rect
   var monitorSearch = MonitorSearch()
   var desktopAreas: DesktopAreas
   /// The number of pending replies about the pointer.
@@ -80,9 +82,9 @@ package struct X11Display: Display, ~Copyable {
     displayName = name
     memory = PixelMemory(&x, display: name)
     let (width, height) = x.screen.initialSize
-    screen = Output(name: "screen", bounds: Rect(x: 0, y: 0, width: width, height: height))
-    outputs = [screen]
-    (newBounds, adoptedBounds) = (screen.bounds, screen.bounds)
+    newBounds = Rect(x: 0, y: 0, width: width, height: height)
+    outputSources = OutputSources(bounds: newBounds)
+    (screen, outputs) = (outputSources.screen, outputSources.outputs)
     // The grab ensures that events report only changes after the replies.
     x.grab()
     x.selectEvents(

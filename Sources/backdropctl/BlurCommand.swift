@@ -92,7 +92,7 @@ struct Blur: ParsableCommand {
     let frame = geometry.rect(on: picture)
     if frame.intersects(picture) { return frame }
     throw Failure(
-      PaneError.offScreen(geometry: "\(geometry)", screen: "\(picture.width)x\(picture.height)"))
+      PaneError.offScreen(place: "\(geometry)", size: "\(picture.width)x\(picture.height)"))
   }
 
   /// The look that suits the picture. Throws if a setting or the content does not fit the frame.

@@ -90,7 +90,8 @@ struct Daemon: ~Copyable {
     while !isQuitting, !engine.server.isReplaced {
       let (ready, appointment) = wait()
       if ready.contains(where: { $0.descriptor == signals.descriptor }), signals.hasNext() { break }
-      if ready.contains(where: { $0.descriptor == pressure.descriptor }) || memoryEvents.take() {
+      if ready.contains(where: { $0.descriptor == pressure.descriptor }) { engine.shrinkCache() }
+      if ready.contains(where: { $0.descriptor == memoryEvents.descriptor }), memoryEvents.take() {
         engine.shrinkCache()
       }
       if session.process(now: now()) { engine.setSessionLocked(session.isLocked) }

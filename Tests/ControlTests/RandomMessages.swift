@@ -108,7 +108,7 @@ extension PaneReport {
       PlaceReport(output: text(), frame: text(), rect: text())
     }
     return PaneReport(
-      name: text(), rect: text(), places: places, isShown: .random(using: &dice),
+      name: text(), places: places, isShown: .random(using: &dice),
       settings: settings,
       frames: .random(in: 0 ... .max, using: &dice))
   }

@@ -36,13 +36,15 @@ import Testing
   }
 
   @Test func settingsAreKeysOfThePanesObject() throws {
+    let place = PlaceReport(output: "DP-1", frame: "9x8-1+6", rect: "8x8+0+6")
     let report = PaneReport(
-      name: "x", rect: "9x8+7+6", places: [], isShown: true,
+      name: "x", places: [place], isShown: true,
       settings: ["sigma": .number(2.5), "blend": .texts(["a"]), "tint": .text("b")], frames: 3)
     let text = String(decoding: Reply.panes([report]).line, as: UTF8.self)
     #expect(
       text
-        == #"{"panes":[{"blend":["a"],"frames":3,"isShown":true,"name":"x","places":[],"rect":"9x8+7+6","#
+        == #"{"panes":[{"blend":["a"],"frames":3,"isShown":true,"name":"x","places":[{"frame":"9x8-1+6","#
+        + #""output":"DP-1","rect":"8x8+0+6"}],"rect":"8x8+0+6","#
         + #""sigma":2.5,"tint":"b"}],"reply":"panes"}"# + "\n")
   }
 

@@ -30,6 +30,17 @@ import Testing
     #expect(try daemon.ask("cache", "list", "--json") == "[\n\n]\n")
   }
 
+  /// A request that changes something is performed also for a client that does not wait for the reply.
+  @Test func cacheIsClearedForAClientThatLeaves() throws {
+    let server = try XServer(width: 640, height: 480)
+    let daemon = try TestDaemon(on: server)
+    try daemon.ask("add", "pane", "--plain", "--geometry", "200x100+40+60")
+    try daemon.ask("hide", "pane")
+    #expect(try rows(daemon).count == 2)
+    _ = try ControlConnection(server).send(#"{"request":"clearCache"}"#)
+    #expect(try soon { try daemon.ask("cache") == "the cache is empty\n" })
+  }
+
   @Test(arguments: [["--cache-bytes", "0"], ["--cache-count", "0"]])
   func cacheWithoutRoomKeepsNothing(options: [String]) throws {
     let daemon = try TestDaemon(on: XServer(width: 640, height: 480), ["--fresh"] + options)

@@ -69,12 +69,12 @@ import Testing
 
   @Test func positionOutsideTheScreenIsRefused() throws {
     let outside = Rect(x: 120, y: 0, width: 9, height: 9)
-    let error = PaneError.offScreen(geometry: "9x9+120+0", screen: "120x90")
+    let error = PaneError.offScreen(place: "9x9+120+0", size: "120x90")
     expectRefusal(error) { try scene.add("three", outside) }
     expectRefusal(of: .paneNamed("three", error)) {
       try scene.apply([makePane("one", corner), makePane("three", outside)])
     }
-    expectRefusal(.offScreen(geometry: "9x9+0+-9", screen: "120x90")) {
+    expectRefusal(.offScreen(place: "9x9+0+-9", size: "120x90")) {
       try scene.change("one") {
         $0.geometry = Geometry(width: 9, height: 9, x: .fromStart(0), y: .fromStart(-9))
         $0.sigma = 30

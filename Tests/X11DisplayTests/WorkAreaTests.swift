@@ -65,6 +65,29 @@ import Testing
     #expect(Self.left.workArea(on: Self.screen, [strut]) == Self.left)
   }
 
+  @Test func outputsAreThePartsOfMonitorsOnTheScreen() {
+    var sources = OutputSources(bounds: Rect(x: 0, y: 0, width: 800, height: 600))
+    func monitor(_ name: String, _ rect: Rect, turns: Int = 0) -> Monitor {
+      Monitor(
+        name: name, bounds: rect, isPrimary: false, orientation: Orientation(quarterTurns: turns))
+    }
+    #expect(sources.outputs.map(\.name) == ["screen"] && sources.outputs[0].isPrimary)
+    sources.desktopArea = Rect(x: 0, y: 20, width: 800, height: 580)
+    sources.monitors = [
+      monitor("one", Rect(x: 0, y: 0, width: 1000, height: 600), turns: 1),
+      monitor("two", Rect(x: 800, y: 0, width: 200, height: 600)),
+    ]
+    #expect(
+      sources.outputs.map(\.bounds) == [sources.bounds], "the second one is not on the screen")
+    #expect(sources.outputs[0].workArea == sources.desktopArea)
+    #expect(sources.screen.workArea == sources.desktopArea)
+    #expect(sources.screen.orientation == Orientation(quarterTurns: 1))
+    sources.bounds = Rect(x: 0, y: 0, width: 1000, height: 600)
+    sources.monitors[0].bounds = Rect(x: 0, y: 0, width: 800, height: 600)
+    #expect(sources.outputs.map(\.workArea) == sources.monitors.map(\.bounds))
+    #expect(sources.screen.orientation == .normal)
+  }
+
   @Test func orientationsOfRandRDiffer() {
     #expect(Orientation(randR: 1) == .normal)
     #expect(Orientation(randR: 2) == Orientation(quarterTurns: 1))

@@ -13,6 +13,9 @@ extension Engine where Server: ~Copyable {
     }
   }
 
+  /// The screen and its outputs.
+  var currentOutputKeys: [OutputKey] { ([server.screen] + server.outputs).map { OutputKey($0) } }
+
   private var primaryOutput: Output {
     server.outputs.first(where: \.isPrimary) ?? server.outputs[0]
   }
@@ -73,7 +76,7 @@ extension Engine where Server: ~Copyable {
   /// Follows a change of the screen or its outputs: panes on all of them get or lose entries, and all panes go where they
   /// belong now.
   mutating func updateOutputs() {
-    let keys = [OutputKey(server.screen)] + server.outputs.map { OutputKey($0) }
+    let keys = currentOutputKeys
     if keys != outputKeys {
       cancelPainting()
       store.invalidateAll()

@@ -11,7 +11,7 @@ struct MonitorSearch {
   private var round: Round?
   /// Whether the monitors changed during the search.
   private var isOutdated = false
-  /// The names of atoms, which never change.
+  /// The names of atoms, which never change. A monitor whose name the server does not say has the number of its atom.
   private var names: [UInt32: String] = [:]
 
   /// What is known in a search.
@@ -75,7 +75,8 @@ struct MonitorSearch {
     monitors = round.monitors.map { monitor in
       let crtc = monitor.outputs.lazy.compactMap { round.outputReplies[$0]?.crtc }.first
       return Monitor(
-        name: names[monitor.name] ?? "", bounds: monitor.bounds, isPrimary: monitor.isPrimary,
+        name: names[monitor.name] ?? "\(monitor.name)", bounds: monitor.bounds,
+        isPrimary: monitor.isPrimary,
         orientation: crtc.flatMap { round.orientations[$0] } ?? .normal)
     }
     let shown = Set(monitors.map(\.name))

@@ -21,6 +21,8 @@ struct WindowTracker {
   private var changes = ViewChanges()
   private var damage = DamageLog()
   var isStackChanged = false
+  /// The space that shown windows reserve, at the end of the last batch.
+  private(set) var struts: [Strut] = []
   /// Whether panes were moved or restacked since the plan was made.
   private var isPlanOutdated = false
   var clients: ClientSearch
@@ -137,7 +139,10 @@ struct WindowTracker {
   }
 
   private mutating func noteStackChanges(_ x: inout XConnection) {
-    if isStackChanged { stack.noteCovering() }
+    if isStackChanged {
+      stack.noteCovering()
+      struts = stack.struts
+    }
     if isStackChanged || isPlanOutdated { updatePlan() }
     if !isStackChanged { return }
     let before = layers
