@@ -15,6 +15,8 @@ package struct Engine<Server: Display & ~Copyable>: ~Copyable {
   package internal(set) var statistics = Statistics()
   /// The number of threads that a large frame may use, 1 to 16.
   package let threads: Int
+  /// The length of the cross-fade of panes after a change of their output.
+  package let rotationFade: Fade
   /// The panes in stacking order, the lowest first. A pane on all outputs has an entry for each.
   var entries: [PaneEntry] = []
   /// Decorations for the next requests, which were made elsewhere.
@@ -60,9 +62,10 @@ package struct Engine<Server: Display & ~Copyable>: ~Copyable {
   /// `clock` is used only to measure the stages of a frame. Traps if `threads` is not from 1 to 16.
   package init(
     _ server: consuming Server, framesPerSecond: Double, threads: Int = 1,
-    cache: StoreLimits = StoreLimits(), clock: @escaping () -> Duration
+    cache: StoreLimits = StoreLimits(), rotationFade: Fade = .none, clock: @escaping () -> Duration
   ) {
     precondition((1...16).contains(threads))
+    self.rotationFade = rotationFade
     self.server = server
     self.threads = threads
     self.clock = clock

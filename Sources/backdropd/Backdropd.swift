@@ -3,6 +3,7 @@ import Control
 import Engine
 import Glibc
 import Logging
+import Panes
 
 /// The daemon's command line.
 @main
@@ -43,6 +44,15 @@ struct Backdropd: ParsableCommand {
       "The largest number of tiles of 4 KiB in the cache, 0 to 16777216. (default: 4096)",
       valueName: "count"))
   var cacheCount: Int?
+
+  @Option(
+    name: .customLong("rotation-fade"), parsing: .unconditional,
+    help: ArgumentHelp(
+      "The length of the cross-fade of panes when their output rotates or gets another size or place, in "
+        + "milliseconds, 0 to 10000; 0 means none. (default: 350)",
+      valueName: "MS"),
+    transform: rotationFade(parsing:))
+  var rotationFade: Fade?
 
   @Flag(help: "Replace a backdropd that serves the display, and keep its panes.")
   var replace = false
@@ -105,7 +115,7 @@ struct Backdropd: ParsableCommand {
         Options(
           display: command.display ?? environmentVariable("DISPLAY") ?? "",
           framesPerSecond: command.rate, threads: command.threads ?? min(processorCount(), 4),
-          cache: command.cacheLimits,
+          cache: command.cacheLimits, rotationFade: command.rotationFade ?? .rotation,
           replacesOther: command.replace, isFresh: command.fresh,
           exitsWithDisplay: command.exitWithDisplay), logger)
       guard var daemon else { return 0 }
@@ -115,5 +125,14 @@ struct Backdropd: ParsableCommand {
       logger.error("\(error)")
       return error.exitStatus
     }
+  }
+}
+
+/// Throws a `ValidationError`.
+private func rotationFade(parsing text: String) throws -> Fade {
+  do {
+    return try Fade(parsing: text, of: "rotation-fade")
+  } catch {
+    throw ValidationError("\(error)")
   }
 }

@@ -4,6 +4,7 @@ import Engine
 import Glibc
 import Linux
 import Logging
+import Panes
 import Raster
 import X11Display
 
@@ -14,6 +15,8 @@ struct Options: Sendable {
   var threads: Int
   /// The limits of the cache of backdrops.
   var cache: StoreLimits
+  /// The length of the cross-fade of panes after a change of their output.
+  var rotationFade: Fade
   /// Whether another daemon of the display is replaced.
   var replacesOther: Bool
   /// Whether the panes of the last daemon are forgotten.
@@ -68,7 +71,7 @@ struct Daemon: ~Copyable {
     alarm = try AlarmClock()
     engine = Engine(
       display, framesPerSecond: options.framesPerSecond, threads: options.threads,
-      cache: options.cache, clock: now)
+      cache: options.cache, rotationFade: options.rotationFade, clock: now)
     self.control = control
     self.signals = signals
     self.keeper = keeper

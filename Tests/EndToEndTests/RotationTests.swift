@@ -15,8 +15,8 @@ import Testing
     #expect(outcome.status == .exited(0), "\(outcome.err)")
   }
 
-  private func makeScene(seed: UInt64) throws -> CaptureScene {
-    let scene = try CaptureScene(seed: seed, on: server)
+  private func makeScene(seed: UInt64, fade: Int = 0) throws -> CaptureScene {
+    let scene = try CaptureScene(seed: seed, on: server, ["--fresh", "--rotation-fade", "\(fade)"])
     for _ in 0..<10 { try scene.makeWindow() }
     try scene.client.sync()
     return scene
@@ -40,6 +40,37 @@ import Testing
       window.move(x: width - 250, y: height - 200)
       try scene.checkScreen("pane", at: rect, sigma: 12, "\(orientation), a window moves")
     }
+  }
+
+  /// After a sync the pane is at its new place with its old glass, which disappears within the fade.
+  @Test func glassOfARotatedScreenFades() throws {
+    let scene = try makeScene(seed: 63, fade: 10_000)
+    try scene.daemon.ask("add", "pane", "--plain", "--geometry", "200x152-16-8", "--sigma", "12")
+    try scene.daemon.sync()
+    let before = try scene.snapshot("pane")
+    try rotate("left")
+    try scene.daemon.sync()
+    let shown = try TestClient(server).screenshot()
+      .cropped(to: Rect(x: 264, y: 480, width: 200, height: 152))
+    // Within a second a hundredth of the way of smoothstep has passed; the rest of the bound is rounding.
+    let difference = shown.difference(from: before, tolerance: 9)
+    #expect(difference == nil)
+    try rotate("normal")
+    try scene.daemon.sync()
+    #expect(try scene.snapshot("pane").difference(from: before, tolerance: 9) == nil)
+  }
+
+  @Test func fadeOfARotationEndsExact() throws {
+    let scene = try makeScene(seed: 64, fade: 200)
+    try scene.daemon.ask("add", "pane", "--plain", "--geometry", "200x152-16-8", "--sigma", "12")
+    try scene.daemon.sync()
+    try rotate("left")
+    try scene.daemon.sync()
+    let frames = try scene.number("frames")
+    #expect(try soon { try scene.number("frames") > frames + 5 })
+    letPass(milliseconds: 300)
+    try scene.checkScreen(
+      "pane", at: Rect(x: 264, y: 480, width: 200, height: 152), sigma: 12, "after the fade")
   }
 
   @Test(arguments: ["left", "inverted"])

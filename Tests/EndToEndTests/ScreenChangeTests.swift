@@ -15,7 +15,7 @@ import Testing
   ]
 
   private func startDaemon(on server: XServer) throws -> TestDaemon {
-    let daemon = try TestDaemon(on: server)
+    let daemon = try TestDaemon(on: server, ["--fresh", "--rotation-fade", "0"])
     for pane in Self.panes { try daemon.ask(["add"] + pane) }
     try daemon.sync()
     return daemon

@@ -22,13 +22,15 @@ final class Scene {
 
   init(
     _ backdrop: Bitmap, x: Int = 0, y: Int = 0, limits: (bytes: Int, tiles: Int)? = nil,
-    threads: Int = 1
+    threads: Int = 1, rotationFade: Fade = .none
   ) {
     display = HeadlessDisplay(backdrop, x: x, y: y)
     let cache =
       limits.map { StoreLimits(byteCount: $0.bytes, tileCount: $0.tiles) } ?? StoreLimits()
     let watch = watch
-    engine = Engine(display, framesPerSecond: 100, threads: threads, cache: cache) { watch.read() }
+    engine = Engine(
+      display, framesPerSecond: 100, threads: threads, cache: cache, rotationFade: rotationFade
+    ) { watch.read() }
   }
 
   /// The clock with which the engine measures its stages.

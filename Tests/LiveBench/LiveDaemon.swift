@@ -38,8 +38,13 @@ final class LiveDaemon {
 
   /// Adds a pane with sigma 20 and waits until it is on the screen.
   func addPane(_ name: String, _ rect: Rect, corner: Int = 0, hasShadow: Bool) throws {
+    try addPane(name, at: rect.description, corner: corner, hasShadow: hasShadow)
+  }
+
+  /// The same at a place relative to any edge.
+  func addPane(_ name: String, at geometry: String, corner: Int = 0, hasShadow: Bool) throws {
     var request = BenchRequest("add", name)
-    request.geometry = rect.description
+    request.geometry = geometry
     request.sigma = 20
     if corner > 0 { request.corner = "\(corner)" }
     if hasShadow { request.shadow = "outer-view" }

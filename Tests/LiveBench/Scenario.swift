@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 
 enum ScenarioName: String, CaseIterable, ExpressibleByArgument {
-  case move, panes, stack, uhd, frozen, show, raise, start
+  case move, panes, stack, uhd, frozen, show, raise, start, rotate
 
   var scenario: Scenario {
     switch self {
@@ -15,6 +15,7 @@ enum ScenarioName: String, CaseIterable, ExpressibleByArgument {
     case .show: .show
     case .raise: .raise
     case .start: .start
+    case .rotate: .rotate
     }
   }
 }

@@ -7,8 +7,12 @@ final class Screen {
   let server: XServer
   let client: TestClient
 
-  init(width: Int, height: Int) throws {
-    server = try XServer(width: width, height: height)
+  convenience init(width: Int, height: Int) throws {
+    try self.init(on: XServer(width: width, height: height))
+  }
+
+  init(on server: XServer) throws {
+    self.server = server
     client = try TestClient(server)
   }
 

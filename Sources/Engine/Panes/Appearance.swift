@@ -16,6 +16,8 @@ final class Appearance {
   let layer: StackingLayer
   /// The grid of the pixels below the layer; nil if there is no soft region, and the glass shows no panes.
   let pixelKey: GridKey?
+  /// The glass before a change of the output; nil if it is not visible.
+  let former: FormerLayer?
 
   /// One look of a pane, and how much of it is visible.
   struct Face {
@@ -49,6 +51,8 @@ final class Appearance {
     let backdrop = entry.backdrop
     self.backdrop = backdrop
     layer = entry.pane.layer
+    former = entry.outputFade?.layer(
+      on: layout.frame, part: layout.frame.intersection(layout.output.bounds))
     let output = OutputKey(layout.output)
     let needsPixels = backdrop.isComposed || !layout.softRegion.isEmpty
     // Pixels are the same on any output that contains them, so all panes share those of the screen.
@@ -126,7 +130,8 @@ final class Appearance {
   /// those that `settle` returns. It takes the renderers, so this appearance must not be drawn again.
   func changed(to entry: PaneEntry, _ layout: PaneLayout) -> (Appearance, Region) {
     if let (renderer, undrawn) = changeOnlyRenderer(to: entry.looks) {
-      return (Appearance(entry, layout, [renderer]), undrawn)
+      let next = Appearance(entry, layout, [renderer])
+      return (next, next.former == former ? undrawn : undrawn.union(Region(next.pane)))
     }
     let next = Appearance(entry, layout, reusing: self)
     next.reuseCells(of: self)
@@ -182,9 +187,9 @@ final class Appearance {
 
   /// The region in which this appearance and another draw the same pixels if both are settled from the same grid.
   func regionDrawn(like other: Appearance) -> Region {
-    guard let own = onlyFace, let others = other.onlyFace, own.key == others.key else {
-      return Region()
-    }
+    guard let own = onlyFace, let others = other.onlyFace, own.key == others.key,
+      former == nil, other.former == nil
+    else { return Region() }
     return own.renderer.regionDrawn(like: others.renderer)
   }
 
@@ -195,27 +200,44 @@ final class Appearance {
   func draw(
     _ target: Rect, into pixels: inout MutableSpan<UInt32>, _ layout: PixelLayout, threads: Int = 1
   ) {
-    if let face = onlyFace {
-      return face.renderer.draw(target, into: &pixels, layout, threads: threads)
+    drawFaces(target.intersection(bounds), into: &pixels, layout) {
+      $0.draw($1, into: &$2, $3, former: former, threads: threads)
     }
-    let target = target.intersection(bounds)
+    if opacity < 1 { fade(target.intersection(bounds), of: &pixels, layout, to: opacity) }
+  }
+
+  /// The glass that the pane shows, for a cross-fade after a change of the output.
+  func currentGlass(threads: Int) -> FormerGlass {
+    var picture = Bitmap(width: pane.width, height: pane.height)
+    var pixels = picture.pixels.mutableSpan
+    drawFaces(pane, into: &pixels, PixelLayout(pane)) {
+      $0.drawGlass($1, into: &$2, $3, former: former, threads: threads)
+    }
+    return FormerGlass(picture, of: pane, frame: layout.frame)
+  }
+
+  /// Draws the mean of all faces. `draw` draws a part of one.
+  private func drawFaces(
+    _ target: Rect, into pixels: inout MutableSpan<UInt32>, _ layout: PixelLayout,
+    _ draw: (PaneRenderer, Rect, inout MutableSpan<UInt32>, PixelLayout) -> Void
+  ) {
+    if let face = onlyFace { return draw(face.renderer, target, &pixels, layout) }
     if target.isEmpty { return }
     fade(target, of: &pixels, layout, to: 0)
     var sum = 0.0
     for face in faces where face.weight > 0 {
       if sum == 0 {
-        face.renderer.draw(target, into: &pixels, layout, threads: threads)
+        draw(face.renderer, target, &pixels, layout)
       } else {
         var picture = Bitmap(width: target.width, height: target.height)
         var other = picture.pixels.mutableSpan
-        face.renderer.draw(target, into: &other, PixelLayout(target), threads: threads)
+        draw(face.renderer, target, &other, PixelLayout(target))
         mix(
           target, of: other.span, PixelLayout(target), weight: face.weight / (sum + face.weight),
           into: &pixels, layout)
       }
       sum += face.weight
     }
-    if opacity < 1 { fade(target, of: &pixels, layout, to: opacity) }
   }
 }
 

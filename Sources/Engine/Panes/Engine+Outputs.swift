@@ -93,7 +93,7 @@ extension Engine where Server: ~Copyable {
   }
 
   /// Discards the drawn appearance of a pane if its output changed, because its cells can no longer be read. The overlay
-  /// is unchanged until the pane is drawn on the new output.
+  /// is unchanged until the pane is drawn on the new output, where its former glass fades out.
   private mutating func leaveOldOutput(_ entry: PaneEntry) {
     guard let output = entry.output else { return }
     let (key, screen) = (OutputKey(output), OutputKey(server.screen))
@@ -101,7 +101,22 @@ extension Engine where Server: ~Copyable {
       OutputKey($0.layout.output) != key || $0.pixelKey != nil && $0.pixelKey?.output != screen
     }
     if !isOutdated { return }
+    if let wanted = entry.wanted, OutputKey(wanted.layout.output) != key {
+      startOutputFade(of: entry)
+    }
     uncover(entry)
     setPhase(of: entry, .hidden)
+  }
+
+  /// Starts the cross-fade from the glass that a pane shows; again from the same glass if it is not drawn yet.
+  private func startOutputFade(of entry: PaneEntry) {
+    if rotationFade == .none { return }
+    let length = rotationFade.duration
+    if let drawn = entry.drawn {
+      let glass = drawn.currentGlass(threads: threads(for: drawn.pane.area))
+      entry.outputFade = OutputFade(from: glass, length: length)
+    } else {
+      entry.outputFade = entry.outputFade?.restarted(length: length)
+    }
   }
 }

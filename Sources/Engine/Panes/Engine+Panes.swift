@@ -106,14 +106,18 @@ extension Engine where Server: ~Copyable {
   }
 
   /// Whether a pane is in a transition.
-  package var isFading: Bool { entries.contains { $0.transition != nil } }
+  package var isFading: Bool {
+    entries.contains { $0.transition != nil || $0.outputFade != nil }
+  }
 
   /// Steps all transitions to a time.
   mutating func advanceTransitions(now: Duration) {
-    for entry in entries {
-      guard var transition = entry.transition else { continue }
-      entry.looks = transition.looks(now: now)
-      entry.transition = transition.isOver(now: now) ? nil : transition
+    for entry in entries where entry.transition != nil || entry.outputFade != nil {
+      if var transition = entry.transition {
+        entry.looks = transition.looks(now: now)
+        entry.transition = transition.isOver(now: now) ? nil : transition
+      }
+      if entry.outputFade?.advance(now: now) == false { entry.outputFade = nil }
       updateAppearance(of: entry)
     }
   }
@@ -197,6 +201,7 @@ extension Engine where Server: ~Copyable {
     if entry.shownState != nil { server.hide(entry.overlay) }
     entry.overlayPhase = .unmapped
     entry.transition = nil
+    entry.outputFade = nil
     entry.looks = LookMix(entry.look)
     setPhase(of: entry, .hidden)
   }

@@ -20,6 +20,8 @@ final class PaneEntry {
   /// The current looks: that of the pane, or those of a transition.
   var looks: LookMix
   var transition: Transition?
+  /// The cross-fade from its glass before a change of the output.
+  var outputFade: OutputFade?
   var phase = Phase.hidden
   var overlayPhase = OverlayPhase.unmapped
   /// What changed of the drawable appearance and has not been presented.

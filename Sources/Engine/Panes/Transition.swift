@@ -3,14 +3,12 @@ struct Transition {
   private var from: LookMix
   /// nil if the pane disappears.
   private var to: Look?
-  private let length: Duration
-  /// The time of its first frame.
-  private var start: Duration?
+  private var progress: TransitionProgress
 
   init(from: LookMix, to: Look?, length: Duration) {
     self.from = from.visible
     self.to = to
-    self.length = length
+    progress = TransitionProgress(length: length)
   }
 
   /// The transition with a look in place of another one.
@@ -29,12 +27,8 @@ struct Transition {
 
   /// The looks at a time. The first call starts the transition.
   mutating func looks(now: Duration) -> LookMix {
-    let passed = now - (start ?? now)
-    start = start ?? now
-    let part = min(1, passed / length)
-    // Smoothstep, 3t^2 - 2t^3: slow at both ends.
-    return from.mixed(with: to, part * part * (3 - 2 * part))
+    from.mixed(with: to, progress.part(now: now))
   }
 
-  func isOver(now: Duration) -> Bool { start.map { now - $0 >= length } ?? false }
+  func isOver(now: Duration) -> Bool { progress.isOver(now: now) }
 }

@@ -96,15 +96,25 @@ package final class PaneRenderer {
     return plainRegion.intersection(other.plainRegion)
   }
 
-  /// Draws the part `target` of the pane and its decoration, as premultiplied BGRA. Traps if
-  /// `layout` does not cover the part of `target` in `bounds`.
+  /// Draws the part `target` of the pane and its decoration, as premultiplied BGRA, with some of its former glass.
+  /// Traps if `layout` does not cover the part of `target` in `bounds`, or if the former glass is at another place.
   package func draw(
-    _ target: Rect, into pixels: inout MutableSpan<UInt32>, _ layout: PixelLayout, threads: Int = 1
+    _ target: Rect, into pixels: inout MutableSpan<UInt32>, _ layout: PixelLayout,
+    former: FormerLayer? = nil, threads: Int = 1
   ) {
     let target = target.intersection(bounds)
-    glass.draw(target, into: &pixels, layout, threads: threads)
+    drawGlass(target, into: &pixels, layout, former: former, threads: threads)
     drawContent(target.intersection(pane), into: &pixels, layout, threads: threads)
     decoration.finish(target, of: frame, in: &pixels, layout)
+  }
+
+  /// Draws the part of `target` in the pane without content and decoration. Traps like `draw`.
+  package func drawGlass(
+    _ target: Rect, into pixels: inout MutableSpan<UInt32>, _ layout: PixelLayout,
+    former: FormerLayer? = nil, threads: Int = 1
+  ) {
+    glass.draw(target, into: &pixels, layout, threads: threads)
+    former?.draw(target.intersection(pane), over: &pixels, layout)
   }
 
   private func drawContent(
