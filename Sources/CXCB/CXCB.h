@@ -8,3 +8,4 @@
 #include <xcb/shm.h>
 #include <xcb/xc_misc.h>
 #include <xcb/xfixes.h>
+#include <xcb/xinput.h>

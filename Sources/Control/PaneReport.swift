@@ -48,13 +48,16 @@ package struct PaneReport: Equatable, Sendable {
 package struct PlaceReport: Codable, Equatable, Sendable {
   /// The name of the output.
   package var output: String
-  /// The whole pane, and its part on the output, in X geometry syntax.
+  /// The whole pane, and its visible part, in X geometry syntax.
   package var frame, rect: String
+  /// Whether a drawer is `open`, `closed` or `moving`; nil for other panes.
+  package var drawer: String?
 
-  package init(output: String, frame: String, rect: String) {
+  package init(output: String, frame: String, rect: String, drawer: String? = nil) {
     self.output = output
     self.frame = frame
     self.rect = rect
+    self.drawer = drawer
   }
 }
 

@@ -31,6 +31,7 @@ private struct RequestObject: Decodable {
   let name: String?
   let settings: DecodedSettings<CheckedContent>
   let fade: Double?
+  let action: String?
   let isBackdrop: Bool
   let panes: [PaneObject<CheckedContent>]?
   let isRehearsal: Bool
@@ -45,6 +46,7 @@ private struct RequestObject: Decodable {
     self.verb = verb
     name = try container.decodeIfPresent(String.self, forKey: AnyKey(.name))
     fade = try container.decodeIfPresent(Double.self, forKey: AnyKey(.fade))
+    action = try container.decodeIfPresent(String.self, forKey: AnyKey(.action))
     isBackdrop = try container.decodeIfPresent(Bool.self, forKey: AnyKey(.backdrop)) ?? false
     isRehearsal = try container.decodeIfPresent(Bool.self, forKey: AnyKey(.dryRun)) ?? false
     panes = try container.decodeIfPresent([PaneObject].self, forKey: AnyKey(.panes))
@@ -59,6 +61,7 @@ private struct RequestObject: Decodable {
     case .show: .show(name: try requiredName(), try makeFade())
     case .hide: .hide(name: try requiredName(), try makeFade())
     case .toggle: .toggle(name: try requiredName(), try makeFade())
+    case .drawer: .drawer(name: try requiredName(), try requiredAction())
     case .apply: .apply(try makePanes(taking: file), isRehearsal: isRehearsal)
     case .list: .list
     case .outputs: .outputs
@@ -77,6 +80,11 @@ private struct RequestObject: Decodable {
   private func requiredName() throws(RequestError) -> String {
     guard let name else { throw .missingKey(Key.name.rawValue) }
     return name
+  }
+
+  private func requiredAction() throws(RequestError) -> DrawerAction {
+    guard let action else { throw .missingKey(Key.action.rawValue) }
+    do { return try DrawerAction(parsing: action) } catch { throw .pane(error) }
   }
 
   private func makeFade() throws(RequestError) -> Fade {
@@ -126,6 +134,9 @@ private struct EncodableRequest: Encodable {
       try encode(name, fade, in: &container)
     case .remove(let name):
       try container.encode(name, forKey: AnyKey(.name))
+    case .drawer(let name, let action):
+      try container.encode(name, forKey: AnyKey(.name))
+      try container.encode(action.rawValue, forKey: AnyKey(.action))
     case .apply(let panes, let isRehearsal):
       try container.encode(panes.map(EncodablePane.init), forKey: AnyKey(.panes))
       if isRehearsal { try container.encode(true, forKey: AnyKey(.dryRun)) }
@@ -166,6 +177,7 @@ extension Request {
     case .show: .show
     case .hide: .hide
     case .toggle: .toggle
+    case .drawer: .drawer
     case .apply: .apply
     case .list: .list
     case .outputs: .outputs

@@ -15,6 +15,8 @@ package enum Request: Equatable, Sendable {
   case hide(name: String, Fade = .none)
   /// Shows a hidden pane or hides a shown one.
   case toggle(name: String, Fade = .none)
+  /// Opens or closes a drawer.
+  case drawer(name: String, DrawerAction)
   /// Replaces all panes by those of a list, lowest first, as one transaction. A rehearsal changes
   /// nothing and only reports the actions.
   case apply([Pane], isRehearsal: Bool)
@@ -40,7 +42,7 @@ package enum Request: Equatable, Sendable {
   package var hasEffect: Bool {
     switch self {
     case .list, .outputs, .cache, .status, .sync, .snapshot, .apply(_, isRehearsal: true): false
-    case .add, .set, .remove, .show, .hide, .toggle, .apply, .clearCache, .quit: true
+    case .add, .set, .remove, .show, .hide, .toggle, .drawer, .apply, .clearCache, .quit: true
     }
   }
 
@@ -65,8 +67,9 @@ package enum Request: Equatable, Sendable {
 
 /// The value of the key `request`.
 enum Verb: String, CaseIterable {
-  case add, set, remove, show, hide, toggle, apply, list, outputs, cache, clearCache, status, sync,
-    snapshot, quit
+  case add, set, remove, show, hide, toggle, drawer, apply, list, outputs, cache, clearCache,
+    status,
+    sync, snapshot, quit
 
   /// The keys that the object may have in addition to `request`.
   var keys: [String] {
@@ -74,6 +77,7 @@ enum Verb: String, CaseIterable {
     case .add, .set: Self.paneKeys
     case .show, .hide, .toggle: [Key.name.rawValue, Key.fade.rawValue]
     case .remove: [Key.name.rawValue]
+    case .drawer: [Key.name.rawValue, Key.action.rawValue]
     case .apply: [Key.panes.rawValue, Key.dryRun.rawValue]
     case .snapshot: [Key.name.rawValue, Key.output.rawValue, Key.backdrop.rawValue]
     case .list, .outputs, .cache, .clearCache, .status, .sync, .quit: []
@@ -88,5 +92,5 @@ enum Verb: String, CaseIterable {
 
 /// The keys of requests that are not settings.
 enum Key: String, CodingKey {
-  case request, name, output, fade, backdrop, panes, dryRun, shown
+  case request, name, action, output, fade, backdrop, panes, dryRun, shown
 }

@@ -109,6 +109,14 @@ package protocol Display: ~Copyable {
 
   /// Hides an overlay that is not being updated.
   mutating func hide(_ overlay: OverlayID)
+
+  // MARK: Input
+
+  /// Gives an overlay the keyboard because of a contact at a time of the display.
+  mutating func requestFocus(of overlay: OverlayID, time: UInt32)
+
+  /// Gives the keyboard back to the window that had it before the overlay. Does nothing if the overlay does not have it.
+  mutating func releaseFocus(of overlay: OverlayID)
 }
 
 /// A frame of more pixels is large: it may use several threads, and is sent in bands.
@@ -163,12 +171,17 @@ package struct OverlayState: Equatable, Sendable {
   package var opaque: Region
   /// The region in which it receives clicks. Clicks elsewhere reach the window below.
   package var inputRegion: Region
+  /// Whether contacts that begin in the input region are reported until they end, and the key Escape.
+  package var reportsContacts: Bool
 
-  package init(rect: Rect, hasAlpha: Bool, opaque: Region, inputRegion: Region) {
+  package init(
+    rect: Rect, hasAlpha: Bool, opaque: Region, inputRegion: Region, reportsContacts: Bool = false
+  ) {
     self.rect = rect
     self.hasAlpha = hasAlpha
     self.opaque = opaque
     self.inputRegion = inputRegion
+    self.reportsContacts = reportsContacts
   }
 }
 
@@ -189,6 +202,11 @@ package enum DisplayEvent: Equatable, Sendable {
   case released(OverlayID)
   /// Another client destroyed or changed an overlay. It must be drawn whole again.
   case lost(OverlayID)
+  /// A contact that began on an overlay that reports them. Of one whose window the display replaced, or that is hidden,
+  /// no end is reported.
+  case contact(OverlayID, Contact)
+  /// The key Escape was pressed while an overlay had the keyboard.
+  case escapePressed(OverlayID)
   /// The screen was reconfigured: all pixels may have changed, also if `screen` and `outputs` are the same again.
   case screenChanged
   /// `screen` or `outputs` changed.

@@ -34,6 +34,7 @@ extension Engine where Server: ~Copyable {
     case .lost(let overlay):
       guard let entry = entry(of: overlay), entry.shownState != nil else { return }
       cancelPainting()
+      loseContact(of: entry)
       entry.overlayPhase = .lost
       entry.undrawn = entry.drawn.map { Region($0.bounds) } ?? Region()
     case .screenChanged:
@@ -46,8 +47,13 @@ extension Engine where Server: ~Copyable {
       takePointer(x: x, y: y)
     case .lockChanged:
       updateLocks()
+    case .contact(let overlay, let contact):
+      if let entry = entry(of: overlay) { take(contact, on: entry) }
+    case .escapePressed(let overlay):
+      if let entry = entry(of: overlay) { takeEscape(on: entry) }
     case .blendingChanged:
       cancelPainting()
+      for entry in entries { loseContact(of: entry) }
       for entry in entries { updateAppearance(of: entry) }
       isBlendingOutdated = true
     case .colorSchemeChanged:

@@ -52,6 +52,7 @@ extension Engine where Server: ~Copyable {
   /// Whether a frame would have work for a pane now.
   func hasWork(_ entry: PaneEntry) -> Bool {
     if entry.isAwaitingRelease { return false }
+    if entry.isAside { return true }
     switch entry.phase {
     case .hidden: return false
     case .awaiting: return true
@@ -86,6 +87,7 @@ extension Engine where Server: ~Copyable {
     newPixelCount = 0
     isDeferring = false
     advanceTransitions(now: now)
+    advanceDrawers(now: now)
     // Panes all of whose cells have values, current or stale, are shown before the capture, which corrects them.
     guard entries.contains(where: { $0.drawn == nil && canAppear($0) }) else {
       return startCapture(attempt: 1)

@@ -145,10 +145,10 @@ extension Engine where Server: ~Copyable {
     guard let first = wanted.first else {
       throw .pane(.notOnOutput(name, output ?? "", all: all.compactMap(\.output?.name)))
     }
-    let placed = wanted.compactMap { entry in
-      entry.output.map { (entry: entry, rect: pane.placement.rect(on: $0)) }
-    }.filter { !$0.rect.isEmpty }
+    let placed = wanted.compactMap { entry in entry.rect.map { (entry: entry, rect: $0) } }
+      .filter { !$0.rect.isEmpty }
     if placed.isEmpty {
+      if first.output != nil, first.drawer != nil { throw .pane(.closed(name)) }
       guard let output = first.output else {
         throw .pane(.waiting(name, output: first.choice.text))
       }

@@ -272,11 +272,18 @@ package struct PaneState: Equatable, Sendable {
   package let scheme: ColorScheme
   /// The number of times it was presented.
   package let frames: Int
+  /// The state of a drawer; nil for other panes.
+  package let drawer: Drawer?
+
+  /// The states of drawers.
+  package enum Drawer: String, Sendable {
+    case open, closed, moving
+  }
 
   init(_ entry: PaneEntry) {
     output = entry.output?.name ?? entry.choice.text
-    frame = entry.output.map { entry.pane.placement.frame(on: $0) }
-    rect = entry.output.map { entry.pane.placement.rect(on: $0) }
+    (frame, rect) = (entry.frame, entry.rect)
+    drawer = entry.drawer.map { $0.isMoving ? .moving : $0.isOpen ? .open : .closed }
     scheme = entry.scheme
     frames = entry.frames
   }

@@ -43,31 +43,31 @@ package struct Geometry: Equatable, Sendable {
 
 extension Geometry {
   /// Parses X geometry syntax, `400x300+760-0`, or that of slop and slurp, `760,390 400x300`.
-  /// Throws `unreadable` or `outOfRange`.
-  package init(parsing text: String) throws(PaneError) {
+  /// Throws `unreadable` or `outOfRange`, for a setting.
+  package init(parsing text: String, setting: String = "geometry") throws(PaneError) {
     var scanner = GeometryScanner(text)
     let parsed =
       text.contains(",") ? scanner.selectionSyntax() : scanner.xSyntax()
     guard let parsed, scanner.isAtEnd else {
       throw .unreadable(
-        setting: "geometry", text: text, expected: "WIDTHxHEIGHT+X+Y or 'X,Y WIDTHxHEIGHT'")
+        setting: setting, text: text, expected: "WIDTHxHEIGHT+X+Y or 'X,Y WIDTHxHEIGHT'")
     }
-    try parsed.check(text)
+    try parsed.check(text, setting)
     self = parsed
   }
 
-  private func check(_ text: String) throws(PaneError) {
+  private func check(_ text: String, _ setting: String) throws(PaneError) {
     func offset(_ offset: Offset) -> Int {
       switch offset {
       case .fromStart(let distance), .fromEnd(let distance): distance
       }
     }
     for length in [width, height] where !Self.sizeRange.contains(length) {
-      throw .outOfRange(setting: "geometry", text: text, expected: "a size from 1x1 to 32767x32767")
+      throw .outOfRange(setting: setting, text: text, expected: "a size from 1x1 to 32767x32767")
     }
     for distance in [offset(x), offset(y)] where !Self.offsetRange.contains(distance) {
       throw .outOfRange(
-        setting: "geometry", text: text, expected: "offsets from -32768 to 32767")
+        setting: setting, text: text, expected: "offsets from -32768 to 32767")
     }
   }
 }

@@ -1,3 +1,5 @@
+import Raster
+
 /// One pane: the settings that a user declared, and the values that result from them.
 package struct Pane: Equatable, Sendable {
   /// 1 to 64 letters, digits, `.`, `_` or `-`, all ASCII.
@@ -9,6 +11,8 @@ package struct Pane: Equatable, Sendable {
 
   /// The position and size.
   package let placement: Placement
+  /// How it is pulled out of an edge; nil for a pane that stays at its place.
+  package let drawer: Drawer?
   /// The position in the stacking order.
   package let layer: StackingLayer
   /// Whether its look depends on the desktop or on its backdrop.
@@ -20,8 +24,9 @@ package struct Pane: Equatable, Sendable {
   /// Images and labels, in drawing order.
   package let contents: [PaneContent]
 
-  /// Throws `badName`, `missing` if there is neither a geometry nor a size, `contradiction` if there are both, or
-  /// `outOfRange` if a value is out of range. Throws like `check` if its size does not depend on the output.
+  /// Throws `badName`, `missing` if there is neither a geometry nor a size, `contradiction` if there are both,
+  /// `needless` if a setting of a drawer has no edge, or `outOfRange` if a value is out of range. Throws like `check` if
+  /// its size does not depend on the output.
   package init(
     _ name: String, _ settings: PaneSettings, isShown: Bool = true
   ) throws(PaneError) {
@@ -30,6 +35,7 @@ package struct Pane: Equatable, Sendable {
     self.name = name
     self.settings = settings
     self.isShown = isShown
+    drawer = try settings.drawer()
     placement = try settings.placement()
     layer = settings.stackingLayer ?? .normal
     let someSize = (100, 100)
@@ -43,10 +49,22 @@ package struct Pane: Equatable, Sendable {
     if let size = placement.fixedSize { try check(on: size) }
   }
 
-  /// Throws `outOfRange` if the corner radius is too large for a pane of this size, or `contentOutside`.
+  /// Throws `outOfRange` if the corner radius is too large for a pane of this size, or if the handle of a drawer is
+  /// outside, and `contentOutside` if content is.
   package func check(on size: (width: Int, height: Int)) throws(PaneError) {
     try settings.corner?.check(width: size.width, height: size.height)
+    let bounds = Rect(x: 0, y: 0, width: size.width, height: size.height)
+    if let handle = drawer?.handle, !handle.rect(on: bounds).intersects(bounds) {
+      throw .outOfRange(
+        setting: "drag-handle", text: "\(handle)",
+        expected: "a part of the pane, which is \(size.width)x\(size.height)")
+    }
     try PaneContent.check(contents, on: size)
+  }
+
+  /// The way of a drawer between its ends on an output; nil for other panes.
+  package func travel(on output: Output) -> Travel? {
+    drawer?.travel(from: placement.frame(on: output), in: placement.area(of: output))
   }
 
   /// The material and the decoration of a pane of `size` pixels in a scheme, with defaults.

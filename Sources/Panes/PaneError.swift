@@ -8,6 +8,8 @@ package enum PaneError: Error, Equatable, Sendable {
   case missing(setting: String, other: String)
   /// A setting has no meaning together with another one.
   case contradiction(setting: String, other: String)
+  /// A setting has no meaning without another one.
+  case needless(setting: String, without: String)
   /// The name has invalid characters or an invalid length.
   case badName(String)
   /// A pane with this name exists.
@@ -37,6 +39,10 @@ package enum PaneError: Error, Equatable, Sendable {
   case notOnOutput(String, String, all: [String])
   /// The output of a pane is not there.
   case waiting(String, output: String)
+  /// The pane is no drawer.
+  case noDrawer(String)
+  /// The drawer must be open, at least in part, for the request.
+  case closed(String)
 }
 
 extension PaneError: CustomStringConvertible {
@@ -51,6 +57,8 @@ extension PaneError: CustomStringConvertible {
       "\(setting) is missing; a new pane needs it or a \(other)"
     case .contradiction(let setting, let other):
       "\(setting): it has no meaning together with \(other); give one of them"
+    case .needless(let setting, let other):
+      "\(setting): it has no meaning without \(other)"
     case .badName(let name):
       "cannot name a pane '\(name)'; a name is 1 to 64 letters, digits, '.', '_' or '-'"
     case .duplicateName(let name):
@@ -88,6 +96,10 @@ extension PaneError: CustomStringConvertible {
         + (all.isEmpty ? "" : "; it is on: \(all.joined(separator: ", "))")
     case .waiting(let name, let output):
       "the pane '\(name)' waits for output '\(output)', which is not there"
+    case .noDrawer(let name):
+      "the pane '\(name)' is no drawer; 'set \(name) --edge EDGE' makes it one"
+    case .closed(let name):
+      "the drawer '\(name)' is closed; open it first with 'drawer open'"
     }
   }
 }

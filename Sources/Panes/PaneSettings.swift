@@ -15,6 +15,10 @@ package struct PaneSettings: Equatable, Sendable {
   package var margin: Margin?
   /// Whether the space that panels reserve stays clear.
   package var workArea: Bool?
+  /// The edge of the output from which the pane is pulled. The next three belong to it; see `Drawer`.
+  package var edge: Edge?
+  package var peek, elasticity: Double?
+  package var dragHandle: Geometry?
   /// The position in the stacking order.
   package var stackingLayer: StackingLayer?
   /// A named material. The other look settings override its values.
@@ -89,6 +93,7 @@ package struct PaneChange: Equatable, Sendable {
   package func applied(to old: PaneSettings) -> PaneSettings {
     var result = old
     replacePosition(&result)
+    adaptDrawer(&result)
     for setting in Setting.all {
       let isReplaced = settings.material != nil && setting.group == .look
       if isReplaced || reset.contains(setting.name) { setting.reset(&result) }
@@ -97,11 +102,24 @@ package struct PaneChange: Equatable, Sendable {
     return result
   }
 
-  /// Removes a position in the other form. A pane with a geometry keeps its size at an anchor or with a margin.
+  /// Removes what a drawer has and another pane has not, and an anchor that is not at a new edge.
+  private func adaptDrawer(_ old: inout PaneSettings) {
+    if let edge = settings.edge, let anchor = old.anchor, !edge.anchors.contains(anchor) {
+      old.anchor = nil
+    }
+    if settings.geometry != nil || reset.contains("edge"), settings.edge == nil {
+      (old.edge, old.peek, old.elasticity, old.dragHandle) = (nil, nil, nil, nil)
+    }
+  }
+
+  /// Removes a position in the other form. A pane with a geometry keeps its size at an anchor, with a margin or as a
+  /// drawer.
   private func replacePosition(_ old: inout PaneSettings) {
     if settings.geometry != nil {
       (old.size, old.anchor, old.margin) = (nil, nil, nil)
-    } else if settings.size != nil || settings.anchor != nil || settings.margin != nil {
+    } else if settings.size != nil || settings.anchor != nil || settings.margin != nil
+      || settings.edge != nil
+    {
       if let geometry = old.geometry {
         old.size = PaneSize(width: .pixels(geometry.width), height: .pixels(geometry.height))
       }

@@ -33,9 +33,15 @@ package struct Placement: Equatable, Sendable {
     }
   }
 
+  /// The part of an output in which the pane is placed.
+  package func area(of output: Output) -> Rect {
+    keepsWorkArea ? output.workArea : output.bounds
+  }
+
   /// The whole rectangle of the pane on an output, in the coordinates of the display. It may extend beyond the output.
+  /// Of a drawer it is that of the open one.
   package func frame(on output: Output) -> Rect {
-    let area = keepsWorkArea ? output.workArea : output.bounds
+    let area = area(of: output)
     switch position {
     case .geometry(let geometry): return geometry.rect(on: area)
     case .anchored(let anchor, let size, let margin):
@@ -74,7 +80,7 @@ extension PaneSettings {
     }
     guard let size else { throw .missing(setting: "geometry", other: "size") }
     return Placement(
-      .anchored(anchor ?? .center, size, margin ?? .none), on: output ?? .primary,
+      .anchored(anchor ?? edge?.anchor ?? .center, size, margin ?? .none), on: output ?? .primary,
       keepsWorkArea: keepsWorkArea)
   }
 }

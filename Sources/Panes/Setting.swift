@@ -109,7 +109,7 @@ extension Setting {
   /// A setting whose value is a number in `range`.
   static func number(
     _ name: String, _ group: Group, _ path: Path<Double>, in range: ClosedRange<Double>,
-    _ valueName: String, _ help: String, effective: @escaping @Sendable (ShownPane) -> Double
+    _ valueName: String, _ help: String, effective: @escaping @Sendable (ShownPane) -> Double?
   ) -> Setting {
     Setting(
       name, group, .number, path, valueName, help,

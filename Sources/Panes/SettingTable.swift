@@ -28,7 +28,7 @@ extension Setting {
         + "bottom-right.",
       read: { text throws(PaneError) in try Anchor(parsing: text) }, write: \.rawValue,
       effective: { shown in
-        shown.pane.settings.size == nil ? nil : shown.pane.settings.anchor ?? .center
+        if case .anchored(let anchor, _, _) = shown.pane.placement.position { anchor } else { nil }
       }),
     .text(
       "margin", .place, \.margin, "PIXELS",
@@ -42,6 +42,25 @@ extension Setting {
       "workarea", .place, \.workArea,
       "Keep clear of panels: the part of the output that they leave free takes its place.",
       effective: \.pane.placement.keepsWorkArea),
+    .text(
+      "edge", .place, \.edge, "top|bottom|left|right",
+      "Make a pane with a size a drawer that is pulled out of this edge of its output with the pointer or a finger; "
+        + "let go, it falls to the nearer end. The command 'drawer' moves it as well.",
+      read: { text throws(PaneError) in try Edge(parsing: text) }, write: \.rawValue,
+      effective: { $0.pane.drawer?.edge }),
+    .number(
+      "peek", .place, \.peek, in: Drawer.peekRange, "PIXELS",
+      "The part of a closed drawer that is visible, 0 to 32767 pixels.",
+      effective: { $0.pane.drawer?.peek }),
+    .number(
+      "elasticity", .place, \.elasticity, in: Drawer.elasticityRange, "PART",
+      "The part of its speed that a drawer keeps when it bounces at an end, 0 to 0.9. Default: 0.25.",
+      effective: { $0.pane.drawer?.elasticity }),
+    .text(
+      "drag-handle", .place, \.dragHandle, "WxH+X+Y",
+      "The part of a drawer at which it can be pulled, relative to its edges. Default: the whole drawer.",
+      read: { text throws(PaneError) in try Geometry(parsing: text, setting: "drag-handle") },
+      write: { "\($0)" }, effective: { $0.pane.drawer?.handle }),
     .text(
       "layer", .place, \.stackingLayer, "desktop|below-docks|normal|top",
       "Position among windows: above the wallpaper and desktop icons only; above ordinary windows; also "

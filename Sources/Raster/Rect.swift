@@ -96,6 +96,6 @@ package struct Rect: Hashable, Sendable {
 extension Rect: CustomStringConvertible {
   /// X geometry syntax, `400x300+760+390`.
   package var description: String {
-    "\(width)x\(height)\(x < 0 ? "" : "+")\(x)\(y < 0 ? "" : "+")\(y)"
+    "\(width)x\(height)+\(x)+\(y)"
   }
 }

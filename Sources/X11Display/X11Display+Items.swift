@@ -27,6 +27,9 @@ extension X11Display {
   /// The largest number of items per call, so that a flood of events does not delay a frame.
   private static var batchLimit: Int { 4096 }
 
+  /// XK_Escape.
+  private static var escapeSymbol: UInt32 { 0xff1b }
+
   private mutating func finishBatch() {
     describePanes()
     let changes = tracker.finishBatch(&x)
@@ -85,10 +88,23 @@ extension X11Display {
       monitorSearch.start(&x)
     case .screenSaver(let isActive):
       locks.take(isSaverActive: isActive)
+    case .contact(let window, let contact, let device):
+      take(contact, window, device)
+    case .keyPressed(let window, let key):
+      x.requestKeySymbol(key, in: window)
+    case .focus(let window, let isOn):
+      focus.note(window, hasFocus: isOn)
     default:
       events += overlays.take(event, &x, now: now) { log(Message(kind: .warning, text: $0)) }
       tracker.take(event, &x) { overlays.isOverlay($0) }
     }
+  }
+
+  private mutating func take(_ contact: Contact, _ window: UInt32, _ device: UInt16) {
+    if case .finger(let number) = contact.id, contact.phase == .began {
+      x.acceptTouch(XTouch(window: window, device: device, number: number))
+    }
+    if let overlay = overlays.id(of: window) { events.append(.contact(overlay, contact)) }
   }
 
   /// Makes a window that shows nothing again, if another client destroyed, unmapped or reparented it.
@@ -144,6 +160,14 @@ extension X11Display {
     case .resources(let text): scale = pixelScale(inResources: text)
     case .settings(let window, let bytes): settings.take(settings: bytes, of: window)
     case .ids(let start, let count): x.takeIDs(start: start, count: count)
+    case .contactGrab: break
+    case .focus(let overlay, let time, let current):
+      if let window = overlays.windows(of: overlay).last {
+        focus.take(window, from: current, time: time, &x)
+      }
+    case .keySymbol(let window, let symbol):
+      guard symbol == Self.escapeSymbol, let overlay = overlays.id(of: window) else { return }
+      events.append(.escapePressed(overlay))
     }
   }
 
@@ -173,7 +197,9 @@ extension X11Display {
   /// Whether the failure is expected: another client destroyed the window or pixmap of the request,
   /// or the window is input-only, which is unknown when it is redirected.
   private func isExpected(_ error: XError) -> Bool {
-    [error.subject, error.sibling].compactMap(\.self).contains { subject in
+    // The window that had the keyboard before may be hidden now; one of ours may be gone, or not mapped yet.
+    if error.request == .setInputFocus { return true }
+    return [error.subject, error.sibling].compactMap(\.self).contains { subject in
       if refusedSegments.contains(subject) || overlays.isDestroyed(subject) { return true }
       if x.identity.isOwn(subject) { return false }
       guard let window = tracker.stack[subject] else { return true }

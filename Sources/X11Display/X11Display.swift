@@ -26,6 +26,7 @@ package struct X11Display: Display, ~Copyable {
   var scale = 1.0
   var tracker: WindowTracker
   var overlays: OverlayWindows
+  var focus = OverlayFocus()
   var locks: LockWatch
   var capture = BackdropCapture()
   var probe: BlendingProbe
@@ -291,6 +292,15 @@ package struct X11Display: Display, ~Copyable {
     tracker.endUncovering(&x, uncovering)
     if let new { tracker.addPane(new.id, at: state.rect, above: new.sibling) }
     overlays.noteUpdate(update, x)
+  }
+
+  package mutating func requestFocus(of overlay: OverlayID, time: UInt32) {
+    if overlays.windows(of: overlay).isEmpty { return }
+    x.requestFocus(for: overlay, time: time)
+  }
+
+  package mutating func releaseFocus(of overlay: OverlayID) {
+    focus.release(overlays.windows(of: overlay), &x)
   }
 
   mutating func restack() {

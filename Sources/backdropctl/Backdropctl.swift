@@ -28,7 +28,8 @@ struct Backdropctl: ParsableCommand {
   @OptionGroup var daemon: DaemonOptions
 
   static let subcommands: [any ParsableCommand.Type] = [
-    Add.self, SetCommand.self, Remove.self, Show.self, Hide.self, Toggle.self, Apply.self,
+    Add.self, SetCommand.self, Remove.self, Show.self, Hide.self, Toggle.self, DrawerCommand.self,
+    Apply.self,
     List.self, Outputs.self, Cache.self, Status.self, Sync.self, Quit.self,
     Materials.self, Snapshot.self, Blur.self, Bench.self,
   ]

@@ -32,8 +32,10 @@ func table(of panes: [PaneReport]) -> String {
 private func place(of pane: PaneReport) -> String {
   let output = cell(pane.settings["output"])
   if pane.places.isEmpty { return output == "pointer" ? "-" : "waits for \(output)" }
-  if output == "screen" { return pane.rect }
-  return pane.places.map { "\($0.rect) on \($0.output)" }.joined(separator: ", ")
+  return pane.places.map { place in
+    (output == "screen" ? place.rect : "\(place.rect) on \(place.output)")
+      + (place.drawer.map { " (\($0))" } ?? "")
+  }.joined(separator: ", ")
 }
 
 private func cell(_ value: ReportedValue?) -> String {

@@ -31,6 +31,8 @@ extension Engine where Server == X11Display {
       try setShown(name, false, fade: fade)
     case .toggle(let name, let fade):
       try setShown(name, !isShown(name), fade: fade)
+    case .drawer(let name, let action):
+      try moveDrawer(name, action)
     case .apply(let panes, let isRehearsal):
       let actions = try apply(panes, isRehearsal: isRehearsal)
       return .reply(
@@ -90,7 +92,9 @@ extension Engine where Server == X11Display {
     let states = states(of: pane.name)
     let places = states.compactMap { state in
       state.frame.map { frame in
-        PlaceReport(output: state.output, frame: "\(frame)", rect: "\(state.rect ?? .zero)")
+        PlaceReport(
+          output: state.output, frame: "\(frame)", rect: "\(state.rect ?? .zero)",
+          drawer: state.drawer?.rawValue)
       }
     }
     let frame = states.lazy.compactMap(\.frame).first

@@ -121,7 +121,9 @@ import Testing
     let folder = TemporaryFolder()
     var server = try ControlServer(path: folder.socket)
     var ends: [Int32] = [-1, -1]
-    #expect(unsafe pipe(&ends) == 0)
+    // No program that another test starts gets an end, unlike those of `pipe`.
+    let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+    #expect(unsafe socketpair(AF_UNIX, kind, 0, &ends) == 0)
     let reader = FileDescriptor(owning: ends[0])
     _ = fcntl(reader.raw, F_SETFL, O_NONBLOCK)
     do {

@@ -14,7 +14,10 @@ extension Request {
     case 2: .remove(name: name)
     case 3: .show(name: name, .random(using: &dice))
     case 4: .hide(name: name, .random(using: &dice))
-    case 5: .toggle(name: name, .random(using: &dice))
+    case 5:
+      dice.roll(0...1) == 0
+        ? .toggle(name: name, .random(using: &dice))
+        : .drawer(name: name, DrawerAction.allCases.randomElement(using: &dice) ?? .open)
     case 6: .list
     case 7: .status
     case 8: .sync
@@ -105,7 +108,8 @@ extension PaneReport {
       settings[setting.name] = .random(of: setting.kind, using: &dice)
     }
     let places = (0..<dice.roll(0...2)).map { _ in
-      PlaceReport(output: text(), frame: text(), rect: text())
+      PlaceReport(
+        output: text(), frame: text(), rect: text(), drawer: dice.roll(0...1) == 0 ? text() : nil)
     }
     return PaneReport(
       name: text(), places: places, isShown: .random(using: &dice),

@@ -4,7 +4,7 @@ import Testing
 
 extension CaptureScene {
   /// The glass of a whole screen, rendered offline by `backdropctl blur`.
-  private func frosted(_ screen: Bitmap, sigma: Double) throws -> Bitmap {
+  func frosted(_ screen: Bitmap, sigma: Double) throws -> Bitmap {
     let (bare, glass) = (
       server.runtimeDirectory + "/bare.png", server.runtimeDirectory + "/glass.png"
     )

@@ -69,6 +69,7 @@ extension Dice {
       }
       settings.size = PaneSize(width: length(screen.width), height: length(screen.height))
       settings.anchor = Anchor.allCases.randomElement(using: &self)
+      if roll(0...1) == 0 { drawer(&settings) }
       settings.margin = Margin(
         top: roll(-5...20), right: roll(-5...20), bottom: roll(-5...20), left: roll(-5...20))
     }
@@ -77,6 +78,18 @@ extension Dice {
     ]
     if roll(0...2) == 0 { settings.output = outputs.randomElement(using: &self) }
     settings.workArea = roll(0...3) == 0 ? true : nil
+  }
+
+  private mutating func drawer(_ settings: inout PaneSettings) {
+    let edge = Edge.allCases.randomElement(using: &self) ?? .top
+    settings.edge = edge
+    if let anchor = settings.anchor, !edge.anchors.contains(anchor) { settings.anchor = nil }
+    settings.peek = roll(0...1) == 0 ? Double(roll(0...40)) : nil
+    settings.elasticity = roll(0...1) == 0 ? number(Drawer.elasticityRange) : nil
+    if roll(0...2) == 0 {
+      settings.dragHandle = Geometry(
+        width: roll(1...99), height: roll(1...9), x: .fromStart(0), y: .fromEnd(0))
+    }
   }
 
   /// Outputs that divide a screen, that overlap or leave a part of it free; none for the whole screen.

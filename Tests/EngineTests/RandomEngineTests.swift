@@ -58,7 +58,7 @@ import Testing
   private func act(on scene: Scene, _ dice: inout Dice) throws {
     let screen = scene.screen
     let name = scene.names.randomElement(using: &dice) ?? "none"
-    switch dice.roll(0...22) {
+    switch dice.roll(0...27) {
     case 0, 1:
       let fade = try dice.fade()
       refusable { try scene.add(randomPane(on: screen, &dice), fade: fade) }
@@ -124,6 +124,11 @@ import Testing
       if dice.roll(0...1) == 0 {
         scene.display.setOutputs(dice.outputs(on: scene.display.nextBounds))
       }
+    case 23:
+      let action = DrawerAction.allCases.randomElement(using: &dice) ?? .toggle
+      refusable { try scene.moveDrawer(name, action) }
+    case 24, 25, 26:
+      contact(scene, &dice)
     case 16:
       if Bool.random(using: &dice) { scene.shrinkCache() } else { scene.display.answer() }
     default:
@@ -133,6 +138,23 @@ import Testing
         return (mixed ^ UInt32(truncatingIfNeeded: y) &* 40_503) &* salt | 0xff00_0000
       }
     }
+  }
+
+  /// A press, a move or a release on any overlay, or the key Escape.
+  private func contact(_ scene: Scene, _ dice: inout Dice) {
+    let overlays = scene.display.order.filter { scene.display.overlay($0.id)?.isShown == true }
+    guard let overlay = overlays.randomElement(using: &dice),
+      let state = scene.display.overlay(overlay.id)?.state
+    else { return }
+    if dice.roll(0...9) == 0 { return scene.display.pressEscape(overlay.id) }
+    let rect = state.rect.grown(by: 20)
+    let contact = Contact(
+      dice.roll(0...3) == 0 ? .finger(7) : .pointer,
+      [.began, .moved, .moved, .ended].randomElement(using: &dice) ?? .began,
+      x: dice.number(Double(rect.x)...Double(rect.maxX)),
+      y: dice.number(Double(rect.y)...Double(rect.maxY)),
+      time: UInt32(scene.now / .milliseconds(1)))
+    scene.display.touch(overlay.id, contact)
   }
 
   private func reconnect(_ scene: Scene, _ dice: inout Dice) {

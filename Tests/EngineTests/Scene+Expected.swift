@@ -12,9 +12,29 @@ extension Scene {
     let output: Output?
     let scheme: ColorScheme
     let overlay: HeadlessDisplay.Overlay
+    let drawer: PaneState.Drawer?
+    /// The place of a drawer, which the engine knows if it is pulled.
+    let drawerFrame: Rect?
 
-    /// The part on the output; empty if it waits.
-    var rect: Rect { output.map { pane.placement.rect(on: $0) } ?? .zero }
+    /// The whole pane; empty if it waits.
+    var frame: Rect {
+      guard let output else { return .zero }
+      guard let travel = pane.travel(on: output) else { return pane.placement.frame(on: output) }
+      return switch drawer {
+      case .open: travel.open
+      case .moving: drawerFrame ?? .zero
+      case .closed, nil: travel.frame(at: 0)
+      }
+    }
+
+    /// The part of the output in which it is visible.
+    var clip: Rect {
+      guard let output else { return .zero }
+      return pane.drawer == nil ? output.bounds : pane.placement.area(of: output)
+    }
+
+    /// The visible part; empty if it waits.
+    var rect: Rect { frame.intersection(clip) }
   }
 
   /// The first difference between the screen and the expected panes; nil if there is none.
@@ -31,6 +51,10 @@ extension Scene {
     if order != expected { return "the order is \(order), not \(expected)" }
     if display.overlayCount != expected.count { return "\(display.overlayCount) overlays" }
     let sheets = sheets
+    for sheet in sheets
+    where sheet.output != nil && (sheet.drawer != nil) != (sheet.pane.drawer != nil) {
+      return "\(sheet.pane.name): as a drawer it is \(sheet.drawer?.rawValue ?? "none")"
+    }
     return sheets.indices.lazy.compactMap { self.fault(of: sheets, $0) }.first
   }
 
@@ -53,7 +77,7 @@ extension Scene {
       return display.overlay(overlay.id).map {
         Sheet(
           pane: pane, output: output(named: place.output, of: pane), scheme: place.scheme,
-          overlay: $0)
+          overlay: $0, drawer: place.drawer, drawerFrame: place.frame)
       }
     }
   }
@@ -95,9 +119,7 @@ extension Scene {
 
   // MARK: One sheet
 
-  private func frame(of sheet: Sheet) -> Rect {
-    sheet.output.map { sheet.pane.placement.frame(on: $0) } ?? .zero
-  }
+  private func frame(of sheet: Sheet) -> Rect { sheet.frame }
 
   private func bounds(of sheet: Sheet) -> Rect { sheet.output?.bounds ?? screen }
 
@@ -119,22 +141,28 @@ extension Scene {
   /// The state of its overlay while it is shown; nil if it is outside its output.
   private func state(of sheet: Sheet) -> OverlayState? {
     if sheet.rect.isEmpty { return nil }
-    let (frame, output) = (frame(of: sheet), bounds(of: sheet))
+    let (frame, clip) = (frame(of: sheet), sheet.clip)
     let decoration = decoration(of: sheet)
-    let bounds = decoration.bounds(of: frame).intersection(output)
+    let bounds = decoration.bounds(of: frame).intersection(clip)
     let hasAlpha = display.blendsAlpha && !look(of: sheet).decoration.isSharp
     func covered(by share: Double) -> Region {
-      decoration.mask.region(of: frame, coveredBy: share).intersection(output)
+      decoration.mask.region(of: frame, coveredBy: share).intersection(clip)
     }
+    let grabbed =
+      sheet.pane.input == .grab
+      ? Region(frame)
+      : sheet.pane.drawer.map { Region($0.handle?.rect(on: frame) ?? frame) } ?? Region()
     return OverlayState(
       rect: bounds, hasAlpha: hasAlpha, opaque: hasAlpha ? covered(by: 1) : Region(bounds),
-      inputRegion: sheet.pane.input == .pass ? Region() : covered(by: 0.5))
+      inputRegion: grabbed.isEmpty ? Region() : covered(by: 0.5).intersection(grabbed),
+      reportsContacts: sheet.pane.drawer != nil)
   }
 
   private func renderer(of sheet: Sheet, _ content: Contents) -> PaneRenderer {
     PaneRenderer(
-      frame: frame(of: sheet), output: bounds(of: sheet), material: look(of: sheet).material,
-      decoration: decoration(of: sheet), content: ContentState(content))
+      frame: frame(of: sheet), output: bounds(of: sheet), clip: sheet.clip,
+      material: look(of: sheet).material, decoration: decoration(of: sheet),
+      content: ContentState(content))
   }
 
   /// A pane and its decoration, computed from the whole backdrop and not composed.

@@ -112,6 +112,13 @@ final class Scene {
 
   func remove(_ name: String) throws(EngineError) { try engine.remove(name) }
 
+  func moveDrawer(_ name: String, _ action: DrawerAction) throws(EngineError) {
+    try engine.moveDrawer(name, action)
+  }
+
+  /// Whether a drawer is open, closed or moving.
+  func drawer(_ name: String) -> PaneState.Drawer? { engine.states(of: name).first?.drawer }
+
   @discardableResult
   func apply(_ panes: [Pane], isRehearsal: Bool = false) throws(EngineError) -> [PaneAction] {
     try engine.apply(panes, isRehearsal: isRehearsal)
@@ -204,12 +211,12 @@ final class Scene {
 
   func wait(_ time: Duration) { now += time }
 
-  /// Steps at each deadline until there is none. Returns false if there are more than 100
+  /// Steps at each deadline until there is none. Returns false if there are more than 1000
   /// deadlines, or 1000 steps within frames.
   func settle() throws(DisplayError) -> Bool {
     try step()
     var (deadlines, steps) = (0, 0)
-    while deadlines < 100, steps < 1000 {
+    while deadlines < 1000, steps < 1000 {
       if isPainting { steps += 1 } else { deadlines += 1 }
       guard let deadline else { return true }
       now = max(now, deadline)

@@ -76,6 +76,14 @@ extension HeadlessDisplay {
     }
   }
 
+  /// Reports the pointer or a finger on an overlay.
+  package func touch(_ overlay: OverlayID, _ contact: Contact) {
+    events.append(.contact(overlay, contact))
+  }
+
+  /// Reports the key Escape.
+  package func pressEscape(_ overlay: OverlayID) { events.append(.escapePressed(overlay)) }
+
   /// Destroys an overlay like another client. The next events report it.
   package func destroy(_ name: String) {
     for (id, window) in windows where window.name == name && window.isShown { lost.insert(id) }

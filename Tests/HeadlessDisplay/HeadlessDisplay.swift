@@ -52,6 +52,8 @@ package final class HeadlessDisplay: Display {
   /// The position of the pointer.
   package var pointer = (x: 0, y: 0)
   var isPointerRequested = false
+  /// The overlay with the keyboard.
+  package private(set) var focused: OverlayID?
   package var isCongested = false
   package internal(set) var calls = Calls()
   var waitingAnswers: [AnswerID] = []
@@ -169,6 +171,10 @@ package final class HeadlessDisplay: Display {
     waitingAnswers.append(id)
     return id
   }
+
+  package func requestFocus(of overlay: OverlayID, time: UInt32) { focused = overlay }
+
+  package func releaseFocus(of overlay: OverlayID) { if focused == overlay { focused = nil } }
 
   package func requestPointer() { isPointerRequested = true }
 

@@ -11,6 +11,8 @@ struct BenchRequest: Encodable {
   var sigma: Double?
   var tint, corner, border, shadow: String?
   var saturation: Double?
+  var size, edge, action: String?
+  var peek: Double?
 
   init(_ request: String, _ name: String? = nil) {
     self.request = request

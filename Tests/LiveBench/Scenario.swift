@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 
 enum ScenarioName: String, CaseIterable, ExpressibleByArgument {
-  case move, panes, stack, uhd, frozen, show, raise, start, rotate
+  case move, panes, stack, uhd, frozen, show, raise, start, rotate, drawer
 
   var scenario: Scenario {
     switch self {
@@ -16,6 +16,7 @@ enum ScenarioName: String, CaseIterable, ExpressibleByArgument {
     case .raise: .raise
     case .start: .start
     case .rotate: .rotate
+    case .drawer: .drawer
     }
   }
 }

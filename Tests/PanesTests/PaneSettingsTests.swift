@@ -1,6 +1,7 @@
 import Frost
 import Panes
 import RandomPanes
+import Raster
 import TestDice
 import Testing
 
@@ -42,7 +43,111 @@ import Testing
     }
   }
 
-  private static let positions = ["geometry", "size", "anchor", "margin"]
+  private static let drawerSettings = ["peek", "elasticity", "drag-handle"]
+  private static let positions = ["geometry", "size", "anchor", "margin", "edge"] + drawerSettings
+
+  private func drawer(_ edit: (inout PaneSettings) -> Void = { _ in }) throws -> PaneSettings {
+    var settings = PaneSettings()
+    settings.size = try PaneSize(parsing: "400x300")
+    settings.edge = .top
+    edit(&settings)
+    return settings
+  }
+
+  private func changed(
+    _ settings: PaneSettings, reset: Set<String> = [],
+    _ edit: (inout PaneSettings) -> Void = { _ in }
+  ) -> PaneSettings {
+    var change = PaneChange(reset: reset)
+    edit(&change.settings)
+    return change.applied(to: settings)
+  }
+
+  @Test func drawerFollowsItsEdge() throws {
+    let settings = try drawer {
+      $0.peek = 20
+      $0.anchor = .topLeft
+    }
+    let left = changed(settings) { $0.edge = .left }
+    #expect(left.anchor == .topLeft && left.peek == 20)
+    #expect(changed(settings) { $0.edge = .right }.anchor == nil, "it was at the other side")
+    #expect(try Pane("x", changed(settings) { $0.edge = .right }).drawer?.edge == .right)
+    let plain = changed(settings, reset: ["edge"])
+    #expect(plain.edge == nil && plain.peek == nil && plain.anchor == .topLeft)
+    let fixed = changed(settings) { $0.geometry = try? Geometry(parsing: "9x9+0+0") }
+    #expect(fixed.edge == nil && fixed.peek == nil && fixed.size == nil)
+    let size = try PaneSize(parsing: "9x9")
+    let again = changed(fixed) { $0.edge = .bottom }
+    #expect(again.geometry == nil && again.size == size)
+  }
+
+  @Test func impossibleDrawersAreRefused() throws {
+    for (setting, edit) in [
+      ("peek", { $0.peek = 5 }), ("elasticity", { $0.elasticity = 0.5 }),
+      ("drag-handle", { $0.dragHandle = try? Geometry(parsing: "9x9+0+0") }),
+    ] as [(String, (inout PaneSettings) -> Void)] {
+      #expect(throws: PaneError.needless(setting: setting, without: "edge")) {
+        try Pane(
+          "x",
+          drawer {
+            $0.edge = nil
+            edit(&$0)
+          })
+      }
+    }
+    #expect(throws: PaneError.contradiction(setting: "edge", other: "geometry")) {
+      try Pane(
+        "x",
+        drawer {
+          $0.size = nil
+          $0.geometry = try? Geometry(parsing: "9x9+0+0")
+        })
+    }
+    func message(_ edit: (inout PaneSettings) -> Void) throws -> String {
+      var text = ""
+      let settings = try drawer(edit)
+      do { _ = try Pane("x", settings) } catch { text = "\(error)" }
+      return text
+    }
+    #expect(
+      try message { $0.anchor = .left }
+        == "anchor: left is out of range; it takes top-left or top or top-right for a drawer at the edge 'top'"
+    )
+    #expect(
+      try message { $0.elasticity = .nan }
+        == "elasticity: nan is out of range; it takes 0.0 to 0.9")
+    #expect(try message { $0.elasticity = 1 }.hasPrefix("elasticity: 1.0 is out of range"))
+    #expect(try message { $0.peek = -1 }.hasPrefix("peek: -1.0 is out of range"))
+    #expect(
+      try message { $0.dragHandle = try? Geometry(parsing: "9x9+400+0") }
+        == "drag-handle: 9x9+400+0 is out of range; it takes a part of the pane, which is 400x300")
+  }
+
+  @Test func travelEndsWithThePeek() throws {
+    let output = Output(
+      name: "x", bounds: Rect(x: 100, y: 50, width: 1000, height: 800),
+      workArea: Rect(x: 100, y: 80, width: 1000, height: 770))
+    for (edge, closed) in [
+      (Edge.top, "400x300+400+-230"), (.bottom, "400x300+400+830"), (.left, "400x300+-280+300"),
+      (.right, "400x300+1080+300"),
+    ] {
+      let pane = try Pane(
+        "x",
+        drawer {
+          $0.edge = edge
+          $0.peek = 20
+          $0.margin = Margin(top: 10, right: 10, bottom: 10, left: 10)
+        })
+      let travel = try #require(pane.travel(on: output))
+      #expect("\(travel.frame(at: 0))" == closed)
+      #expect(travel.frame(at: Double(travel.length)) == pane.placement.frame(on: output))
+      #expect(travel.length == (edge == .top || edge == .bottom ? 290 : 390))
+    }
+    let clear = try Pane("x", drawer { $0.workArea = true })
+    #expect(clear.travel(on: output)?.frame(at: 0).maxY == 80)
+    let small = try Pane("x", drawer { $0.peek = 999 })
+    #expect(small.travel(on: output)?.length == 0)
+  }
 
   @Test func positionReplacesOneInTheOtherForm() throws {
     var settings = PaneSettings()
@@ -81,6 +186,7 @@ import Testing
       let new = try old.changed(by: PaneChange(reset: [name]))
       #expect(setting.write(new.settings) == nil, "seed \(seed)")
       for other in Setting.all where other.name != name {
+        if name == "edge", Self.drawerSettings.contains(other.name) { continue }
         #expect(other.write(new.settings) == other.write(old.settings), "seed \(seed)")
       }
       // The value depends only on what is still declared.

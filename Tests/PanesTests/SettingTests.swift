@@ -21,7 +21,7 @@ private func error(_ setting: String, _ value: SettingValue) throws -> String? {
   @Test func namesAreUniqueAndEachSettingHasHelp() {
     #expect(Set(Setting.all.map(\.name)).count == Setting.all.count)
     for setting in Setting.all {
-      #expect(!setting.name.isEmpty && setting.name.allSatisfy { "a"..."z" ~= $0 })
+      #expect(!setting.name.isEmpty && setting.name.allSatisfy { "a"..."z" ~= $0 || $0 == "-" })
       #expect(setting.valueName.isEmpty == (setting.kind == .flag))
       #expect(setting.help.hasSuffix("."), "\(setting.name)")
     }
@@ -89,7 +89,10 @@ private func error(_ setting: String, _ value: SettingValue) throws -> String? {
         ShownPane(pane, in: .dark, size: pane.placement.fixedSize ?? (9000, 7000)))
       #expect(value == defaults[setting.name], "\(setting.name)")
     }
-    let others = ["geometry", "material", "size", "anchor", "margin"]
+    let others = [
+      "geometry", "material", "size", "anchor", "margin", "edge", "peek", "elasticity",
+      "drag-handle",
+    ]
     #expect(Set(defaults.keys).union(others) == Set(Setting.all.map(\.name)))
   }
 

@@ -1,5 +1,6 @@
 import Frost
 package import Panes
+import Raster
 package import TestDice
 
 // Random panes and changes of panes. All values are in range, and have a text that gives the same value.
@@ -11,11 +12,13 @@ extension Pane {
     var settings = PaneSettings.random(using: &dice)
     if dice.roll(0...2) > 0 {
       (settings.size, settings.anchor, settings.margin) = (nil, nil, nil)
+      settings.edge = nil
       settings.geometry = settings.geometry ?? .random(using: &dice)
     } else {
       settings.geometry = nil
       settings.size = settings.size ?? .random(using: &dice)
     }
+    settings.fitDrawer()
     if let size = (try? settings.placement())?.fixedSize { settings.fit(size, using: &dice) }
     do {
       return try Pane(randomName(using: &dice), settings, isShown: .random(using: &dice))
@@ -41,6 +44,12 @@ extension PaneChange {
 }
 
 extension PaneSettings {
+  /// Removes what a pane without an edge cannot have, and an anchor that is not at the edge.
+  fileprivate mutating func fitDrawer() {
+    guard let edge else { return (peek, elasticity, dragHandle) = (nil, nil, nil) }
+    if let anchor, !edge.anchors.contains(anchor) { self.anchor = nil }
+  }
+
   /// Makes the corner fit a size, and removes content outside.
   fileprivate mutating func fit(_ size: (width: Int, height: Int), using dice: inout Dice) {
     if corner != nil {
@@ -48,6 +57,8 @@ extension PaneSettings {
       corner = .random(upTo: min(limit, Corner.radiusRange.upperBound), using: &dice)
     }
     contents = contents?.filter { (try? PaneContent.check([$0], on: size)) != nil }
+    let bounds = Rect(x: 0, y: 0, width: size.width, height: size.height)
+    if dragHandle?.rect(on: bounds).intersects(bounds) == false { dragHandle = nil }
   }
 
   /// Each setting is declared or not.
@@ -76,6 +87,10 @@ extension SettingValue {
     case "size": .text(PaneSize.random(using: &dice).text)
     case "anchor": .text(Anchor.allCases.randomElement(using: &dice)?.rawValue ?? "")
     case "margin": .text(Margin.random(using: &dice).text)
+    case "edge": .text(Edge.allCases.randomElement(using: &dice)?.rawValue ?? "")
+    case "peek": .number(.random(in: 0...32767, using: &dice))
+    case "elasticity": .number(.random(in: 0...0.9, using: &dice))
+    case "drag-handle": .text("\(Geometry.random(using: &dice))")
     case "workarea": .flag(.random(using: &dice))
     case "layer":
       .text(StackingLayer.allCases.randomElement(using: &dice)?.rawValue ?? "")

@@ -63,6 +63,6 @@ private func pixels(_ rect: Rect) -> Set<SIMD2<Int>> {
 
   @Test func descriptionIsGeometryOfX() {
     #expect("\(Rect(x: 760, y: 390, width: 400, height: 300))" == "400x300+760+390")
-    #expect("\(Rect(x: -5, y: 0, width: 1, height: 2))" == "1x2-5+0")
+    #expect("\(Rect(x: -5, y: 0, width: 1, height: 2))" == "1x2+-5+0")
   }
 }

@@ -13,6 +13,8 @@ package final class XServer {
     case vnc
     /// Xephyr, a window of another server. It can be rotated.
     case nested(in: XServer)
+    /// Xorg with a touch screen that a `TouchScreen` moves. Needs root.
+    case withTouchScreen
   }
 
   /// The size at the start.
@@ -36,6 +38,10 @@ package final class XServer {
     self.height = height
     directory = try TemporaryDirectory()
     if case .nested(let host) = kind { self.host = host } else { host = nil }
+    if case .withTouchScreen = kind {
+      let configuration = TouchScreen.configuration(directory: directory.path, width, height)
+      try writeText(configuration, to: directory.path + "/xorg.conf")
+    }
     program = kind.program
     let number = isRestartable ? [":\(10_000 + Int(getpid()) % 10_000)"] : []
     arguments =
@@ -129,6 +135,7 @@ extension XServer.Kind {
     case .inMemory: "Xvfb"
     case .vnc: "Xtigervnc"
     case .nested: "Xephyr"
+    case .withTouchScreen: "Xorg"
     }
   }
 
@@ -142,6 +149,11 @@ extension XServer.Kind {
         "-rfbunixpath", "\(directory)/vnc.sock",
       ]
     case .nested: ["-screen", size]
+    case .withTouchScreen:
+      [
+        "-config", "\(directory)/xorg.conf", "-logfile", "\(directory)/xorg.log", "-novtswitch",
+        "-sharevts",
+      ]
     }
   }
 }

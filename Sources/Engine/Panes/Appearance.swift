@@ -37,7 +37,8 @@ final class Appearance {
       let look = part.look
       if let renderer = old?.renderer(of: look, in: layout, entry.backdrop) { return renderer }
       return PaneRenderer(
-        frame: layout.frame, output: layout.output.bounds, material: look.material,
+        frame: layout.frame, output: layout.output.bounds, clip: layout.clip,
+        material: look.material,
         decoration: decoration,
         content: old?.content(look.contents, on: size) ?? ContentState(look.contents, on: size))
     }
@@ -51,8 +52,7 @@ final class Appearance {
     let backdrop = entry.backdrop
     self.backdrop = backdrop
     layer = entry.pane.layer
-    former = entry.outputFade?.layer(
-      on: layout.frame, part: layout.frame.intersection(layout.output.bounds))
+    former = entry.outputFade?.layer(on: layout.frame, part: layout.part)
     let output = OutputKey(layout.output)
     let needsPixels = backdrop.isComposed || !layout.softRegion.isEmpty
     // Pixels are the same on any output that contains them, so all panes share those of the screen.
@@ -90,7 +90,9 @@ final class Appearance {
   /// The cells from which it is drawn.
   var needs: [GridKey: Region] {
     var needs: [GridKey: Region] = [:]
-    for face in faces { needs[face.key, default: Region()].form(union: face.renderer.cells) }
+    for face in faces {
+      needs[face.key, default: Region()].form(union: face.renderer.cells(around: layout.travel))
+    }
     if let pixelKey { needs[pixelKey] = pixels }
     return needs
   }
@@ -104,7 +106,7 @@ final class Appearance {
 
   /// The pixels that the glass depends on.
   private var source: Region {
-    Region(faces.map(\.renderer.sourceRegion))
+    Region(faces.map { $0.renderer.sourceRegion(around: layout.travel) })
   }
 
   /// The pixels below the layer that it needs: for the soft region, and to compose a backdrop.
@@ -114,7 +116,7 @@ final class Appearance {
 
   var bounds: Rect { layout.state.rect }
   /// The part of the pane on its output.
-  var pane: Rect { layout.frame.intersection(layout.output.bounds) }
+  var pane: Rect { layout.part }
 
   // MARK: Change
 

@@ -60,6 +60,7 @@ extension Engine where Server: ~Copyable {
   private mutating func setOutput(of entry: PaneEntry, _ output: Output?) {
     let old = entry.look
     entry.output = output
+    placeDrawer(of: entry)
     let look = entry.look
     if look == old { return }
     // The look of a pane whose size follows its output may have another corner. A transition between different looks

@@ -105,9 +105,11 @@ extension Engine where Server: ~Copyable {
     updateAppearance(of: entry)
   }
 
-  /// Whether a pane is in a transition.
+  /// Whether a pane is in a transition, or a drawer falls.
   package var isFading: Bool {
-    entries.contains { $0.transition != nil || $0.outputFade != nil }
+    entries.contains {
+      $0.transition != nil || $0.outputFade != nil || $0.drawer?.isFalling == true
+    }
   }
 
   /// Steps all transitions to a time.
@@ -128,6 +130,7 @@ extension Engine where Server: ~Copyable {
   /// appearance that would change, this is done at its end.
   mutating func updateAppearance(of entry: PaneEntry) {
     entry.isLookOutdated = false
+    entry.placedPosition = entry.drawer?.position ?? 0
     // It appears when the position of the pointer is known; until then its transition waits.
     if entry.choice == .pointer, entry.output == nil, entry.isVisible, entry.wanted == nil {
       return
@@ -167,7 +170,7 @@ extension Engine where Server: ~Copyable {
   private func makeLayout(of entry: PaneEntry) -> PaneLayout? {
     guard let output = entry.output else { return nil }
     return PaneLayout(
-      entry.pane, entry.looks, on: output, of: server.screen, blendsAlpha: server.blendsAlpha,
+      entry, on: output, of: server.screen, blendsAlpha: server.blendsAlpha,
       sharing: knownDecorations)
   }
 
@@ -202,6 +205,8 @@ extension Engine where Server: ~Copyable {
     entry.overlayPhase = .unmapped
     entry.transition = nil
     entry.outputFade = nil
+    loseContact(of: entry)
+    if !entry.isVisible || isSuspended { entry.drawer?.rest() }
     entry.looks = LookMix(entry.look)
     setPhase(of: entry, .hidden)
   }

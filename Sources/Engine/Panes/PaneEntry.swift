@@ -15,6 +15,10 @@ final class PaneEntry {
   var choice: OutputChoice
   /// That output; nil if it is not there, or if the position of the pointer is not known yet.
   var output: Output?
+  /// The state of a drawer; nil for other panes.
+  var drawer: DrawerState?
+  /// The position of the drawer for which its appearance was updated last.
+  var placedPosition = 0.0
   /// The scheme of its look.
   var scheme: ColorScheme
   /// The current looks: that of the pane, or those of a transition.
@@ -63,9 +67,27 @@ final class PaneEntry {
     looks = LookMix(Look(of: pane, in: scheme, size: (1, 1)))
   }
 
+  /// The rectangle of the whole pane at present; nil if its output is not there.
+  var frame: Rect? { output.map { frame(on: $0) } }
+
+  private func frame(on output: Output) -> Rect {
+    guard let drawer, let travel = pane.travel(on: output) else {
+      return pane.placement.frame(on: output)
+    }
+    return travel.frame(at: drawer.position)
+  }
+
+  /// The part of an output in which it is visible. A drawer must not cover the panel from which it comes.
+  func clip(on output: Output) -> Rect {
+    pane.drawer == nil ? output.bounds : pane.placement.area(of: output)
+  }
+
+  /// The part of `frame` that is visible; nil if its output is not there.
+  var rect: Rect? { output.flatMap { output in frame?.intersection(clip(on: output)) } }
+
   /// The look that it has without a transition.
   var look: Look {
-    let frame = output.map { pane.placement.frame(on: $0) }
+    let frame = self.frame
     return Look(of: pane, in: scheme, size: frame.map { ($0.width, $0.height) } ?? (1, 1))
   }
 

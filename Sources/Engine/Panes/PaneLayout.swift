@@ -9,6 +9,10 @@ struct PaneLayout {
   let screen: Output
   /// The whole pane, which may extend beyond the output.
   let frame: Rect
+  /// The part of the output in which it is visible.
+  let clip: Rect
+  /// What a moving drawer will cover, so that its next frames need no capture; the pane itself otherwise.
+  let travel: Rect
   /// The decoration of each look.
   let decorations: [Decoration]
   /// The state of the overlay that shows it.
@@ -18,32 +22,40 @@ struct PaneLayout {
 
   /// Returns nil if the pane is outside the output. Shares the pixels of shadows with `others`.
   init?(
-    _ pane: Pane, _ looks: LookMix, on output: Output, of screen: Output, blendsAlpha: Bool,
+    _ entry: PaneEntry, on output: Output, of screen: Output, blendsAlpha: Bool,
     sharing others: [Decoration]
   ) {
-    let frame = pane.placement.frame(on: output)
-    guard frame.intersects(output.bounds) else { return nil }
+    let (pane, looks) = (entry.pane, entry.looks)
+    let clip = entry.clip(on: output)
+    guard let frame = entry.frame, frame.intersects(clip) else { return nil }
     let decorations = looks.parts.map { part in
       Self.decoration(part.look.decoration, of: frame, sharing: others)
     }
     self.output = output
     self.screen = screen
     self.frame = frame
+    self.clip = clip
+    let isMoving = entry.drawer?.isMoving == true
+    let open = isMoving ? pane.placement.frame(on: output) : frame
+    travel = frame.hull(open).intersection(output.bounds)
     self.decorations = decorations
     let styles = looks.parts.map(\.look.decoration)
     let isSharp = styles.allSatisfy(\.isSharp)
     let hasAlpha = blendsAlpha && !isSharp
     let rect = decorations.reduce(frame) { $0.hull($1.bounds(of: frame)) }
-      .intersection(output.bounds)
+      .intersection(clip)
     func covered(_ decorations: some Sequence<Decoration>, by share: Double) -> Region {
       decorations.reduce(Region(rect)) {
         $0.intersection($1.mask.region(of: frame, coveredBy: share))
       }
     }
     let opaque = looks.opacity < 1 ? Region() : covered(decorations, by: 1)
+    let inputRegion = pane.input == .grab ? Region(frame) : entry.handle
     state = OverlayState(
       rect: rect, hasAlpha: hasAlpha, opaque: hasAlpha ? opaque : Region(rect),
-      inputRegion: pane.input == .grab ? covered(decorations.suffix(1), by: 0.5) : Region())
+      inputRegion: inputRegion.isEmpty
+        ? inputRegion : inputRegion.intersection(covered(decorations.suffix(1), by: 0.5)),
+      reportsContacts: pane.drawer != nil)
     if looks.opacity < 1 {
       translucentRegion = Region(rect)
     } else {
@@ -52,6 +64,9 @@ struct PaneLayout {
       translucentRegion = Region(rect.subtracting(frame) + corners.map { $0.intersection(rect) })
     }
   }
+
+  /// The part of the pane on its output.
+  var part: Rect { frame.intersection(output.bounds) }
 
   /// The region in which the overlay must contain pixels of the backdrop, because the display does not blend it.
   var softRegion: Region { state.hasAlpha ? Region() : translucentRegion }
@@ -67,7 +82,7 @@ struct PaneLayout {
   /// Whether an overlay with this layout shows the same part of the screen and of what is below it as one with the
   /// other layout. The input regions may differ.
   func covers(like other: PaneLayout) -> Bool {
-    frame == other.frame && OutputKey(output) == OutputKey(other.output)
+    frame == other.frame && clip == other.clip && OutputKey(output) == OutputKey(other.output)
       && OutputKey(screen) == OutputKey(other.screen) && softRegion == other.softRegion
       && state.hasAlpha == other.state.hasAlpha && state.rect == other.state.rect
   }

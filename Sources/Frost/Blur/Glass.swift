@@ -40,12 +40,10 @@ package struct Glass: ~Copyable {
     geometry = GridGeometry(output: output, reduction: plan.reduction)
     across = GlassAxis(plan, pixels: output.columns)
     down = GlassAxis(plan, pixels: output.rows)
-    let target = Rect(
-      across.gridCells(aroundPixels: pane.columns), down.gridCells(aroundPixels: pane.rows))
-    let grid = target.grown(by: plan.taps.count)
-    settled = Plane(target)
-    blurredAcross = Plane(Rect(target.columns, grid.rows))
-    cells = Rect(across.cells(ofGridCells: grid.columns), down.cells(ofGridCells: grid.rows))
+    let grids = Self.grids(pane, plan, across, down)
+    cells = grids.cells
+    settled = Plane(grids.target)
+    blurredAcross = Plane(Rect(grids.target.columns, grids.grid.rows))
     grain = Grain(material, isOpaque: true)
     pendingAcross = Region(blurredAcross.bounds)
     pendingDown = Region(settled.bounds)
@@ -61,6 +59,21 @@ package struct Glass: ~Copyable {
 
   /// All real pixels that the glass depends on.
   package var sourceRegion: Rect { geometry.source(ofCells: cells) }
+
+  /// The cells from which the glass of another pane of the material on the output is computed.
+  package func cells(around pane: Rect) -> Rect { Self.grids(pane, plan, across, down).cells }
+
+  /// The cells of the glass, and those of the grid, for a part of the output.
+  private static func grids(
+    _ pane: Rect, _ plan: Plan, _ across: GlassAxis, _ down: GlassAxis
+  ) -> (target: Rect, grid: Rect, cells: Rect) {
+    let target = Rect(
+      across.gridCells(aroundPixels: pane.columns), down.gridCells(aroundPixels: pane.rows))
+    let grid = target.grown(by: plan.taps.count)
+    let cells = Rect(
+      across.cells(ofGridCells: grid.columns), down.cells(ofGridCells: grid.rows))
+    return (target, grid, cells)
+  }
 
   /// Copies the cells that both glasses hold. Copies nothing if the blurs or the outputs differ, and no settled
   /// cells if the tones differ.

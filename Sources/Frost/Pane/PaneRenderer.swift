@@ -35,6 +35,12 @@ package final class PaneRenderer {
   package var cells: Rect { glass.cells }
   /// The pixels of the output on which the glass depends.
   package var sourceRegion: Rect { glass.sourceRegion }
+  /// The cells from which the glass of a pane of this material at another place would be computed.
+  package func cells(around pane: Rect) -> Rect { glass.cells(around: pane) }
+  /// The pixels on which it would depend.
+  package func sourceRegion(around pane: Rect) -> Rect {
+    geometry.source(ofCells: glass.cells(around: pane))
+  }
   /// The material that is drawn.
   package var material: Material { glass.material }
   /// The bounding box of the pane with its shadow, within `clip`.

@@ -36,6 +36,12 @@ struct PendingReply {
     case settings(UInt32)
     /// Unused identifiers of resources.
     case ids
+    /// A grab of buttons or touches on a window of an overlay.
+    case contactGrab
+    /// The window with the keyboard, which an overlay will get at a time.
+    case focus(OverlayID, time: UInt32)
+    /// The meaning of a key that was pressed in a window.
+    case keySymbol(UInt32)
   }
 
   /// The sequence numbers of the requests whose replies form a `WindowReply`.
@@ -97,6 +103,11 @@ enum XReply {
   case settings(UInt32, [UInt8])
   /// Identifiers that no resource has; none if the server did not say.
   case ids(start: UInt32, count: UInt32)
+  case contactGrab
+  /// The window with the keyboard.
+  case focus(OverlayID, time: UInt32, current: UInt32)
+  /// Nil if the server did not say.
+  case keySymbol(UInt32, UInt32?)
 }
 
 /// The state of a window that events do not contain.

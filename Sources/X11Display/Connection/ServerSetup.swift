@@ -33,6 +33,8 @@ struct Extensions {
   let screenSaver: UInt8?
   /// Whether the server has XC-MISC, which finds unused identifiers.
   let hasIDRanges: Bool
+  /// The code that marks events of the X Input Extension; nil if the server lacks its version 2.2, which knows touches.
+  let input: UInt8?
 }
 
 /// The properties of a server that a client gets when it connects.
@@ -75,15 +77,18 @@ private func queryExtensions(
 ) throws(DisplayError) -> Extensions {
   let names = [
     "DAMAGE", "XFIXES", "SHAPE", "Composite", "MIT-SHM", "RANDR", "MIT-SCREEN-SAVER", "XC-MISC",
+    "XInputExtension",
   ]
   let cookies = names.map { name in
     unsafe xcb_query_extension(raw, UInt16(name.utf8.count), name)
   }
-  let numbers = cookies.map { cookie -> UInt8? in
+  let codes = cookies.map { cookie -> (event: UInt8, request: UInt8)? in
     guard let reply = unsafe xcb_query_extension_reply(raw, cookie, nil) else { return nil }
     defer { unsafe free(reply) }
-    return unsafe reply.pointee.present != 0 ? reply.pointee.first_event : nil
+    let codes = unsafe (reply.pointee.first_event, reply.pointee.major_opcode)
+    return unsafe reply.pointee.present != 0 ? codes : nil
   }
+  let numbers = codes.map { $0?.event }
   if unsafe xcb_connection_has_error(raw) != 0 {
     throw .lost("display \(display) has closed the connection")
   }
@@ -92,10 +97,12 @@ private func queryExtensions(
   }
   let sharesFiles = unsafe numbers[4] != nil && sharesFiles(raw)
   let hasMonitors = unsafe numbers[5] != nil && knowsMonitors(raw)
+  let knowsTouches = unsafe numbers[8] != nil && knowsTouches(raw)
   return Extensions(
     damage: numbers[0] ?? 0, fixes: numbers[1] ?? 0, shape: numbers[2] ?? 0,
     sharedMemory: sharesFiles ? numbers[4] : nil, randr: hasMonitors ? numbers[5] : nil,
-    screenSaver: numbers[6], hasIDRanges: numbers[7] != nil)
+    screenSaver: numbers[6], hasIDRanges: numbers[7] != nil,
+    input: knowsTouches ? codes[8]?.request : nil)
 }
 
 /// Whether a server with MIT-SHM can map files whose descriptors it gets, which version 1.2 has introduced.
@@ -116,6 +123,15 @@ private func knowsMonitors(_ raw: OpaquePointer) -> Bool {
   defer { unsafe free(reply) }
   guard let version = unsafe reply?.pointee else { return false }
   return (version.major_version, version.minor_version) >= (1, 5)
+}
+
+/// Whether a server with the X Input Extension knows touches, which version 2.2 has introduced.
+private func knowsTouches(_ raw: OpaquePointer) -> Bool {
+  let cookie = unsafe xcb_input_xi_query_version(raw, 2, 2)
+  let reply = unsafe xcb_input_xi_query_version_reply(raw, cookie, nil)
+  defer { unsafe free(reply) }
+  guard let version = unsafe reply?.pointee else { return false }
+  return (version.major_version, version.minor_version) >= (2, 2)
 }
 
 /// Negotiates the versions of extensions. The server refuses other requests of an extension before

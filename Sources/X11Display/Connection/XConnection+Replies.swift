@@ -198,6 +198,18 @@ extension XConnection {
       return unsafe read(pendingReply, xcb_xc_misc_get_xid_range_reply_t.self) {
         unsafe .ids(start: $0?.pointee.start_id ?? 0, count: $0?.pointee.count ?? 0)
       }
+    case .contactGrab:
+      return unsafe read(pendingReply, xcb_input_xi_passive_grab_device_reply_t.self) { _ in
+        .contactGrab
+      }
+    case .focus(let overlay, let time):
+      return unsafe read(pendingReply, xcb_get_input_focus_reply_t.self) {
+        unsafe .focus(overlay, time: time, current: $0?.pointee.focus ?? 0)
+      }
+    case .keySymbol(let window):
+      return unsafe read(pendingReply, xcb_get_keyboard_mapping_reply_t.self) {
+        unsafe .keySymbol(window, keySymbol($0))
+      }
     }
   }
 

@@ -1,4 +1,5 @@
 import CXCB
+import Engine
 import Raster
 
 /// The geometry of a window in the form of the X protocol. The size does not include the border.
@@ -38,6 +39,11 @@ enum XEvent: Equatable {
   case screenSaver(isActive: Bool)
   /// The monitors have changed.
   case monitorsChanged
+  /// A press or touch on a window with a grab, or what followed it.
+  case contact(UInt32, Contact, device: UInt16)
+  case keyPressed(UInt32, key: UInt8)
+  /// A window got or lost the keyboard.
+  case focus(UInt32, isOn: Bool)
   /// Another client owns the selection now.
   case lostSelection(UInt32)
 }
@@ -133,6 +139,19 @@ extension XConnection {
         .exposed(
           $0.window,
           Rect(x: Int($0.x), y: Int($0.y), width: Int($0.width), height: Int($0.height)))
+      }
+    case XCB_GE_GENERIC:
+      unsafe decodeInput(event)
+    case XCB_KEY_PRESS:
+      unsafe view(event, as: xcb_key_press_event_t.self) { .keyPressed($0.event, key: $0.detail) }
+    case XCB_FOCUS_IN, XCB_FOCUS_OUT:
+      unsafe view(event, as: xcb_focus_in_event_t.self) { focus in
+        // The others are about grabs, and about the window with the pointer.
+        let isReal =
+          focus.mode != UInt8(XCB_NOTIFY_MODE_GRAB.rawValue)
+          && focus.mode != UInt8(XCB_NOTIFY_MODE_UNGRAB.rawValue)
+          && focus.detail <= UInt8(XCB_NOTIFY_DETAIL_NONLINEAR_VIRTUAL.rawValue)
+        return isReal ? .focus(focus.event, isOn: Int32(kind) == XCB_FOCUS_IN) : nil
       }
     case XCB_VISIBILITY_NOTIFY:
       unsafe view(event, as: xcb_visibility_notify_event_t.self) {

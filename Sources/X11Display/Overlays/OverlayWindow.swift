@@ -73,6 +73,9 @@ final class OverlayWindow {
     if shown.state.windowInputRegion != state.windowInputRegion {
       x.setInputRegion(shown.canvas.window, state.windowInputRegion)
     }
+    if shown.state.reportsContacts != state.reportsContacts {
+      canvases.setContacts(&x, shown.canvas.window, areReported: state.reportsContacts)
+    }
     if let leftover = shown.leftover, shown.state.windowOpaque != state.windowOpaque {
       x.setBoundingRegion(leftover.canvas.window, state.windowOpaque)
     }
@@ -286,7 +289,7 @@ struct CanvasFactory {
   func make(_ x: inout XConnection, name: String, _ state: OverlayState) -> XConnection.Canvas {
     let window = x.createWindow(
       XConnection.NewWindow(
-        rect: state.rect, events: XCB_EVENT_MASK_EXPOSURE.rawValue,
+        rect: state.rect, events: events(reportsContacts: state.reportsContacts),
         alphaColormap: state.hasAlpha ? alphaColormap : nil))
     let text = "backdropd \(name)"
     x.setProperty(
@@ -299,10 +302,22 @@ struct CanvasFactory {
     x.setProperty(
       window, atoms.netProcess, type: XCB_ATOM_CARDINAL.rawValue, words: [processID()])
     x.setInputRegion(window, state.windowInputRegion)
+    if state.reportsContacts { x.grabContacts(window) }
     let depth = x.screen.depth(hasAlpha: state.hasAlpha)
     return XConnection.Canvas(
       window: window, gc: x.createGC(window), depth: depth,
       format: x.screen.format(ofDepth: depth))
+  }
+
+  /// Starts or ends the reports of contacts and keys.
+  func setContacts(_ x: inout XConnection, _ window: UInt32, areReported: Bool) {
+    x.selectEvents(window, events(reportsContacts: areReported))
+    if areReported { x.grabContacts(window) } else { x.ungrabContacts(window) }
+  }
+
+  private func events(reportsContacts: Bool) -> UInt32 {
+    let keyboard = XCB_EVENT_MASK_KEY_PRESS.rawValue | XCB_EVENT_MASK_FOCUS_CHANGE.rawValue
+    return XCB_EVENT_MASK_EXPOSURE.rawValue | (reportsContacts ? keyboard : 0)
   }
 
   func destroy(_ x: inout XConnection, _ canvas: XConnection.Canvas) {

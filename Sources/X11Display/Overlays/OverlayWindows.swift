@@ -53,7 +53,11 @@ struct OverlayWindows {
     for window in windows { destroyed[window] = x.lastRequest }
   }
 
-  private func id(of window: UInt32) -> OverlayID? {
+  /// The windows of an overlay, the lowest first.
+  func windows(of id: OverlayID) -> [UInt32] { overlays[id]?.windows ?? [] }
+
+  /// The overlay to which a window belongs; nil if it is none of them.
+  func id(of window: UInt32) -> OverlayID? {
     overlays.first { $0.value.windows.contains(window) }?.key
   }
 

@@ -1,0 +1,98 @@
+package import Panes
+import Raster
+
+/// Drawers: panes that are pulled out of an edge, or moved by a request.
+extension Engine where Server: ~Copyable {
+  /// Opens, closes or toggles a drawer on all of its outputs. Throws `unknownName` or `noDrawer`.
+  package mutating func moveDrawer(
+    _ name: String, _ action: DrawerAction
+  ) throws(EngineError) {
+    let entry = try find(name)
+    guard let first = entry.drawer else { throw .pane(.noDrawer(name)) }
+    let isOpen =
+      switch action {
+      case .open: true
+      case .close: false
+      case .toggle: !first.isOpen
+      }
+    for entry in entries(of: name) { move(entry, toOpen: isOpen) }
+  }
+
+  private mutating func move(_ entry: PaneEntry, toOpen isOpen: Bool) {
+    guard let body = entry.fallingBody else { return }
+    entry.drawer?.move(toOpen: isOpen, body)
+    // What is not on the screen does not move.
+    if !entry.isVisible || entry.output == nil || isSuspended { entry.drawer?.rest() }
+    if !isOpen { server.releaseFocus(of: entry.overlay) }
+  }
+
+  /// Gives a pane the state of its drawer, or none, after a change of the pane or its output.
+  func placeDrawer(of entry: PaneEntry) {
+    guard let output = entry.output, let travel = entry.pane.travel(on: output) else {
+      if entry.pane.drawer == nil { entry.drawer = nil } else { entry.drawer?.rest() }
+      return
+    }
+    var drawer = entry.drawer ?? DrawerState()
+    drawer.setLength(Double(travel.length))
+    entry.drawer = drawer
+  }
+
+  // MARK: Input
+
+  /// Follows the pointer or a finger on an overlay.
+  mutating func take(_ contact: Contact, on entry: PaneEntry) {
+    guard let edge = entry.pane.drawer?.edge, let body = entry.fallingBody else { return }
+    let coordinate = edge.coordinate(x: contact.x, y: contact.y) * Double(edge.direction)
+    switch contact.phase {
+    case .began:
+      let point = Rect(
+        x: Int(contact.x.rounded(.down)), y: Int(contact.y.rounded(.down)), width: 1, height: 1)
+      guard entry.isVisible, entry.handle.contains(point) else { return }
+      entry.drawer?.pull(contact.id, coordinate: coordinate, time: contact.time)
+      server.requestFocus(of: entry.overlay, time: contact.time)
+    case .moved:
+      entry.drawer?.follow(contact.id, coordinate: coordinate, time: contact.time)
+    case .ended:
+      entry.drawer?.follow(contact.id, coordinate: coordinate, time: contact.time)
+      entry.drawer?.letGo(contact.id, time: contact.time, body)
+      if entry.drawer?.isOpen == false { server.releaseFocus(of: entry.overlay) }
+    }
+  }
+
+  /// Closes the drawer that has the keyboard.
+  mutating func takeEscape(on entry: PaneEntry) { move(entry, toOpen: false) }
+
+  /// Ends the pull of a pane whose overlay gets another window or none: its release is not reported.
+  func loseContact(of entry: PaneEntry) {
+    if let body = entry.fallingBody { entry.drawer?.loseContact(body) }
+  }
+
+  // MARK: Frames
+
+  /// Moves all drawers to their positions at a time.
+  mutating func advanceDrawers(now: Duration) {
+    for entry in entries where entry.drawer != nil {
+      let wasMoving = entry.drawer?.isMoving
+      entry.drawer?.advance(now: now)
+      if entry.isAside || entry.drawer?.isMoving != wasMoving { updateAppearance(of: entry) }
+    }
+  }
+}
+
+extension PaneEntry {
+  /// Whether a drawer was moved since its appearance was updated.
+  var isAside: Bool { isVisible && drawer.map { $0.position != placedPosition } ?? false }
+
+  /// The part of a drawer at which it can be pulled.
+  var handle: Region {
+    guard let drawer = pane.drawer, let frame else { return Region() }
+    return Region(drawer.handle?.rect(on: frame) ?? frame).intersection(frame)
+  }
+
+  /// How the drawer falls; nil if the pane is none.
+  var fallingBody: FallingBody? {
+    guard let drawer = pane.drawer else { return nil }
+    return FallingBody(
+      elasticity: drawer.elasticity, gravity: Fall.gravity * (output?.scale ?? 1))
+  }
+}

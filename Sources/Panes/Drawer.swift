@@ -1,0 +1,88 @@
+package import Raster
+
+/// A pane that is pulled out of an edge of its output.
+package struct Drawer: Equatable, Sendable {
+  package let edge: Edge
+  /// The number of pixels that are visible while it is closed.
+  package let peek: Double
+  /// The part of its speed that it keeps when it bounces at an end.
+  package let elasticity: Double
+  /// The part of the pane at which it can be pulled; nil means the whole pane.
+  package let handle: Geometry?
+
+  /// The valid values of `elasticity`. A drawer with 1 would bounce for ever.
+  package static let elasticityRange = 0.0...0.9
+  /// The valid values of `peek`.
+  package static let peekRange = 0.0...32767.0
+  /// A light bounce, such as that of the notification centre.
+  package static let defaultElasticity = 0.25
+
+  /// The way of the drawer between its ends on an output. `open` is the rectangle of the open pane.
+  package func travel(from open: Rect, in area: Rect) -> Travel {
+    // What is visible of the open pane, with its margin.
+    let visible =
+      switch edge {
+      case .top: open.maxY - area.y
+      case .bottom: area.maxY - open.y
+      case .left: open.maxX - area.x
+      case .right: area.maxX - open.x
+      }
+    return Travel(
+      open: open, length: max(0, visible - min(Int(peek.rounded()), edge.length(of: open))),
+      edge: edge)
+  }
+}
+
+/// A request for a drawer.
+package enum DrawerAction: String, CaseIterable, Sendable {
+  case open, close, toggle
+
+  /// Parses the name of a case. Throws `unreadable`.
+  package init(parsing text: String) throws(PaneError) {
+    self = try choice(text, setting: "action")
+  }
+}
+
+/// The way of a drawer between its ends.
+package struct Travel: Equatable, Sendable {
+  /// The rectangle of the open drawer.
+  package let open: Rect
+  /// The distance of its ends in pixels.
+  package let length: Int
+  package let edge: Edge
+
+  /// The rectangle at a distance from the closed end, 0 to `length`, rounded to whole pixels.
+  package func frame(at position: Double) -> Rect {
+    let hidden = edge.direction * (length - Int(position.rounded()))
+    switch edge {
+    case .top, .bottom: return open.translated(x: 0, y: -hidden)
+    case .left, .right: return open.translated(x: -hidden, y: 0)
+    }
+  }
+}
+
+extension PaneSettings {
+  /// The drawer that the settings declare; nil if they declare no edge. Throws `contradiction` if there is a geometry,
+  /// `needless` if there is a setting of a drawer without an edge, and `outOfRange` if the anchor is not at the edge.
+  func drawer() throws(PaneError) -> Drawer? {
+    guard let edge else {
+      for (setting, isGiven) in [
+        ("peek", peek != nil), ("elasticity", elasticity != nil),
+        ("drag-handle", dragHandle != nil),
+      ] where isGiven {
+        throw .needless(setting: setting, without: "edge")
+      }
+      return nil
+    }
+    if geometry != nil { throw .contradiction(setting: "edge", other: "geometry") }
+    if let anchor, !edge.anchors.contains(anchor) {
+      throw .outOfRange(
+        setting: "anchor", text: anchor.rawValue,
+        expected: edge.anchors.map(\.rawValue).joined(separator: " or ")
+          + " for a drawer at the edge '\(edge.rawValue)'")
+    }
+    return Drawer(
+      edge: edge, peek: peek ?? 0,
+      elasticity: elasticity ?? Drawer.defaultElasticity, handle: dragHandle)
+  }
+}
