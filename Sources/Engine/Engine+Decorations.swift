@@ -10,9 +10,14 @@ extension Engine where Server: ~Copyable {
     if isSuspended || panes.isEmpty { return [] }
     let known = knownDecorations
     return panes.filter(\.isShown).flatMap { pane in
-      let frames = possibleOutputs(of: pane).map { pane.placement.frame(on: $0) }
-      let sizes = Set(frames.map { Rect(x: 0, y: 0, width: $0.width, height: $0.height) })
-      return sizes.map { DecorationPlan(of: pane, $0, sharing: known) }
+      let plans = possibleOutputs(of: pane).map { output in
+        DecorationPlan(
+          of: pane, pane.placement.frame(on: output), unit: pane.placement.unit.pixels(on: output),
+          sharing: known)
+      }
+      // Outputs of the same size have the same one.
+      return plans.indices.filter { i in !plans[..<i].contains { $0.isLike(plans[i]) } }
+        .map { plans[$0] }
     }.filter(\.isCostly)
   }
 
@@ -31,11 +36,15 @@ package struct DecorationPlan: Sendable {
   /// More pixels take more than some milliseconds.
   private static let pixelLimit = 1 << 19
 
-  fileprivate init(of pane: Pane, _ size: Rect, sharing known: [Decoration]) {
-    (width, height) = (size.width, size.height)
+  fileprivate init(of pane: Pane, _ frame: Rect, unit: Double, sharing known: [Decoration]) {
+    (width, height) = (frame.width, frame.height)
     // That of the other scheme has the same corner and shadow, which take the time.
-    style = pane.look(in: .dark, size: (width, height)).decoration
+    style = pane.look(in: .dark, size: (width, height), unit: unit).decoration
     self.known = known
+  }
+
+  fileprivate func isLike(_ other: DecorationPlan) -> Bool {
+    style == other.style && (width, height) == (other.width, other.height)
   }
 
   var isCostly: Bool {

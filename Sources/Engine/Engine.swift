@@ -233,7 +233,8 @@ package struct Engine<Server: Display & ~Copyable>: ~Copyable {
     // A pane with a fixed size was checked when it was made.
     if isSame || pane.placement.fixedSize != nil { return }
     let frame = pane.placement.frame(on: visible ?? first)
-    do { try pane.check(on: (frame.width, frame.height)) } catch { throw .pane(error) }
+    let unit = pane.placement.unit.pixels(on: visible ?? first)
+    do { try pane.check(on: (frame.width, frame.height), unit: unit) } catch { throw .pane(error) }
   }
 
   private func checkContent(of panes: [Pane]) throws(EngineError) {

@@ -10,6 +10,11 @@ package struct Drawer: Equatable, Sendable {
   /// The part of the pane at which it can be pulled; nil means the whole pane.
   package let handle: Geometry?
 
+  /// The part of the pane at `frame` at which it can be pulled, if a unit has `unit` pixels.
+  package func handle(of frame: Rect, unit: Double) -> Rect {
+    handle?.scaled(by: unit).rect(on: frame).intersection(frame) ?? frame
+  }
+
   /// The valid values of `elasticity`. A drawer with 1 would bounce for ever.
   package static let elasticityRange = 0.0...0.9
   /// The valid values of `peek`.
@@ -17,8 +22,9 @@ package struct Drawer: Equatable, Sendable {
   /// A light bounce, such as that of the notification centre.
   package static let defaultElasticity = 0.25
 
-  /// The way of the drawer between its ends on an output. `open` is the rectangle of the open pane.
-  package func travel(from open: Rect, in area: Rect) -> Travel {
+  /// The way of the drawer between its ends on an output. `open` is the rectangle of the open pane, and `unit` the number
+  /// of pixels of a unit of `peek`.
+  package func travel(from open: Rect, in area: Rect, unit: Double = 1) -> Travel {
     // What is visible of the open pane, with its margin.
     let visible =
       switch edge {
@@ -28,7 +34,8 @@ package struct Drawer: Equatable, Sendable {
       case .right: area.maxX - open.x
       }
     return Travel(
-      open: open, length: max(0, visible - min(Int(peek.rounded()), edge.length(of: open))),
+      open: open,
+      length: max(0, visible - min(Int((peek * unit).rounded()), edge.length(of: open))),
       edge: edge)
   }
 }

@@ -42,18 +42,25 @@ package struct Geometry: Equatable, Sendable {
 }
 
 extension Geometry {
-  /// Parses X geometry syntax, `400x300+760-0`, or that of slop and slurp, `760,390 400x300`.
+  /// Parses X geometry syntax, `400x300+760-0`, or that of slop and slurp, `760,390 400x300`; with `@2x` at the end in
+  /// units of 2 pixels.
   /// Throws `unreadable` or `outOfRange`, for a setting.
   package init(parsing text: String, setting: String = "geometry") throws(PaneError) {
-    var scanner = GeometryScanner(text)
-    let parsed =
-      text.contains(",") ? scanner.selectionSyntax() : scanner.xSyntax()
-    guard let parsed, scanner.isAtEnd else {
+    guard let density = Density(of: text), let parsed = Self.parsed(density.text) else {
       throw .unreadable(
-        setting: setting, text: text, expected: "WIDTHxHEIGHT+X+Y or 'X,Y WIDTHxHEIGHT'")
+        setting: setting, text: text,
+        expected: "WIDTHxHEIGHT+X+Y or 'X,Y WIDTHxHEIGHT', and a density such as @2x")
     }
     try parsed.check(text, setting)
-    self = parsed
+    let scaled = parsed.scaled(by: density.factor)
+    try scaled.check(text, setting)
+    self = scaled
+  }
+
+  private static func parsed(_ text: Substring) -> Geometry? {
+    var scanner = GeometryScanner(text)
+    let geometry = text.contains(",") ? scanner.selectionSyntax() : scanner.xSyntax()
+    return scanner.isAtEnd ? geometry : nil
   }
 
   private func check(_ text: String, _ setting: String) throws(PaneError) {
@@ -90,7 +97,7 @@ extension Geometry: CustomStringConvertible {
 private struct GeometryScanner {
   private var rest: Substring.UTF8View
 
-  init(_ text: String) { rest = Substring(text).utf8 }
+  init(_ text: Substring) { rest = text.utf8 }
 
   var isAtEnd: Bool { rest.isEmpty }
 

@@ -15,6 +15,9 @@ package struct Output: Hashable, Sendable {
   /// The part of `bounds` that panels leave free.
   package var workArea: Rect
 
+  /// The valid values of `scale`.
+  package static let scaleRange = 0.5...8.0
+
   /// The work area is `bounds` if it is nil.
   package init(
     name: String, bounds: Rect, scale: Double = 1, orientation: Orientation = .normal,

@@ -38,23 +38,22 @@ package struct Pane: Equatable, Sendable {
     drawer = try settings.drawer()
     placement = try settings.placement()
     layer = settings.stackingLayer ?? .normal
-    let someSize = (100, 100)
     isAdaptive =
       settings.scheme?.scheme == nil
-      && PaneLook(settings, in: .light, size: someSize)
-        != PaneLook(settings, in: .dark, size: someSize)
+      && PaneLook(settings, in: .light) != PaneLook(settings, in: .dark)
     sees = settings.sees ?? settings.material?.named.sees ?? .windows
     input = settings.input ?? .pass
     contents = settings.contents ?? []
     if let size = placement.fixedSize { try check(on: size) }
   }
 
-  /// Throws `outOfRange` if the corner radius is too large for a pane of this size, or if the handle of a drawer is
-  /// outside, and `contentOutside` if content is.
-  package func check(on size: (width: Int, height: Int)) throws(PaneError) {
-    try settings.corner?.check(width: size.width, height: size.height)
+  /// Throws `outOfRange` if the corner radius is too large for a pane of this size, with `unit` pixels for a unit of
+  /// length, or if the handle of a drawer is outside, and `contentOutside` if content is.
+  package func check(on size: (width: Int, height: Int), unit: Double = 1) throws(PaneError) {
+    let units = (size.width.scaled(by: 1 / unit), size.height.scaled(by: 1 / unit))
+    try settings.corner?.check(width: units.0, height: units.1)
     let bounds = Rect(x: 0, y: 0, width: size.width, height: size.height)
-    if let handle = drawer?.handle, !handle.rect(on: bounds).intersects(bounds) {
+    if let drawer, let handle = drawer.handle, drawer.handle(of: bounds, unit: unit).isEmpty {
       throw .outOfRange(
         setting: "drag-handle", text: "\(handle)",
         expected: "a part of the pane, which is \(size.width)x\(size.height)")
@@ -64,12 +63,17 @@ package struct Pane: Equatable, Sendable {
 
   /// The way of a drawer between its ends on an output; nil for other panes.
   package func travel(on output: Output) -> Travel? {
-    drawer?.travel(from: placement.frame(on: output), in: placement.area(of: output))
+    drawer?.travel(
+      from: placement.frame(on: output), in: placement.area(of: output),
+      unit: placement.unit.pixels(on: output))
   }
 
-  /// The material and the decoration of a pane of `size` pixels in a scheme, with defaults.
-  package func look(in scheme: ColorScheme, size: (width: Int, height: Int)) -> PaneLook {
-    PaneLook(settings, in: settings.scheme?.scheme ?? scheme, size: size)
+  /// The material and the decoration of a pane of `size` pixels in a scheme, with defaults, in pixels; `unit` is the
+  /// number of pixels of a unit of length.
+  package func look(
+    in scheme: ColorScheme, size: (width: Int, height: Int), unit: Double = 1
+  ) -> PaneLook {
+    PaneLook(settings, in: settings.scheme?.scheme ?? scheme).scaled(by: unit).fitted(to: size)
   }
 
   /// The pane after a change. Throws like `init`.

@@ -5,17 +5,23 @@ package struct PaneLook: Equatable, Sendable {
   package var material: Material
   package var decoration: DecorationStyle
 
-  /// The look of a pane of `size` pixels in a scheme: the declared values, and the defaults of its style. A corner that
-  /// is too large for a size, which may follow that of an output, is reduced.
-  package init(
-    _ settings: PaneSettings, in scheme: ColorScheme, size: (width: Int, height: Int)
-  ) {
+  /// The look of a pane in a scheme, in its unit of length: the declared values, and the defaults of its style.
+  package init(_ settings: PaneSettings, in scheme: ColorScheme) {
     material = settings.material(in: scheme)
     let isPlain = settings.style == .plain
     decoration = DecorationStyle(
-      corner: (settings.corner ?? (isPlain ? .square : .standard)).reduced(to: size),
+      corner: settings.corner ?? (isPlain ? .square : .standard),
       border: settings.border ?? (isPlain ? .none : .hairline(on: material, scheme)),
       shadow: settings.shadow ?? (isPlain ? .none : .standard))
+  }
+
+  /// The look on a pane of `size` pixels, which may follow that of an output: a corner that is too large is reduced.
+  package func fitted(to size: (width: Int, height: Int)) -> PaneLook {
+    var look = self
+    look.decoration = DecorationStyle(
+      corner: decoration.corner.reduced(to: size), border: decoration.border,
+      shadow: decoration.shadow)
+    return look
   }
 }
 

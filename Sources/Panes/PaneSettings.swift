@@ -19,6 +19,8 @@ package struct PaneSettings: Equatable, Sendable {
   package var edge: Edge?
   package var peek, elasticity: Double?
   package var dragHandle: Geometry?
+  /// The unit of the lengths.
+  package var units: LengthUnit?
   /// The position in the stacking order.
   package var stackingLayer: StackingLayer?
   /// A named material. The other look settings override its values.

@@ -29,21 +29,27 @@ package struct PaneSize: Equatable, Sendable {
     return (width, height)
   }
 
-  /// Parses a width and a height, each in pixels or percent: `400x300`, `25%x100%`. Throws `unreadable` or
+  /// Parses a width and a height, each in pixels or percent: `400x300`, `25%x100%`; with `@2x` at the end in units of 2
+  /// pixels. Throws `unreadable` or
   /// `outOfRange`.
   package init(parsing text: String) throws(PaneError) {
-    let parts = text.split(separator: "x", omittingEmptySubsequences: false)
-    guard parts.count == 2, let width = Length(parts[0]), let height = Length(parts[1]) else {
+    let density = Density(of: text)
+    let parts = density?.text.split(separator: "x", omittingEmptySubsequences: false) ?? []
+    guard let density, parts.count == 2, let width = Length(parts[0]), let height = Length(parts[1])
+    else {
       throw .unreadable(
         setting: "size", text: text,
-        expected: "WIDTHxHEIGHT, each in pixels or percent, such as 400x300 or 25%x100%")
+        expected:
+          "WIDTHxHEIGHT, each in pixels or percent, such as 400x300 or 25%x100%, and a density such as @2x"
+      )
     }
-    for length in [width, height] where !length.isInRange {
+    let scaled = PaneSize(width: width, height: height).scaled(by: density.factor)
+    for length in [width, height, scaled.width, scaled.height] where !length.isInRange {
       throw .outOfRange(
         setting: "size", text: text,
         expected: "a size from 1x1 to 32767x32767, and percentages above 0 up to 100")
     }
-    self.init(width: width, height: height)
+    self = scaled
   }
 
   /// The text that `init(parsing:)` reads.

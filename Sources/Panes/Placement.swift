@@ -6,6 +6,8 @@ package struct Placement: Equatable, Sendable {
   package var position: Position
   /// Whether the space that panels reserve stays clear.
   package var keepsWorkArea: Bool
+  /// The unit of all lengths.
+  package var unit: LengthUnit
 
   /// Where a pane is on its output.
   package enum Position: Equatable, Sendable {
@@ -16,10 +18,14 @@ package struct Placement: Equatable, Sendable {
   }
 
   /// The declared place.
-  package init(_ position: Position, on output: OutputChoice, keepsWorkArea: Bool = false) {
+  package init(
+    _ position: Position, on output: OutputChoice, keepsWorkArea: Bool = false,
+    unit: LengthUnit = .pixels
+  ) {
     self.position = position
     self.output = output
     self.keepsWorkArea = keepsWorkArea
+    self.unit = unit
   }
 
   /// The text of the position for messages.
@@ -42,10 +48,12 @@ package struct Placement: Equatable, Sendable {
   /// Of a drawer it is that of the open one.
   package func frame(on output: Output) -> Rect {
     let area = area(of: output)
+    let factor = unit.pixels(on: output)
     switch position {
-    case .geometry(let geometry): return geometry.rect(on: area)
+    case .geometry(let geometry): return geometry.scaled(by: factor).rect(on: area)
     case .anchored(let anchor, let size, let margin):
-      let inner = margin.reduced(area)
+      let inner = margin.scaled(by: factor).reduced(area)
+      let size = size.scaled(by: factor)
       return anchor.rect(
         width: size.width.pixels(of: inner.width), height: size.height.pixels(of: inner.height),
         in: inner)
@@ -57,7 +65,8 @@ package struct Placement: Equatable, Sendable {
 
   /// The size of the frame in pixels; nil if it depends on the output.
   package var fixedSize: (width: Int, height: Int)? {
-    switch position {
+    if unit == .logical { return nil }
+    return switch position {
     case .geometry(let geometry): (geometry.width, geometry.height)
     case .anchored(_, let size, _): size.fixed
     }
@@ -76,11 +85,12 @@ extension PaneSettings {
         throw .contradiction(setting: setting, other: "geometry")
       }
       return Placement(
-        .geometry(geometry), on: output ?? .screen, keepsWorkArea: keepsWorkArea)
+        .geometry(geometry), on: output ?? .screen, keepsWorkArea: keepsWorkArea,
+        unit: units ?? .pixels)
     }
     guard let size else { throw .missing(setting: "geometry", other: "size") }
     return Placement(
       .anchored(anchor ?? edge?.anchor ?? .center, size, margin ?? .none), on: output ?? .primary,
-      keepsWorkArea: keepsWorkArea)
+      keepsWorkArea: keepsWorkArea, unit: units ?? .pixels)
   }
 }

@@ -60,6 +60,7 @@ package struct ShownPane: Sendable {
   /// `size` is that of the pane on its output, in pixels.
   package init(_ pane: Pane, in scheme: ColorScheme, size: (width: Int, height: Int)) {
     self.pane = pane
+    // In the unit of the pane, like the declared values.
     look = pane.look(in: scheme, size: size)
   }
 }

@@ -43,6 +43,12 @@ extension Setting {
       "Keep clear of panels: the part of the output that they leave free takes its place.",
       effective: \.pane.placement.keepsWorkArea),
     .text(
+      "units", .place, \.units, "pixels|logical",
+      "Unit of the lengths of the place and the look: pixels, or 1/96 inch, which has as many pixels as the scale of the "
+        + "output says.",
+      read: { text throws(PaneError) in try LengthUnit(parsing: text) }, write: \.rawValue,
+      effective: \.pane.placement.unit),
+    .text(
       "edge", .place, \.edge, "top|bottom|left|right",
       "Make a pane with a size a drawer that is pulled out of this edge of its output with the pointer or a finger; "
         + "let go, it falls to the nearer end. The command 'drawer' moves it as well.",

@@ -10,6 +10,8 @@ struct DesktopSettings {
   private(set) var isAsking = false
   /// The scheme of the theme; nil if its name does not say one.
   private(set) var colorScheme: ColorScheme?
+  /// The scale of windows; nil if there is none.
+  private(set) var scale: Double?
 
   /// Waits for the server.
   init(_ x: inout XConnection, _ atoms: Atoms) {
@@ -22,7 +24,7 @@ struct DesktopSettings {
   mutating func setOwner(_ owner: UInt32, _ x: inout XConnection) {
     window = owner
     if owner == 0 {
-      (isAsking, colorScheme) = (false, nil)
+      (isAsking, colorScheme, scale) = (false, nil, nil)
     } else {
       x.selectEvents(owner, XCB_EVENT_MASK_PROPERTY_CHANGE.rawValue)
       request(&x)
@@ -44,6 +46,7 @@ struct DesktopSettings {
     if window != self.window { return }
     isAsking = false
     colorScheme = scheme(inSettings: settings)
+    scale = windowScale(inSettings: settings)
   }
 }
 
@@ -57,6 +60,16 @@ func scheme(inSettings bytes: [UInt8]) -> ColorScheme? {
   return words.contains("light") ? .light : nil
 }
 
+/// The scale of windows in a property `_XSETTINGS_SETTINGS`, which XFCE, GNOME and others set; nil if there is none, or if
+/// it is outside 1 to 8.
+func windowScale(inSettings bytes: [UInt8]) -> Double? {
+  var reader = SettingsReader(bytes)
+  guard let number = reader.number(of: "Gdk/WindowScalingFactor"), (1...8).contains(number) else {
+    return nil
+  }
+  return Double(number)
+}
+
 /// Reads the property `_XSETTINGS_SETTINGS`.
 private struct SettingsReader {
   private let isLittleEndian: Bool
@@ -68,23 +81,42 @@ private struct SettingsReader {
     rest = bytes.dropFirst(8)
   }
 
-  /// The value of a setting; nil if there is none, or if the bytes are not in the format.
-  mutating func text(of wanted: String) -> String? {
+  private enum Value {
+    case number(Int)
+    case text(String)
+    case color
+  }
+
+  /// The text of a setting; nil if there is none, or if the bytes are not in the format.
+  mutating func text(of name: String) -> String? {
+    if case .text(let text) = value(of: name) { text } else { nil }
+  }
+
+  /// The number of a setting; nil if there is none, or if the bytes are not in the format.
+  mutating func number(of name: String) -> Int? {
+    if case .number(let number) = value(of: name) { number } else { nil }
+  }
+
+  private mutating func value(of wanted: String) -> Value? {
     guard let count = number(4) else { return nil }
     for _ in 0..<count {
       guard let type = number(1), number(1) != nil, let length = number(2),
-        let name = take(length, padded: true), number(4) != nil
+        let name = take(length, padded: true), number(4) != nil, let value = nextValue(type)
       else { return nil }
-      switch type {
-      case 0: _ = take(4)
-      case 1:
-        guard let length = number(4), let text = take(length, padded: true) else { return nil }
-        if name.elementsEqual(wanted.utf8) { return String(decoding: text, as: UTF8.self) }
-      case 2: _ = take(8)
-      default: return nil
-      }
+      if name.elementsEqual(wanted.utf8) { return value }
     }
     return nil
+  }
+
+  private mutating func nextValue(_ type: Int) -> Value? {
+    switch type {
+    case 0: return number(4).map { .number($0) }
+    case 1:
+      guard let length = number(4), let text = take(length, padded: true) else { return nil }
+      return .text(String(decoding: text, as: UTF8.self))
+    case 2: return take(8).map { _ in .color }
+    default: return nil
+    }
   }
 
   private mutating func number(_ byteCount: Int) -> Int? {

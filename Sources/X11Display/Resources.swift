@@ -1,11 +1,13 @@
+import Panes
+
 /// The scale factor of the display, in pixels per 1/96 inch: `Xft.dpi` / 96 from the resources of
 /// the display, where desktops store it. `text` is in the format of `xrdb`; the last line with the
-/// resource applies. Returns 1 if there is none, or if the factor is outside 0.5 to 8.
-func pixelScale(inResources text: [UInt8]) -> Double {
+/// resource applies. Returns nil if there is none, or if the factor is outside 0.5 to 8.
+func pixelScale(inResources text: [UInt8]) -> Double? {
   let value = text.split(separator: UInt8(ascii: "\n")).compactMap(dotsPerInch).last
-  guard let value, let dots = Double(value) else { return 1 }
+  guard let value, let dots = Double(value) else { return nil }
   let scale = dots / 96
-  return (0.5...8).contains(scale) ? scale : 1
+  return Output.scaleRange.contains(scale) ? scale : nil
 }
 
 /// The value of `Xft.dpi` in a line; nil if the line contains another resource.

@@ -71,6 +71,7 @@ extension X11Display {
     switch event {
     case .selectionOwner(atoms.settingsOwner, let owner):
       settings.setOwner(owner, &x)
+      scale.settings = settings.scale
     case .selectionOwner(atoms.compositor, let owner):
       tracker.setCompositor(owner != 0)
       probe.setCompositor(&x, owner != 0)
@@ -157,8 +158,10 @@ extension X11Display {
       if wallpaper.take(pixmap: pixmap, &x) { announceWallpaper() }
     case .depth(let pixmap, let depth):
       if wallpaper.take(depth: depth, of: pixmap, &x) { announceWallpaper() }
-    case .resources(let text): scale = pixelScale(inResources: text)
-    case .settings(let window, let bytes): settings.take(settings: bytes, of: window)
+    case .resources(let text): scale.resources = pixelScale(inResources: text)
+    case .settings(let window, let bytes):
+      settings.take(settings: bytes, of: window)
+      scale.settings = settings.scale
     case .ids(let start, let count): x.takeIDs(start: start, count: count)
     case .contactGrab: break
     case .focus(let overlay, let time, let current):

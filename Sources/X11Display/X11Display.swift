@@ -22,8 +22,8 @@ package struct X11Display: Display, ~Copyable {
   var desktopAreas: DesktopAreas
   /// The number of pending replies about the pointer.
   var pendingPointerCount = 0
-  /// The scale factor of the desktop: the number of pixels per 1/96 inch.
-  var scale = 1.0
+  /// The scale factor of the desktop.
+  var scale: DesktopScale
   var tracker: WindowTracker
   var overlays: OverlayWindows
   var focus = OverlayFocus()
@@ -54,16 +54,18 @@ package struct X11Display: Display, ~Copyable {
   package internal(set) var isReplaced = false
 
   /// Becomes the only daemon of a display. Waits for the server, as no other call does but that which connects.
-  /// Windows are restacked at most once in `frameInterval`. Throws a `DisplayError`.
+  /// Windows are restacked at most once in `frameInterval`. `toolkitScale` is the scale of toolkits in the environment;
+  /// nil if it says none. Throws a `DisplayError`.
   package static func open(
     _ connection: consuming DisplayConnection, replacesOther: Bool, frameInterval: Duration,
-    log: @escaping @Sendable (Message) -> Void
+    toolkitScale: Double? = nil, log: @escaping @Sendable (Message) -> Void
   ) throws(DisplayError) -> X11Display {
     let name = connection.display
     var x = connection.x
     let atoms = Atoms(&x)
     let service = try takeService(&x, atoms, replacesOther: replacesOther)
-    var display = X11Display(x, atoms, name, service, frameInterval, log)
+    let scale = DesktopScale(environment: toolkitScale)
+    var display = X11Display(x, atoms, name, service, frameInterval, scale, log)
     // Replies may lead to further requests.
     for _ in 0..<8 {
       try display.x.roundTrip()
@@ -75,9 +77,10 @@ package struct X11Display: Display, ~Copyable {
 
   private init(
     _ connection: consuming XConnection, _ atoms: Atoms, _ name: String, _ service: UInt32,
-    _ frameInterval: Duration, _ log: @escaping @Sendable (Message) -> Void
+    _ frameInterval: Duration, _ scale: DesktopScale, _ log: @escaping @Sendable (Message) -> Void
   ) {
     var x = connection
+    self.scale = scale
     self.atoms = atoms
     self.log = log
     displayName = name

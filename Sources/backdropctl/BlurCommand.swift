@@ -101,7 +101,7 @@ struct Blur: ParsableCommand {
     isOpaque: Bool, _ frame: Rect
   ) throws(Failure) -> PaneLook {
     let size = (width: frame.width, height: frame.height)
-    var look = PaneLook(settings, in: settings.scheme?.scheme ?? .dark, size: size)
+    var look = PaneLook(settings, in: settings.scheme?.scheme ?? .dark).fitted(to: size)
     do throws(PaneError) {
       try settings.check()
       try settings.corner?.check(width: size.width, height: size.height)
@@ -109,7 +109,7 @@ struct Blur: ParsableCommand {
     } catch {
       throw Failure(error)
     }
-    let light = PaneLook(settings, in: settings.scheme?.scheme ?? .light, size: size)
+    let light = PaneLook(settings, in: settings.scheme?.scheme ?? .light).fitted(to: size)
     if light != look {
       let luminance = meanLuminance(
         of: picture, isOpaque: isOpaque, behind: frame, of: look.material)

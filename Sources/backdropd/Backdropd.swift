@@ -116,6 +116,8 @@ struct Backdropd: ParsableCommand {
           display: command.display ?? environmentVariable("DISPLAY") ?? "",
           framesPerSecond: command.rate, threads: command.threads ?? min(processorCount(), 4),
           cache: command.cacheLimits, rotationFade: command.rotationFade ?? .rotation,
+          toolkitScale: environmentVariable("GDK_SCALE").flatMap { Int($0) }
+            .flatMap { (1...8).contains($0) ? Double($0) : nil },
           replacesOther: command.replace, isFresh: command.fresh,
           exitsWithDisplay: command.exitWithDisplay), logger)
       guard var daemon else { return 0 }

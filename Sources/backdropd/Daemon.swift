@@ -17,6 +17,8 @@ struct Options: Sendable {
   var cache: StoreLimits
   /// The length of the cross-fade of panes after a change of their output.
   var rotationFade: Fade
+  /// The scale of toolkits in the environment, 1 to 8; nil if it says none.
+  var toolkitScale: Double?
   /// Whether another daemon of the display is replaced.
   var replacesOther: Bool
   /// Whether the panes of the last daemon are forgotten.

@@ -33,7 +33,8 @@ func openDisplay(_ options: Options, socket: String, _ logger: Logger) -> Displa
     }
     let display = try X11Display.open(
       connection, replacesOther: options.replacesOther,
-      frameInterval: .seconds(1 / options.framesPerSecond), log: logger.log)
+      frameInterval: .seconds(1 / options.framesPerSecond), toolkitScale: options.toolkitScale,
+      log: logger.log)
     return .opened(OpenedDisplay(display: display, control: control))
   } catch {
     return .failed(.display(error))
@@ -49,7 +50,8 @@ func reopenDisplay(_ options: Options, _ logger: Logger) -> DisplayOutcome {
     do throws(DisplayError) {
       let display = try X11Display.open(
         DisplayConnection(to: options.display), replacesOther: false,
-        frameInterval: .seconds(1 / options.framesPerSecond), log: logger.log)
+        frameInterval: .seconds(1 / options.framesPerSecond), toolkitScale: options.toolkitScale,
+        log: logger.log)
       return .opened(OpenedDisplay(display: display, control: nil))
     } catch {
       if case .alreadyServed = error { return .failed(.display(error)) }

@@ -3,6 +3,28 @@ import Testing
 
 /// The scale of the output, from the resources of the X server.
 @Suite(.serialized) struct ResourceScaleTests {
+  /// A pane in logical units follows the scale: that of the environment, or a larger one of the resources.
+  @Test func paneInLogicalUnitsFollowsTheScale() throws {
+    let server = try XServer(width: 800, height: 600)
+    let client = try TestClient(server)
+    let daemon = try TestDaemon(on: server, ["--fresh"], environment: ["GDK_SCALE": "2"])
+    try daemon.ask(
+      "add", "pane", "--units", "logical", "--size", "100x50", "--anchor", "bottom-right",
+      "--margin", "10")
+    func place() throws -> String {
+      try daemon.ask("list").split(separator: "\n").last.map { "\($0)" } ?? ""
+    }
+    #expect(try place().contains(" 200x100+580+480 on screen "))
+    client.setResources(Array("Xft.dpi: 288\n".utf8), format: 8)
+    try client.sync()
+    #expect(try place().contains(" 300x150+470+420 on screen "))
+    client.setResources(Array("Xft.dpi: 96\n".utf8), format: 8)
+    try client.sync()
+    #expect(try place().contains(" 200x100+580+480 on screen "))
+    try daemon.ask("set", "pane", "--size", "30x20@4x", "--reset", "units")
+    #expect(try place().contains(" 120x80+670+510 on screen "))
+  }
+
   @Test func scaleIsReadFromTheResources() throws {
     let server = try XServer(width: 100, height: 100)
     let client = try TestClient(server)

@@ -68,7 +68,11 @@ extension Soak {
     case 6...12: .set(name: name, someChange(isNew: false), someFade())
     case 13, 14: .show(name: name, someFade())
     case 15: .hide(name: name, someFade())
-    case 16: .toggle(name: name, someFade())
+    case 16:
+      scene.chance(1, in: 2)
+        ? .toggle(name: name, someFade())
+        : .drawer(
+          name: name, DrawerAction.allCases.randomElement(using: &scene.random) ?? .toggle)
     case 17, 18: .remove(name: name)
     case 19: .apply(somePanes(), isRehearsal: scene.chance(2, in: 3))
     case 20: .list
@@ -98,7 +102,7 @@ extension Soak {
     // A request can reset a setting or give it a value.
     change.reset.subtract(Setting.all.filter { $0.write(change.settings) != nil }.map(\.name))
     if isNew { change.reset = [] }
-    if isNew || change.settings.geometry != nil { change.settings.geometry = someGeometry() }
+    place(&change.settings, isNew: isNew)
     if change.settings.corner != nil, scene.chance(9, in: 10) {
       change.settings.corner = .random(upTo: 12, using: &scene.random)
     }
@@ -109,6 +113,28 @@ extension Soak {
       change.settings.contents?[0] = content
     }
     return change
+  }
+
+  /// Gives a new pane a place in one of the forms, and mostly removes what contradicts it.
+  private func place(_ settings: inout PaneSettings, isNew: Bool) {
+    if scene.chance(1, in: 20) { return }
+    (settings.size, settings.anchor, settings.margin) = (nil, nil, nil)
+    (settings.edge, settings.peek, settings.elasticity) = (nil, nil, nil)
+    settings.dragHandle = nil
+    if !isNew, settings.geometry == nil { return }
+    settings.geometry = scene.chance(3, in: 4) ? someGeometry() : nil
+    if settings.geometry != nil { return }
+    func length(_ most: Int) -> PaneSize.Length {
+      scene.chance(1, in: 2) ? .pixels(scene.random.roll(24...most)) : .percent(50)
+    }
+    settings.size = PaneSize(width: length(220), height: length(180))
+    if scene.chance(1, in: 2) {
+      settings.anchor = Anchor.allCases.randomElement(using: &scene.random)
+    } else {
+      settings.edge = Edge.allCases.randomElement(using: &scene.random)
+      settings.peek = Double(scene.random.roll(0...30))
+      settings.elasticity = Double.random(in: 0...0.5, using: &scene.random)
+    }
   }
 
   private func someGeometry() -> Geometry {

@@ -27,6 +27,8 @@ final class Soak {
 
   /// The smallest number of samples after the warm-up, on a machine that is very slow.
   private static let leastCount = 6
+  /// The largest number of rounds until the cache is full: some twenty times the usual one.
+  private static let warmUpLimit = 400
 
   /// By default the heap keeps what was its largest size so far, which grows in steps of megabytes. So blocks from
   /// 64 KiB on get pages of their own, and pages at the end of the heap are released.
@@ -61,6 +63,9 @@ final class Soak {
         try returnToBase()
         samples.append(try settledSample())
         if warmUpCount == nil, samples.last?.isCacheFull == true { warmUpCount = round }
+        if warmUpCount == nil, round >= Self.warmUpLimit {
+          throw TestFailure("the cache is not full after \(round) rounds; are most panes refused?")
+        }
       } catch {
         Issue.record("\(place): \(error)\n\(scene.daemon.log.suffix(2000))")
         throw error

@@ -22,6 +22,8 @@ extension Dice {
     var settings = self.settings(on: Rect(x: 0, y: 0, width: 150, height: 110))
     (settings.output, settings.workArea) = (nil, nil)
     (settings.size, settings.anchor, settings.margin) = (nil, nil, nil)
+    (settings.edge, settings.peek, settings.elasticity) = (nil, nil, nil)
+    (settings.dragHandle, settings.units) = (nil, nil)
     settings.geometry = rect.map(fixedGeometry)
     (settings.stackingLayer, settings.sees) = (nil, nil)
     // A change of the scheme would be a fade of its own.

@@ -78,6 +78,7 @@ extension Dice {
     ]
     if roll(0...2) == 0 { settings.output = outputs.randomElement(using: &self) }
     settings.workArea = roll(0...3) == 0 ? true : nil
+    settings.units = roll(0...2) == 0 ? LengthUnit.allCases.randomElement(using: &self) : nil
   }
 
   private mutating func drawer(_ settings: inout PaneSettings) {
@@ -99,7 +100,8 @@ extension Dice {
     return (names.randomElement(using: &self) ?? []).enumerated().map { i, name in
       let bounds = rect(in: screen)
       return Output(
-        name: name, bounds: bounds, orientation: Orientation(quarterTurns: roll(0...1)),
+        name: name, bounds: bounds, scale: [1, 1, 1.25, 2][roll(0...3)],
+        orientation: Orientation(quarterTurns: roll(0...1)),
         isPrimary: i == primary, workArea: roll(0...1) == 0 ? bounds : rect(in: bounds))
     }
   }

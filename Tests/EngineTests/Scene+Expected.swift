@@ -27,6 +27,9 @@ extension Scene {
       }
     }
 
+    /// The number of pixels of its unit of length.
+    var unit: Double { output.map { pane.placement.unit.pixels(on: $0) } ?? 1 }
+
     /// The part of the output in which it is visible.
     var clip: Rect {
       guard let output else { return .zero }
@@ -125,7 +128,8 @@ extension Scene {
 
   private func look(of sheet: Sheet) -> PaneLook {
     let frame = frame(of: sheet)
-    return sheet.pane.look(in: sheet.scheme, size: (frame.width, frame.height))
+    return sheet.pane.look(
+      in: sheet.scheme, size: (frame.width, frame.height), unit: sheet.unit)
   }
 
   private func decoration(of sheet: Sheet) -> Decoration {
@@ -151,7 +155,7 @@ extension Scene {
     let grabbed =
       sheet.pane.input == .grab
       ? Region(frame)
-      : sheet.pane.drawer.map { Region($0.handle?.rect(on: frame) ?? frame) } ?? Region()
+      : sheet.pane.drawer.map { Region($0.handle(of: frame, unit: sheet.unit)) } ?? Region()
     return OverlayState(
       rect: bounds, hasAlpha: hasAlpha, opaque: hasAlpha ? covered(by: 1) : Region(bounds),
       inputRegion: grabbed.isEmpty ? Region() : covered(by: 0.5).intersection(grabbed),

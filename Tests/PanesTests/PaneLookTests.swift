@@ -10,7 +10,7 @@ import Testing
   ) -> PaneLook {
     var settings = PaneSettings()
     edit(&settings)
-    return PaneLook(settings, in: scheme, size: (100, 100))
+    return PaneLook(settings, in: scheme).fitted(to: (100, 100))
   }
 
   /// On glass over any grey, and on all materials that do not show the backdrop as it is.
@@ -40,8 +40,8 @@ import Testing
     for _ in 0..<200 {
       let settings = PaneSettings.random(using: &dice)
       let (light, dark) = (
-        PaneLook(settings, in: .light, size: (90, 70)),
-        PaneLook(settings, in: .dark, size: (90, 70))
+        PaneLook(settings, in: .light).fitted(to: (90, 70)),
+        PaneLook(settings, in: .dark).fitted(to: (90, 70))
       )
       #expect(light.material.sigma == dark.material.sigma)
       #expect(light.decoration.corner == dark.decoration.corner)

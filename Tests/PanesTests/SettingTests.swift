@@ -76,6 +76,7 @@ private func error(_ setting: String, _ value: SettingValue) throws -> String? {
       "shadow": .text("none"), "sees": .text("windows"), "input": .text("pass"),
       "content": .contents([]), "layer": .text("normal"), "scheme": .text("auto"),
       "style": .text(style.rawValue), "output": .text("screen"), "workarea": .flag(false),
+      "units": .text("pixels"),
     ]
     if style == .glass {
       defaults.merge([

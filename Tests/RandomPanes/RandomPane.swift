@@ -19,7 +19,10 @@ extension Pane {
       settings.size = settings.size ?? .random(using: &dice)
     }
     settings.fitDrawer()
-    if let size = (try? settings.placement())?.fixedSize { settings.fit(size, using: &dice) }
+    // Also if its unit is reset.
+    var pixels = settings
+    pixels.units = nil
+    if let size = (try? pixels.placement())?.fixedSize { settings.fit(size, using: &dice) }
     do {
       return try Pane(randomName(using: &dice), settings, isShown: .random(using: &dice))
     } catch {
@@ -87,6 +90,7 @@ extension SettingValue {
     case "size": .text(PaneSize.random(using: &dice).text)
     case "anchor": .text(Anchor.allCases.randomElement(using: &dice)?.rawValue ?? "")
     case "margin": .text(Margin.random(using: &dice).text)
+    case "units": .text(LengthUnit.allCases.randomElement(using: &dice)?.rawValue ?? "")
     case "edge": .text(Edge.allCases.randomElement(using: &dice)?.rawValue ?? "")
     case "peek": .number(.random(in: 0...32767, using: &dice))
     case "elasticity": .number(.random(in: 0...0.9, using: &dice))

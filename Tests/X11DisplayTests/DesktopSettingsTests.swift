@@ -26,6 +26,17 @@ import Testing
     #expect(scheme(inSettings: settingsBytes([("Net/IconThemeName", "dark")])) == nil)
   }
 
+  @Test(arguments: [true, false]) func scaleIsThatOfWindows(isLittleEndian: Bool) {
+    for (scale, expected) in [(1, 1), (2, 2), (8, 8), (0, nil), (9, nil), (nil, nil)]
+      as [(Int?, Double?)]
+    {
+      let bytes = settingsBytes(
+        [("Net/ThemeName", "x")], scale: scale, isLittleEndian: isLittleEndian)
+      #expect(windowScale(inSettings: bytes) == expected)
+    }
+    #expect(windowScale(inSettings: [0, 0]) == nil)
+  }
+
   /// Bytes that are cut off or changed give any scheme, but do not end the program.
   @Test(arguments: 0..<2000)
   func brokenSettingsAreHarmless(seed: Int) {

@@ -88,6 +88,39 @@ import Testing
     #expect(sources.screen.orientation == .normal)
   }
 
+  /// The desktop's scale counts on all monitors; without one, each has that of its transform.
+  @Test func scaleIsThatOfTheDesktopOrOfTheMonitor() {
+    var sources = OutputSources(bounds: Rect(x: 0, y: 0, width: 800, height: 600))
+    sources.monitors = [
+      Monitor(
+        name: "one", bounds: Rect(x: 0, y: 0, width: 400, height: 600), isPrimary: true,
+        orientation: .normal, scale: 1.5),
+      Monitor(
+        name: "two", bounds: Rect(x: 400, y: 0, width: 400, height: 600), isPrimary: false,
+        orientation: .normal),
+    ]
+    #expect(sources.outputs.map(\.scale) == [1.5, 1] && sources.screen.scale == 1)
+    sources.scale = 2
+    #expect(sources.outputs.map(\.scale) == [2, 2] && sources.screen.scale == 2)
+    (sources.scale, sources.monitors) = (nil, [sources.monitors[0]])
+    #expect(sources.screen.scale == 1.5)
+    #expect(DesktopScale().value == nil)
+    #expect(DesktopScale(resources: 1, environment: 2, settings: nil).value == 2)
+    #expect(DesktopScale(resources: 2, environment: nil, settings: 1).value == 2)
+  }
+
+  @Test func transformsHaveScales() {
+    func scale(_ a: Double, _ b: Double, _ c: Double, _ d: Double) -> Double {
+      transformScale(
+        Int32(a * 65536), Int32(b * 65536), Int32(c * 65536), Int32(d * 65536))
+    }
+    #expect(scale(1, 0, 0, 1) == 1)
+    #expect(scale(1.5, 0, 0, 1.5) == 1.5)
+    #expect(scale(0, -2, 2, 0) == 2)
+    #expect(scale(0, 0, 0, 0) == 0.5, "a transform that shows nothing")
+    #expect(scale(100, 0, 0, 100) == 8)
+  }
+
   @Test func orientationsOfRandRDiffer() {
     #expect(Orientation(randR: 1) == .normal)
     #expect(Orientation(randR: 2) == Orientation(quarterTurns: 1))

@@ -86,7 +86,7 @@ extension PaneEntry {
   /// The part of a drawer at which it can be pulled.
   var handle: Region {
     guard let drawer = pane.drawer, let frame else { return Region() }
-    return Region(drawer.handle?.rect(on: frame) ?? frame).intersection(frame)
+    return Region(drawer.handle(of: frame, unit: unit))
   }
 
   /// How the drawer falls; nil if the pane is none.

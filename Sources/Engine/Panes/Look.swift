@@ -7,9 +7,9 @@ struct Look: Equatable {
   let decoration: DecorationStyle
   let contents: [PaneContent]
 
-  /// The look that a pane of `size` pixels has in a scheme without a transition.
-  init(of pane: Pane, in scheme: ColorScheme, size: (width: Int, height: Int)) {
-    let look = pane.look(in: scheme, size: size)
+  /// The look that a pane of `size` pixels, with `unit` pixels for a unit of length, has in a scheme without a transition.
+  init(of pane: Pane, in scheme: ColorScheme, size: (width: Int, height: Int), unit: Double) {
+    let look = pane.look(in: scheme, size: size, unit: unit)
     (material, decoration, contents) = (look.material, look.decoration, pane.contents)
   }
 }

@@ -64,7 +64,7 @@ final class PaneEntry {
     self.choice = choice
     self.scheme = scheme
     self.overlay = overlay
-    looks = LookMix(Look(of: pane, in: scheme, size: (1, 1)))
+    looks = LookMix(Look(of: pane, in: scheme, size: (1, 1), unit: 1))
   }
 
   /// The rectangle of the whole pane at present; nil if its output is not there.
@@ -85,10 +85,14 @@ final class PaneEntry {
   /// The part of `frame` that is visible; nil if its output is not there.
   var rect: Rect? { output.flatMap { output in frame?.intersection(clip(on: output)) } }
 
+  /// The number of pixels of its unit of length.
+  var unit: Double { output.map { pane.placement.unit.pixels(on: $0) } ?? 1 }
+
   /// The look that it has without a transition.
   var look: Look {
     let frame = self.frame
-    return Look(of: pane, in: scheme, size: frame.map { ($0.width, $0.height) } ?? (1, 1))
+    return Look(
+      of: pane, in: scheme, size: frame.map { ($0.width, $0.height) } ?? (1, 1), unit: unit)
   }
 
   var owner: NeedOwner { NeedOwner(number: overlay.number) }

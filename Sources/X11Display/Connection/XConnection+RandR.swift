@@ -9,6 +9,8 @@ enum RandRRequest {
   case resources
   case output(UInt32)
   case crtc(UInt32)
+  /// The transform of a CRTC.
+  case transform(UInt32)
   /// The name of an atom.
   case name(UInt32)
 }
@@ -19,6 +21,7 @@ enum RandRReply {
   case resources(outputs: [UInt32], crtcs: [UInt32])
   case output(UInt32, OutputReply?)
   case crtc(UInt32, Orientation?)
+  case transform(UInt32, Double?)
   case name(UInt32, String?)
 }
 
@@ -48,6 +51,7 @@ extension XConnection {
       case .resources: unsafe xcb_randr_get_screen_resources_current(raw, root).sequence
       case .output(let output): unsafe xcb_randr_get_output_info(raw, output, now).sequence
       case .crtc(let crtc): unsafe xcb_randr_get_crtc_info(raw, crtc, now).sequence
+      case .transform(let crtc): unsafe xcb_randr_get_crtc_transform(raw, crtc).sequence
       case .name(let atom): unsafe xcb_get_atom_name(raw, atom).sequence
       }
     note(PendingReply(kind: .randr(request), sequence: sequence))
@@ -72,6 +76,16 @@ extension XConnection {
       unsafe read(pending, xcb_randr_get_crtc_info_reply_t.self) {
         let rotation = unsafe $0?.pointee.rotation
         return .randr(.crtc(crtc, rotation.map { Orientation(randR: $0) }))
+      }
+    case .transform(let crtc):
+      unsafe read(pending, xcb_randr_get_crtc_transform_reply_t.self) {
+        let transform = unsafe $0?.pointee.current_transform
+        return .randr(
+          .transform(
+            crtc,
+            transform.map {
+              transformScale($0.matrix11, $0.matrix12, $0.matrix21, $0.matrix22)
+            }))
       }
     case .name(let atom):
       unsafe read(pending, xcb_get_atom_name_reply_t.self) {
@@ -135,6 +149,15 @@ extension XConnection {
     return unsafe String(
       decoding: UnsafeRawBufferPointer(start: start, count: count), as: UTF8.self)
   }
+}
+
+/// The factor by which the transform with this matrix, whose elements have 16 fractional bits, changes lengths; within the
+/// range of scales.
+func transformScale(_ m11: Int32, _ m12: Int32, _ m21: Int32, _ m22: Int32) -> Double {
+  func number(_ fixed: Int32) -> Double { Double(fixed) / 65536 }
+  let area = number(m11) * number(m22) - number(m12) * number(m21)
+  let scale = area.magnitude.squareRoot()
+  return min(Output.scaleRange.upperBound, max(Output.scaleRange.lowerBound, scale))
 }
 
 extension Orientation {

@@ -1,7 +1,7 @@
 import Panes
 import Raster
 
-/// Finds the monitors of the screen (RandR 1.5), their names and their orientations. This takes two rounds of requests,
+/// Finds the monitors of the screen (RandR 1.5), their names, orientations and transforms. This takes two rounds of requests,
 /// because the first replies say what to ask next.
 struct MonitorSearch {
   /// The monitors that show a part of the screen, as the last complete search found them.
@@ -24,6 +24,7 @@ struct MonitorSearch {
     var crtcs: [UInt32] = []
     var outputReplies: [UInt32: OutputReply] = [:]
     var orientations: [UInt32: Orientation] = [:]
+    var scales: [UInt32: Double] = [:]
   }
 
   var isSearching: Bool { round != nil }
@@ -50,6 +51,7 @@ struct MonitorSearch {
     case .resources(let outputs, let crtcs): (round.outputs, round.crtcs) = (outputs, crtcs)
     case .output(let output, let reply): round.outputReplies[output] = reply
     case .crtc(let crtc, let orientation): round.orientations[crtc] = orientation
+    case .transform(let crtc, let scale): round.scales[crtc] = scale
     case .name(let atom, let name): names[atom] = name
     }
     if round.pendingCount == 0, !round.isSecond { requestDetails(&round, &x) }
@@ -65,7 +67,7 @@ struct MonitorSearch {
     let unknown = Set(round.monitors.map(\.name)).subtracting(names.keys)
     let requests =
       unknown.map { RandRRequest.name($0) } + round.outputs.map { .output($0) }
-      + round.crtcs.map { .crtc($0) }
+      + round.crtcs.flatMap { [.crtc($0), .transform($0)] }
     for request in requests { x.request(request) }
     round.isSecond = true
     round.pendingCount = requests.count
@@ -77,7 +79,8 @@ struct MonitorSearch {
       return Monitor(
         name: names[monitor.name] ?? "\(monitor.name)", bounds: monitor.bounds,
         isPrimary: monitor.isPrimary,
-        orientation: crtc.flatMap { round.orientations[$0] } ?? .normal)
+        orientation: crtc.flatMap { round.orientations[$0] } ?? .normal,
+        scale: crtc.flatMap { round.scales[$0] } ?? 1)
     }
     let shown = Set(monitors.map(\.name))
     inactiveNames = round.outputs.compactMap { round.outputReplies[$0] }
@@ -92,4 +95,6 @@ struct Monitor: Equatable, Sendable {
   var bounds: Rect
   var isPrimary: Bool
   var orientation: Orientation
+  /// The number of pixels of the screen per pixel of the monitor, by its transform: 2 after `xrandr --scale 2`.
+  var scale = 1.0
 }

@@ -10,13 +10,16 @@ struct OutputSources: Equatable {
   var struts: [Strut] = []
   /// The work area that the window manager publishes; nil if it publishes none.
   var desktopArea: Rect?
-  /// The number of pixels per 1/96 inch.
-  var scale = 1.0
+  /// The scale of the desktop; nil if it says none. Then that of each monitor counts.
+  var scale: Double?
 
   /// The whole screen. Its orientation is that of its only monitor.
   var screen: Output {
-    let only = visibleMonitors.count == 1 ? visibleMonitors[0].orientation : .normal
-    return output(Monitor(name: "screen", bounds: bounds, isPrimary: false, orientation: only))
+    let only = visibleMonitors.count == 1 ? visibleMonitors[0] : nil
+    return output(
+      Monitor(
+        name: "screen", bounds: bounds, isPrimary: false, orientation: only?.orientation ?? .normal,
+        scale: only?.scale ?? 1))
   }
 
   /// The monitors inside the screen; the whole screen if there are none.
@@ -39,7 +42,8 @@ struct OutputSources: Equatable {
       workArea = part
     }
     return Output(
-      name: monitor.name, bounds: monitor.bounds, scale: scale, orientation: monitor.orientation,
+      name: monitor.name, bounds: monitor.bounds, scale: scale ?? monitor.scale,
+      orientation: monitor.orientation,
       isPrimary: monitor.isPrimary, workArea: workArea)
   }
 }

@@ -18,7 +18,7 @@ extension X11Display {
   mutating func updateOutputs() {
     var sources = outputSources
     (sources.struts, sources.desktopArea) = (tracker.struts, desktopAreas.area)
-    sources.scale = scale
+    sources.scale = scale.value
     if sources == outputSources { return }
     outputSources = sources
     let (screen, outputs) = (sources.screen, sources.outputs)

@@ -1,0 +1,13 @@
+/// What a desktop says about its scale: the number of pixels per 1/96 inch. Each value is nil if that source says none.
+struct DesktopScale: Equatable {
+  /// `Xft.dpi` / 96, from the resources of the display.
+  var resources: Double?
+  /// `GDK_SCALE`, from the environment of the daemon.
+  var environment: Double?
+  /// `Gdk/WindowScalingFactor`, from the settings of the desktop.
+  var settings: Double?
+
+  /// The largest one, because they describe one scale, of which some desktops set only one: a factor of 2 with a font
+  /// resolution of 96 means the same as one with 192. Nil if none says any.
+  var value: Double? { [resources, environment, settings].compactMap(\.self).max() }
+}
