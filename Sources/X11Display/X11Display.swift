@@ -101,7 +101,7 @@ package struct X11Display: Display, ~Copyable {
     monitorSearch.start(&x)
     desktopAreas = DesktopAreas(&x, atoms)
     tracker = WindowTracker(&x, atoms)
-    tracker.setOutputs([screen.bounds])
+    tracker.setOutputs([screen.bounds], screen: screen.bounds)
     locks = LockWatch(&x, unmapped: service)
     tracker.setCompositor(hasCompositor)
     x.requestResources()

@@ -32,22 +32,10 @@ extension Soak {
       return value
     }
     let process = scene.daemon.process
-    var counts = [
-      "descriptors": namesInDirectory("/proc/\(process.pid)/fd").count,
-      "threads": namesInDirectory("/proc/\(process.pid)/task").count,
-      "windows": try server.topLevelWindows().count,
-      "shared memory": try server.sharedMemory().count,
-      "buffer bytes": try reported("bufferBytes"),
-      "redirected windows": try reported("redirectedWindows"),
-      "pinned tiles": try reported("pinnedTiles"),
-    ]
-    for (type, count) in try scene.client.resourceCounts(ofOwnerOf: "_BACKDROPD_S0") {
-      // The server stores one for each window of the daemon whose shape another client has watched.
-      if type != "ShapeEvent" { counts["X \(type)"] = count }
-    }
     return SoakSample(
       privateByteCount: try process.privateByteCount() - reported("bytes"),
-      isCacheFull: try reported("tiles") * 16 > reported("tileLimit") * 15, counts: counts)
+      isCacheFull: try reported("tiles") * 16 > reported("tileLimit") * 15,
+      counts: try scene.heldCounts())
   }
 
   // MARK: Checks

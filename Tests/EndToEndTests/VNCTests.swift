@@ -8,7 +8,8 @@ import Testing
   private let rect = Rect(x: 424, y: 320, width: 200, height: 152)
 
   init() throws {
-    scene = try CaptureScene(seed: 51, on: XServer(.vnc, width: 640, height: 480))
+    scene = try CaptureScene(
+      seed: 51, on: XServer(.vnc, width: 640, height: 480), ["--fresh", "--rotation-fade", "0"])
     for _ in 0..<10 { try scene.makeWindow() }
     try scene.client.sync()
   }

@@ -45,7 +45,7 @@ extension Scene {
     for pane in panes {
       let outputs = engine.states(of: pane.name).map(\.output)
       let expected = self.outputs(of: pane)
-      if outputs.sorted() != expected.sorted() {
+      if outputs != expected {
         return "\(pane.name): on \(outputs), not on \(expected)"
       }
     }

@@ -7,7 +7,8 @@ extension Scenario {
   static let move = Scenario(name: .move, cases: [Case(measure: measureMove)])
 }
 
-private let moveCount = 600
+/// The number of positions, 10 seconds at 60 Hz.
+let moveCount = 600
 
 private func measureMove(_ candidate: Candidate) throws -> Measurement {
   let screen = try Screen(width: 1920, height: 1080)
@@ -44,7 +45,7 @@ private func move(_ name: String, along rects: [Rect], _ control: ControlSocket)
 }
 
 /// Positions of equal distance, about 4 pixels, on an ellipse about the centre of the screen.
-private func positions(of size: (width: Int, height: Int), on screen: Rect) -> [Rect] {
+func positions(of size: (width: Int, height: Int), on screen: Rect) -> [Rect] {
   let (a, b) = (500.0, 220.0)
   let fine = (0...100_000).map { index in
     let angle = 2 * Double.pi * Double(index) / 100_000

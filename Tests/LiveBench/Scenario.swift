@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 
 enum ScenarioName: String, CaseIterable, ExpressibleByArgument {
-  case move, panes, stack, uhd, frozen, show, raise, start, rotate, drawer
+  case move, panes, stack, uhd, frozen, show, raise, start, rotate, drawer, drag
 
   var scenario: Scenario {
     switch self {
@@ -17,6 +17,7 @@ enum ScenarioName: String, CaseIterable, ExpressibleByArgument {
     case .start: .start
     case .rotate: .rotate
     case .drawer: .drawer
+    case .drag: .drag
     }
   }
 }

@@ -83,7 +83,7 @@ extension Engine where Server: ~Copyable {
       store.invalidateAll()
       outputKeys = keys
     }
-    for pane in panes where Set(entries(of: pane.name).map(\.choice)) != Set(choices(of: pane)) {
+    for pane in panes where entries(of: pane.name).map(\.choice) != choices(of: pane) {
       replace(by: pane, fade: .none)
     }
     for entry in entries {

@@ -36,6 +36,20 @@ extension Engine where Server: ~Copyable {
       }
     }
     for entry in leaving { discard(entry) }
+    sortOutputs(of: pane)
+  }
+
+  /// Sorts the entries of a pane by the outputs. That of a later output is above the others.
+  private mutating func sortOutputs(of pane: Pane) {
+    let indices = entries.indices.filter { entries[$0].pane.name == pane.name }
+    let own = entries(of: pane.name)
+    let sorted = choices(of: pane).compactMap { choice in own.first { $0.choice == choice } }
+    if own.elementsEqual(sorted, by: ===) { return }
+    cancelPainting()
+    for (index, entry) in zip(indices, sorted) { entries[index] = entry }
+    server.setOrder(order)
+    // Another entry may be visible through the soft parts now.
+    noteChanges(own.compactMap { $0.drawn?.bounds }, belowEntriesFrom: 0)
   }
 
   mutating func discard(_ entry: PaneEntry) {

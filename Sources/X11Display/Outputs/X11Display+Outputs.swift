@@ -8,7 +8,7 @@ extension X11Display {
     outputSources.bounds = newBounds
     outputSources.monitors = monitorSearch.monitors
     (screen, outputs) = (outputSources.screen, outputSources.outputs)
-    tracker.setOutputs(outputs.map(\.bounds))
+    tracker.setOutputs(outputs.map(\.bounds), screen: screen.bounds)
     tracker.forgetFailures()
     wallpaper.removeWindows(&x)
     events.append(.screenChanged)

@@ -44,7 +44,7 @@ struct StackPlan {
 
   init(_ stack: WindowStack) {
     let foreign = stack.windows.filter { $0.role == .client }
-    let classes = effectiveClasses(of: foreign, outputs: stack.outputs, stack.insisting)
+    let classes = effectiveClasses(of: foreign, in: stack)
     let panes = Self.settled(Self.panes(of: stack), among: foreign, classes)
     self.foreign = foreign
     self.classes = classes
@@ -179,16 +179,17 @@ extension WindowStack {
 
 /// The class of each window, the lowest window first; nil for one that is not visible.
 private func effectiveClasses(
-  of windows: [WindowStack.Window], outputs: [Rect], _ insisting: Set<UInt32>
+  of windows: [WindowStack.Window], in stack: WindowStack
 ) -> [WindowClass?] {
+  let areas = stack.outputs + [stack.screen]
   var classes = [WindowClass?](repeating: nil, count: windows.count)
   // The windows of low classes that were found so far, from the highest on.
   var covering: [(rect: Rect, own: WindowClass)] = []
   for (index, window) in windows.enumerated().reversed() {
     let rect = window.geometry.outer
-    guard window.isShownClient, outputs.contains(where: { $0.intersects(rect) }) else { continue }
-    var own = window.ownClass(outputs: outputs)
-    if insisting.contains(window.id) { own = max(own, .front) }
+    guard window.isShownClient, areas.contains(where: { $0.intersects(rect) }) else { continue }
+    var own = window.ownClass(outputs: stack.outputs)
+    if stack.insisting.contains(window.id) { own = max(own, .front) }
     if own == .dock || own == .front {
       for one in covering where one.rect.intersects(rect) { own = min(own, one.own) }
     }

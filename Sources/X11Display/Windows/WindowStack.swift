@@ -48,6 +48,8 @@ struct WindowStack: Sendable {
   var hasCompositor = false
   /// The bounds of the outputs.
   var outputs: [Rect] = []
+  /// The whole screen, of which outputs may show a part only.
+  var screen = Rect.zero
   /// The windows of panes in the order that they should have, the lowest first.
   var panes: [PaneWindow] = []
   /// The windows that raise themselves each time that a pane is raised above them.

@@ -115,8 +115,9 @@ struct WindowTracker {
     isPlanOutdated = true
   }
 
-  mutating func setOutputs(_ outputs: [Rect]) {
+  mutating func setOutputs(_ outputs: [Rect], screen: Rect) {
     stack.outputs = outputs
+    stack.screen = screen
     isStackChanged = true
   }
 
