@@ -61,7 +61,8 @@ import Testing
   @Test(arguments: [
     ["--cache-bytes", "many"], ["--cache-bytes", "-1"], ["--cache-bytes", "2T"],
     ["--cache-bytes", "2000G"], ["--cache-bytes", "K"], ["--cache-count", "-1"],
-    ["--cache-count", "99999999"],
+    ["--cache-count", "99999999"], ["--rotation-fade", "-1"], ["--rotation-fade", "10001"],
+    ["--rotation-fade", "nan"], ["--rotation-fade", "fast"],
   ])
   func wrongLimitIsNamed(options: [String]) throws {
     let outcome = try XServer(width: 64, height: 64).run(ProgramPaths.backdropd, options)

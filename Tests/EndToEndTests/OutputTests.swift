@@ -168,10 +168,38 @@ import Testing
     ),
     (["--output", "right", "--size", "50%x50%", "--corner", "200"], "corner"),
     ([], "geometry is missing; a new pane needs it or a size"),
+    (["--size", "9x9@0x"], "size: cannot read '9x9@0x'"),
+    (["--size", "9x9", "--units", "cm"], "units: cannot read 'cm'; it takes pixels or logical"),
+    (["--size", "9x9", "--edge", "up"], "edge: cannot read 'up'"),
+    (["--size", "9x9", "--edge", "top", "--anchor", "left"], "anchor: left is out of range"),
+    (["--size", "9x9", "--edge", "top", "--elasticity", "nan"], "elasticity: nan is out of range"),
+    (["--size", "9x9", "--edge", "top", "--elasticity", "1"], "elasticity: 1.0 is out of range"),
+    (["--size", "9x9", "--edge", "top", "--peek", "-1"], "peek: -1.0 is out of range"),
+    (["--size", "9x9", "--peek", "5"], "peek: it has no meaning without edge"),
+    (["--geometry", "9x9+0+0", "--edge", "top"], "edge: it has no meaning together with geometry"),
+    (
+      ["--size", "9x9", "--edge", "top", "--drag-handle", "5x5+20+0"],
+      "drag-handle: 5x5+20+0 is out of range; it takes a part of the pane, which is 9x9"
+    ),
   ])
   func wrongPlaceIsNamed(arguments: [String], error: String) throws {
     let outcome = try scene.daemon.ctl(["add", "pane"] + arguments)
     #expect(outcome.status == .exited(64) && outcome.err.contains(error), "\(outcome.err)")
     #expect(try list().hasPrefix("no panes"))
+  }
+
+  @Test func onlyDrawersAreOpened() throws {
+    func error(_ arguments: String...) throws -> String {
+      let outcome = try scene.daemon.ctl(arguments)
+      #expect(outcome.status == .exited(64))
+      return outcome.err
+    }
+    #expect(try error("drawer", "open", "gone").contains("there is no pane named 'gone'"))
+    try scene.daemon.ask("add", "pane", "--geometry", "90x90+0+0")
+    #expect(try error("drawer", "toggle", "pane").contains("the pane 'pane' is no drawer"))
+    try scene.daemon.ask("add", "shut", "--edge", "top", "--size", "90x90")
+    let picture = scene.server.runtimeDirectory + "/shut.png"
+    #expect(
+      try error("snapshot", "shut", picture).contains("the drawer 'shut' is closed; open it first"))
   }
 }

@@ -168,6 +168,23 @@ import Testing
     #expect(throws: EngineError.pane(.noDrawer("pane"))) { try scene.moveDrawer("pane", .open) }
   }
 
+  /// A drawer whose output is not there can be opened, and is open when the output comes.
+  @Test func drawerOfAnAbsentOutputCanBeOpened() throws {
+    scene.display.setOutputs([
+      Output(name: "left", bounds: Rect(x: 0, y: 0, width: 200, height: 150))
+    ])
+    try scene.step()
+    try add { $0.output = .named("left") }
+    scene.display.setOutputs([Output(name: "right", bounds: scene.screen)])
+    try scene.step()
+    try scene.moveDrawer("drawer", .toggle)
+    scene.display.setOutputs([
+      Output(name: "left", bounds: Rect(x: 0, y: 0, width: 200, height: 150))
+    ])
+    #expect(try scene.settle())
+    #expect(scene.drawer("drawer") == .open && scene.fault() == nil)
+  }
+
   /// A closed drawer without a visible part has no overlay, and needs no pixels.
   @Test func hiddenDrawerOpensAndCloses() throws {
     try add { $0.peek = nil }

@@ -3,17 +3,18 @@ import Raster
 
 /// Drawers: panes that are pulled out of an edge, or moved by a request.
 extension Engine where Server: ~Copyable {
-  /// Opens, closes or toggles a drawer on all of its outputs. Throws `unknownName` or `noDrawer`.
+  /// Opens, closes or toggles a drawer on all of its outputs. One that waits for its output
+  /// is at its end when the output comes. Throws `unknownName` or `noDrawer`.
   package mutating func moveDrawer(
     _ name: String, _ action: DrawerAction
   ) throws(EngineError) {
-    let entry = try find(name)
-    guard let first = entry.drawer else { throw .pane(.noDrawer(name)) }
+    let first = try find(name)
+    if first.pane.drawer == nil { throw .pane(.noDrawer(name)) }
     let isOpen =
       switch action {
       case .open: true
       case .close: false
-      case .toggle: !first.isOpen
+      case .toggle: first.drawer?.isOpen == false
       }
     for entry in entries(of: name) { move(entry, toOpen: isOpen) }
   }
@@ -28,12 +29,13 @@ extension Engine where Server: ~Copyable {
 
   /// Gives a pane the state of its drawer, or none, after a change of the pane or its output.
   func placeDrawer(of entry: PaneEntry) {
-    guard let output = entry.output, let travel = entry.pane.travel(on: output) else {
-      if entry.pane.drawer == nil { entry.drawer = nil } else { entry.drawer?.rest() }
-      return
-    }
+    if entry.pane.drawer == nil { return entry.drawer = nil }
     var drawer = entry.drawer ?? DrawerState()
-    drawer.setLength(Double(travel.length))
+    if let output = entry.output, let travel = entry.pane.travel(on: output) {
+      drawer.setLength(Double(travel.length))
+    } else {
+      drawer.rest()
+    }
     entry.drawer = drawer
   }
 
