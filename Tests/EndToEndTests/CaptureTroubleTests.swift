@@ -131,7 +131,8 @@ import Testing
   }
 
   @Test func panesFollowTheSizeOfTheScreen() throws {
-    let scene = try CaptureScene(seed: 43, width: 640, height: 480)
+    let scene = try CaptureScene(
+      seed: 43, on: XServer(width: 640, height: 480), ["--fresh", "--rotation-fade", "0"])
     for _ in 0..<8 { try scene.makeWindow() }
     try scene.daemon.ask("add", "pane", "--plain", "--geometry", "200x150-20-10", "--sigma", "9")
     for size in [(480, 360), (320, 400)] {
