@@ -1,3 +1,4 @@
+import Frost
 package import Panes
 
 /// The description of an image or a label in requests and reports, without its pixels. Texts are in
@@ -7,12 +8,22 @@ package struct ContentReport: Codable, Equatable, Sendable {
   package var image: String?
   /// Its text and its font; nil for an image.
   package var label, font: String?
+  /// The colour of a label without vibrancy; nil means white.
+  package var color: String?
+  /// Where a label is wrapped, and what of it is left out; nil means `word` and `end`.
+  package var wrap, ellipsize: String?
   /// Its position; nil means the centre.
   package var at: String?
   /// Its vibrancy; nil if it has its own colours.
   package var vibrancy: String?
   /// Whether a second picture has the glyphs with colours of their own; nil means that there is none.
   package var emoji: Bool?
+  /// The scale for which it was drawn; nil if it is right for all.
+  package var scale: Double?
+  /// The size of the room for which a text was wrapped or shortened; nil if it was not.
+  package var room: String?
+  /// The smallest room in which the text keeps its natural size; nil if it does in all.
+  package var leastRoom: String?
   /// The size of its picture in pixels.
   package var width, height: Int
 
@@ -27,11 +38,21 @@ package struct ContentReport: Codable, Equatable, Sendable {
   package init(_ content: PaneContent) {
     switch content.source {
     case .image(let path): image = path
-    case .label(let text, let font): (label, self.font) = (text, font)
+    case .label(let text):
+      (label, font) = (text.text, text.font)
+      if text.color != Color(white: 1) { color = text.color.text }
+      if text.fit.wrapping != .word { wrap = text.fit.wrapping.rawValue }
+      if text.fit.ellipsis != .end { ellipsize = text.fit.ellipsis.rawValue }
     }
     at = content.place.text
     vibrancy = content.vibrancy?.rawValue
-    emoji = content.emoji == nil ? nil : true
+    emoji = content.drawing.emoji == nil ? nil : true
+    scale = content.drawing.scope?.scale
+    switch content.drawing.scope?.sizes {
+    case .exactly(let width, let height): room = "\(width)x\(height)"
+    case .atLeast(let width, let height): leastRoom = "\(width)x\(height)"
+    case .any, nil: break
+    }
     width = content.picture.width
     height = content.picture.height
   }
@@ -39,14 +60,17 @@ package struct ContentReport: Codable, Equatable, Sendable {
 
 /// The keys of an object in the list `content`.
 enum ContentKey: String, CodingKey {
-  case image, label, font, at, vibrancy, emoji, width, height
+  case image, label, font, color, wrap, ellipsize, at, vibrancy, emoji, scale, room, leastRoom,
+    width, height
 
   var isSize: Bool { self == .width || self == .height }
   static let sizeType = "a whole number"
 
   /// The keys that an object with the key `kind`, `image` or `label`, may also have.
   static func keys(beside kind: String) -> [ContentKey] {
-    (kind == ContentKey.label.rawValue ? [.font, .emoji] : []) + [.at, .vibrancy, .width, .height]
+    let forLabels: [ContentKey] = [.font, .color, .wrap, .ellipsize, .emoji, .room, .leastRoom]
+    return (kind == ContentKey.label.rawValue ? forLabels : [])
+      + [.at, .vibrancy, .scale, .width, .height]
   }
 }
 

@@ -27,10 +27,10 @@ func readContents(
   var pictures = try readPictures(sizes, from: file)[...]
   for pane in contents.indices {
     for item in contents[pane].indices {
-      contents[pane][item].picture = pictures.removeFirst()
-      if panes[pane].reports[item].emoji == true {
-        contents[pane][item].emoji = pictures.removeFirst()
-      }
+      let picture = pictures.removeFirst()
+      let emoji = panes[pane].reports[item].emoji == true ? pictures.removeFirst() : nil
+      contents[pane][item].drawing = ContentDrawing(
+        picture, emoji: emoji, scope: contents[pane][item].drawing.scope)
       contents[pane][item].prepare()
     }
   }
@@ -81,11 +81,10 @@ extension ContentReport {
   fileprivate func contentWithoutPixels() throws(RequestError) -> PaneContent {
     let source = try source()
     do throws(PaneError) {
-      var content = PaneContent(
-        source: source, place: .center, vibrancy: nil, picture: Bitmap(width: 0, height: 0))
-      if let at { content.place = try ContentPlace(parsing: at) }
-      if let vibrancy { content.vibrancy = try Vibrancy.parsed(vibrancy) }
-      return content
+      return PaneContent(
+        source: source, place: try at.map(ContentPlace.init(parsing:)) ?? .center,
+        vibrancy: try vibrancy.flatMap(Vibrancy.parsed),
+        drawing: ContentDrawing(Bitmap(width: 0, height: 0), scope: try scope()))
     } catch {
       throw .pane(error)
     }
@@ -95,6 +94,39 @@ extension ContentReport {
     if let image { return .image(path: image) }
     guard let label else { throw .imageOrLabel }
     guard let font else { throw .missingKey(ContentKey.font.rawValue) }
-    return .label(text: label, font: font)
+    do { return .label(try text(label, font: font)) } catch { throw .pane(error) }
+  }
+
+  private func text(_ label: String, font: String) throws(PaneError) -> LabelText {
+    var text = LabelText(label, font: font)
+    if let color { text.color = try Color(parsing: color, as: ContentKey.color.rawValue) }
+    if let wrap { text.fit.wrapping = try TextFit.Wrapping(parsing: wrap) }
+    if let ellipsize { text.fit.ellipsis = try TextFit.Ellipsis(parsing: ellipsize) }
+    return text
+  }
+
+  /// The panes for which the picture is right; nil if for all.
+  private func scope() throws(PaneError) -> DrawingScope? {
+    guard let scale else { return nil }
+    guard Output.scaleRange.contains(scale) else {
+      throw .outOfRange(
+        setting: ContentKey.scale.rawValue, text: "\(scale)", expected: "0.5 to 8")
+    }
+    if let room {
+      let (width, height) = try size(room, of: .room)
+      return DrawingScope(scale: scale, sizes: .exactly(width: width, height: height))
+    }
+    if let leastRoom {
+      let (width, height) = try size(leastRoom, of: .leastRoom)
+      return DrawingScope(scale: scale, sizes: .atLeast(width: width, height: height))
+    }
+    return DrawingScope(scale: scale)
+  }
+
+  private func size(_ text: String, of key: ContentKey) throws(PaneError) -> (Int, Int) {
+    let sides = text.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
+    guard sides.count == 2, let width = sides[0], let height = sides[1], width >= 0, height >= 0
+    else { throw .unreadable(setting: key.rawValue, text: text, expected: "WIDTHxHEIGHT") }
+    return (width, height)
   }
 }

@@ -89,8 +89,10 @@ package struct PaneFile {
 
   /// The pictures that must be written before these panes can be saved; nil if they are in the file already.
   package func newPictures(of panes: [Pane]) -> NewPictures? {
-    let pictures = panes.flatMap(\.contents).flatMap(\.pictures)
-    if pictures.isEmpty || pictures == saved.flatMap(\.contents).flatMap(\.pictures) { return nil }
+    let pictures = panes.flatMap(\.contents).flatMap(\.drawing.pictures)
+    if pictures.isEmpty || pictures == saved.flatMap(\.contents).flatMap(\.drawing.pictures) {
+      return nil
+    }
     return NewPictures(number: header.pixels + 1, path: pixelPath(header.pixels + 1), pictures)
   }
 

@@ -7,6 +7,8 @@ package enum Reply: Equatable, Sendable {
   case done
   /// The reply to `list`.
   case panes([PaneReport])
+  /// The reply to `drawings`.
+  case drawings([DrawingReport])
   /// The reply to `outputs`.
   case outputs([OutputReport])
   /// The reply to `cache`.
@@ -75,11 +77,12 @@ extension Reply {
 /// The JSON object of a reply: its kind, and the values of this kind.
 private struct ReplyObject: Codable {
   enum Kind: String, Codable {
-    case done, panes, outputs, cache, status, actions, picture, failure
+    case done, panes, drawings, outputs, cache, status, actions, picture, failure
   }
 
   var reply: Kind
   var panes: [PaneReport]?
+  var drawings: [DrawingReport]?
   var outputs: [OutputReport]?
   var cache: [CacheEntryReport]?
   var status: StatusReport?
@@ -95,6 +98,9 @@ private struct ReplyObject: Codable {
     case .panes(let panes):
       self.reply = .panes
       self.panes = panes
+    case .drawings(let drawings):
+      self.reply = .drawings
+      self.drawings = drawings
     case .outputs(let outputs):
       self.reply = .outputs
       self.outputs = outputs
@@ -121,6 +127,7 @@ private struct ReplyObject: Codable {
     switch reply {
     case .done: .done
     case .panes: panes.map { .panes($0) }
+    case .drawings: drawings.map { .drawings($0) }
     case .outputs: outputs.map { .outputs($0) }
     case .cache: cache.map { .cache($0) }
     case .status: status.map { .status($0) }

@@ -35,6 +35,7 @@ private struct RequestObject: Decodable {
   let isBackdrop: Bool
   let panes: [PaneObject<CheckedContent>]?
   let isRehearsal: Bool
+  let isAll: Bool
 
   init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: AnyKey.self)
@@ -49,6 +50,7 @@ private struct RequestObject: Decodable {
     action = try container.decodeIfPresent(String.self, forKey: AnyKey(.action))
     isBackdrop = try container.decodeIfPresent(Bool.self, forKey: AnyKey(.backdrop)) ?? false
     isRehearsal = try container.decodeIfPresent(Bool.self, forKey: AnyKey(.dryRun)) ?? false
+    isAll = try container.decodeIfPresent(Bool.self, forKey: AnyKey(.all)) ?? false
     panes = try container.decodeIfPresent([PaneObject].self, forKey: AnyKey(.panes))
     settings = try container.decodeSettings()
   }
@@ -63,6 +65,8 @@ private struct RequestObject: Decodable {
     case .toggle: .toggle(name: try requiredName(), try makeFade())
     case .drawer: .drawer(name: try requiredName(), try requiredAction())
     case .apply: .apply(try makePanes(taking: file), isRehearsal: isRehearsal)
+    case .drawings: .drawings(name: name, isAll: isAll)
+    case .redraw: .redraw(name: try requiredName(), try requiredContents(taking: file))
     case .list: .list
     case .outputs: .outputs
     case .cache: .cache
@@ -87,15 +91,21 @@ private struct RequestObject: Decodable {
     do { return try DrawerAction(parsing: action) } catch { throw .pane(error) }
   }
 
+  private func requiredContents(
+    taking file: () -> FileDescriptor?
+  ) throws(RequestError) -> [PaneContent] {
+    guard let contents = settings.contents else { throw .missingKey(Key.content.rawValue) }
+    return try readContents([(nil, contents.map(\.report))], taking: file)[0]
+  }
+
   private func makeFade() throws(RequestError) -> Fade {
     do { return try Fade(milliseconds: fade ?? 0) } catch { throw .pane(error) }
   }
 
   private func makeChange(taking file: () -> FileDescriptor?) throws(RequestError) -> PaneChange {
     var change = settings.change
-    if let contents = settings.contents {
-      change.settings.contents =
-        try readContents([(nil, contents.map(\.report))], taking: file)[0]
+    if settings.contents != nil {
+      change.settings.contents = try requiredContents(taking: file)
     }
     return change
   }
@@ -140,6 +150,13 @@ private struct EncodableRequest: Encodable {
     case .apply(let panes, let isRehearsal):
       try container.encode(panes.map(EncodablePane.init), forKey: AnyKey(.panes))
       if isRehearsal { try container.encode(true, forKey: AnyKey(.dryRun)) }
+    case .drawings(let name, let isAll):
+      try container.encodeIfPresent(name, forKey: AnyKey(.name))
+      if isAll { try container.encode(true, forKey: AnyKey(.all)) }
+    case .redraw(let name, let contents):
+      try container.encode(name, forKey: AnyKey(.name))
+      try container.encode(
+        contents.map { ContentReport($0) }, forKey: AnyKey(.content))
     case .snapshot(let name, let output, let isBackdrop):
       try container.encode(name, forKey: AnyKey(.name))
       try container.encodeIfPresent(output, forKey: AnyKey(.output))
@@ -179,6 +196,8 @@ extension Request {
     case .toggle: .toggle
     case .drawer: .drawer
     case .apply: .apply
+    case .drawings: .drawings
+    case .redraw: .redraw
     case .list: .list
     case .outputs: .outputs
     case .cache: .cache

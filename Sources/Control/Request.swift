@@ -20,6 +20,11 @@ package enum Request: Equatable, Sendable {
   /// Replaces all panes by those of a list, lowest first, as one transaction. A rehearsal changes
   /// nothing and only reports the actions.
   case apply([Pane], isRehearsal: Bool)
+  /// Reports the content of panes for each size and scale that they have on their outputs, without pixels: what must be
+  /// drawn again, or all; of one pane, or of all.
+  case drawings(name: String? = nil, isAll: Bool)
+  /// Replaces the pictures of a pane's content, which must be declared in the same way.
+  case redraw(name: String, [PaneContent])
   /// Reports all panes.
   case list
   /// Reports the outputs of the display.
@@ -41,8 +46,11 @@ package enum Request: Equatable, Sendable {
   /// Whether it changes anything. Otherwise it is only answered.
   package var hasEffect: Bool {
     switch self {
-    case .list, .outputs, .cache, .status, .sync, .snapshot, .apply(_, isRehearsal: true): false
-    case .add, .set, .remove, .show, .hide, .toggle, .drawer, .apply, .clearCache, .quit: true
+    case .list, .outputs, .cache, .status, .sync, .snapshot, .drawings,
+      .apply(_, isRehearsal: true):
+      false
+    case .add, .set, .remove, .show, .hide, .toggle, .drawer, .apply, .redraw, .clearCache, .quit:
+      true
     }
   }
 
@@ -50,7 +58,7 @@ package enum Request: Equatable, Sendable {
   package var replacesContents: Bool {
     switch self {
     case .set(_, let change, _): change.replacesContents
-    case .remove, .apply(_, isRehearsal: false): true
+    case .remove, .redraw, .apply(_, isRehearsal: false): true
     default: false
     }
   }
@@ -60,6 +68,7 @@ package enum Request: Equatable, Sendable {
     switch self {
     case .add(_, let change, _), .set(_, let change, _): change.settings.contents ?? []
     case .apply(let panes, _): panes.flatMap { $0.settings.contents ?? [] }
+    case .redraw(_, let contents): contents
     default: []
     }
   }
@@ -67,9 +76,8 @@ package enum Request: Equatable, Sendable {
 
 /// The value of the key `request`.
 enum Verb: String, CaseIterable {
-  case add, set, remove, show, hide, toggle, drawer, apply, list, outputs, cache, clearCache,
-    status,
-    sync, snapshot, quit
+  case add, set, remove, show, hide, toggle, drawer, apply, drawings, redraw, list, outputs, cache
+  case clearCache, status, sync, snapshot, quit
 
   /// The keys that the object may have in addition to `request`.
   var keys: [String] {
@@ -79,6 +87,8 @@ enum Verb: String, CaseIterable {
     case .remove: [Key.name.rawValue]
     case .drawer: [Key.name.rawValue, Key.action.rawValue]
     case .apply: [Key.panes.rawValue, Key.dryRun.rawValue]
+    case .drawings: [Key.name.rawValue, Key.all.rawValue]
+    case .redraw: [Key.name.rawValue, Key.content.rawValue]
     case .snapshot: [Key.name.rawValue, Key.output.rawValue, Key.backdrop.rawValue]
     case .list, .outputs, .cache, .clearCache, .status, .sync, .quit: []
     }
@@ -92,5 +102,5 @@ enum Verb: String, CaseIterable {
 
 /// The keys of requests that are not settings.
 enum Key: String, CodingKey {
-  case request, name, action, output, fade, backdrop, panes, dryRun, shown
+  case request, name, action, output, fade, backdrop, panes, dryRun, shown, all, content
 }

@@ -35,6 +35,7 @@ extension RequestError {
   }
 
   private static func listName(_ key: String) -> String {
-    key == "content" || key == Key.panes.rawValue ? "a list of objects" : "a list of texts"
+    key == Key.content.rawValue || key == Key.panes.rawValue
+      ? "a list of objects" : "a list of texts"
   }
 }

@@ -48,6 +48,8 @@ package struct Engine<Server: Display & ~Copyable>: ~Copyable {
   var newPixelCount = 0
   /// Whether panes that could be shown wait for the next frame.
   var isDeferring = false
+  /// Whether content may have another scale or size than its pane, since the last `takeContentChange`.
+  var mayNeedDrawings = false
   var syncs: [SyncRequest] = []
   var snapshots: [SnapshotRequest] = []
   var completions: [Completion] = []
@@ -152,6 +154,9 @@ package struct Engine<Server: Display & ~Copyable>: ~Copyable {
   ) throws(EngineError) -> [PaneAction] {
     try check(wanted)
     let old = panes
+    let wanted = wanted.map { pane in
+      old.first { $0.name == pane.name && $0.includes(pane) } ?? pane
+    }
     let removed = old.filter { pane in !wanted.contains { $0.name == pane.name } }
     let actions =
       removed.map { PaneAction(.remove, $0.name) }
@@ -237,7 +242,8 @@ package struct Engine<Server: Display & ~Copyable>: ~Copyable {
     do { try pane.check(on: (frame.width, frame.height), unit: unit) } catch { throw .pane(error) }
   }
 
-  private func checkContent(of panes: [Pane]) throws(EngineError) {
+  /// Throws `outOfRange` if the pictures of all panes have too many pixels.
+  func checkContent(of panes: [Pane]) throws(EngineError) {
     let count = panes.reduce(0) { sum, pane in
       pane.contents.reduce(sum) { $0 + $1.pixelCount }
     }

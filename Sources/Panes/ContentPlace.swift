@@ -1,6 +1,6 @@
 /// The position of content on its pane.
 package struct ContentPlace: Equatable, Sendable {
-  /// The position on one axis. Distances are in pixels and not negative.
+  /// The position on one axis. Distances are not negative, and in the unit of length of the pane.
   package enum Position: Equatable, Sendable {
     case center
     /// The distance from the left or top edge of the pane to that of the picture.
@@ -19,7 +19,7 @@ package struct ContentPlace: Equatable, Sendable {
   /// The centre of the pane.
   package static let center = ContentPlace(x: .center, y: .center)
 
-  /// The valid distances, in pixels. No pane is larger.
+  /// The valid distances. No pane is larger.
   package static let distanceRange = 0...32767
 
   /// The position of the top left pixel of a picture, from the top left corner of the pane, in
@@ -39,24 +39,35 @@ package struct ContentPlace: Equatable, Sendable {
 }
 
 extension ContentPlace {
+  /// The place in pixels, from one in units of `factor` pixels.
+  func scaled(by factor: Double) -> ContentPlace {
+    func scaled(_ position: Position) -> Position {
+      switch position {
+      case .center: .center
+      case .fromStart(let distance): .fromStart(distance.scaled(by: factor))
+      case .fromEnd(let distance): .fromEnd(distance.scaled(by: factor))
+      }
+    }
+    return ContentPlace(x: scaled(x), y: scaled(y))
+  }
+
   /// The largest size of a text at this position, in pixels, at least 1x1. A text at a distance from one edge of the
   /// pane keeps the same distance from the opposite edge, but at most 16 pixels at scale 1. A centred one keeps 8 pixels
   /// from both edges.
-  package func room(
-    on pane: (width: Int, height: Int), scale: Double
-  ) -> (width: Int, height: Int) {
+  package func room(on pane: ContentTarget) -> (width: Int, height: Int) {
+    let margin = Int(8 * pane.scale)
     func length(_ position: Position, of available: Int) -> Int {
-      let margin = Int(8 * scale)
-      return switch position {
+      switch position {
       case .center: max(1, available - 2 * min(margin, available / 8))
       case .fromStart(let distance), .fromEnd(let distance):
         max(1, available - distance - min(distance, 2 * margin))
       }
     }
-    return (length(x, of: pane.width), length(y, of: pane.height))
+    let place = scaled(by: pane.unit)
+    return (length(place.x, of: pane.width), length(place.y, of: pane.height))
   }
 
-  /// Parses `center`, or `X,Y`, where each is a distance in pixels from the left or top edge
+  /// Parses `center`, or `X,Y`, where each is a distance from the left or top edge
   /// (`12`), from the right or bottom edge (`-12`, `-0`), or `center`. Throws `unreadable` or
   /// `outOfRange`.
   package init(parsing text: String) throws(PaneError) {

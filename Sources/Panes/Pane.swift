@@ -58,7 +58,7 @@ package struct Pane: Equatable, Sendable {
         setting: "drag-handle", text: "\(handle)",
         expected: "a part of the pane, which is \(size.width)x\(size.height)")
     }
-    try PaneContent.check(contents, on: size)
+    try PaneContent.check(contents, on: size, unit: unit)
   }
 
   /// The way of a drawer between its ends on an output; nil for other panes.
@@ -79,6 +79,14 @@ package struct Pane: Equatable, Sendable {
   /// The pane after a change. Throws like `init`.
   package func changed(by change: PaneChange) throws(PaneError) -> Pane {
     try Pane(name, change.applied(to: settings), isShown: isShown)
+  }
+
+  /// Whether another value declares the same and has no other drawings of its content.
+  package func includes(_ other: Pane) -> Bool {
+    guard contents.elementsEqual(other.contents, by: { $0.includes($1) }) else { return false }
+    var settings = settings
+    settings.contents = other.settings.contents
+    return name == other.name && isShown == other.isShown && settings == other.settings
   }
 
   private static func isName(_ name: String) -> Bool {

@@ -1,190 +1,93 @@
 package import Frost
 package import Raster
 
-/// An image or a label on a pane: its declaration and its pixels.
+/// An image or a label on a pane: its declaration, and the pictures that were drawn from it.
 package struct PaneContent: Equatable, Sendable {
-  /// The source of the picture. It is used in reports only; this module opens no file.
+  /// What is drawn. This module opens no file and draws no text.
   package enum Source: Equatable, Sendable {
     /// A PNG file.
     case image(path: String)
-    /// A text, and the Pango description of its font.
-    case label(text: String, font: String)
+    /// A text.
+    case label(LabelText)
   }
 
-  /// The source of the picture.
+  /// What is drawn.
   package var source: Source
   /// The position on the pane.
   package var place: ContentPlace
   /// How its colours depend on the glass; nil if the picture has its own colours.
-  package var vibrancy: Vibrancy? { didSet { prepared = nil } }
-  /// The pixels: premultiplied BGRA.
-  package var picture: Bitmap { didSet { prepared = nil } }
-  /// The glyphs of a vibrant label that have colours of their own, such as emoji, in a picture of the same size; nil if
-  /// there are none. They are drawn over the rest.
-  package var emoji: Bitmap? { didSet { prepared = nil } }
-  /// What is drawn, from the top left corner of its picture; nil before `prepare`.
-  private var prepared: [Content]?
+  package var vibrancy: Vibrancy?
+  /// At least one. The first one is that of requests.
+  package private(set) var drawings: [ContentDrawing]
 
-  /// Traps if `emoji` has another size than `picture`.
+  /// Content with one drawing.
   package init(
-    source: Source, place: ContentPlace, vibrancy: Vibrancy?, picture: Bitmap, emoji: Bitmap? = nil
+    source: Source, place: ContentPlace, vibrancy: Vibrancy?, drawing: ContentDrawing
   ) {
-    precondition(emoji.map { $0.bounds == picture.bounds } ?? true)
     self.source = source
     self.place = place
     self.vibrancy = vibrancy
-    self.picture = picture
-    self.emoji = emoji
+    drawings = [drawing]
   }
 
-  /// The picture, and that of the emoji.
-  package var pictures: [Bitmap] { [picture] + (emoji.map { [$0] } ?? []) }
-  /// The number of pixels of all its pictures.
-  package var pixelCount: Int { picture.pixels.count * (emoji == nil ? 1 : 2) }
+  /// Content with a picture that suits every target. Traps if `emoji` has another size than `picture`.
+  package init(
+    source: Source, place: ContentPlace, vibrancy: Vibrancy?, picture: Bitmap, emoji: Bitmap? = nil
+  ) {
+    self.init(
+      source: source, place: place, vibrancy: vibrancy,
+      drawing: ContentDrawing(picture, emoji: emoji, scope: nil))
+  }
+
+  /// The first drawing.
+  package var drawing: ContentDrawing {
+    get { drawings[0] }
+    set { drawings[0] = newValue }
+  }
+
+  /// The picture of the first drawing.
+  package var picture: Bitmap { drawing.picture }
+  /// The number of pixels of all pictures.
+  package var pixelCount: Int { drawings.reduce(0) { $0 + $1.pixelCount } }
+
+  /// Whether another value declares the same, whatever was drawn.
+  package func declaresSame(as other: PaneContent) -> Bool {
+    source == other.source && place == other.place && vibrancy == other.vibrancy
+  }
+
+  /// Whether another value declares the same and its drawing is one of these.
+  package func includes(_ other: PaneContent) -> Bool {
+    declaresSame(as: other) && drawings.contains(other.drawing)
+  }
+
+  // MARK: Drawings
+
+  /// The content on a pane: its position is in pixels, and it has one drawing, the right one if there is any.
+  package func drawn(for pane: ContentTarget) -> PaneContent {
+    PaneContent(
+      source: source, place: place.scaled(by: pane.unit), vibrancy: vibrancy,
+      drawing: drawings.first { $0.suits(place, on: pane) } ?? drawing)
+  }
+
+  /// Whether a drawing is right for a pane.
+  package func isDrawn(for pane: ContentTarget) -> Bool {
+    drawings.contains { $0.suits(place, on: pane) }
+  }
+
+  /// Adds a drawing. Of the others, those stay that are right for a pane for which the new one is not.
+  package mutating func add(_ drawing: ContentDrawing, for panes: [ContentTarget]) {
+    let others = panes.filter { !drawing.suits(place, on: $0) }
+    let kept = drawings.filter { old in others.contains { old.suits(place, on: $0) } }
+    drawings = kept + [drawing]
+  }
+
+  /// The picture and the emoji at their position on a pane of `pane` pixels.
+  package func placed(on pane: (width: Int, height: Int)) -> [Content] {
+    let origin = place.origin(of: (picture.width, picture.height), on: pane)
+    return drawing.contents(for: vibrancy).map { $0.moved(x: origin.x, y: origin.y) }
+  }
 
   /// Computes what `placed` needs. This takes some nanoseconds a pixel, so a large picture should be prepared on another
   /// thread than that of the frames.
-  package mutating func prepare() { prepared = drawn }
-
-  private var drawn: [Content] {
-    [Content(picture, x: 0, y: 0, vibrancy: vibrancy)]
-      + (emoji.map { [Content($0, x: 0, y: 0, vibrancy: nil)] } ?? [])
-  }
-
-  /// The content at its position on a pane of `pane` pixels.
-  package func placed(on pane: (width: Int, height: Int)) -> [Content] {
-    let origin = place.origin(of: (picture.width, picture.height), on: pane)
-    return (prepared ?? drawn).map { $0.moved(x: origin.x, y: origin.y) }
-  }
-
-  package static func == (one: PaneContent, other: PaneContent) -> Bool {
-    one.source == other.source && one.place == other.place && one.vibrancy == other.vibrancy
-      && one.picture == other.picture && one.emoji == other.emoji
-  }
-
-  /// The largest number of images and labels on a pane.
-  package static let countLimit = 16
-  /// The valid width and height of a picture, in pixels.
-  package static let sideRange = 1...32767
-  /// The largest number of pixels of all pictures on a pane: 64 MiB.
-  package static let pixelLimit = 1 << 24
-  /// The largest number of pixels of all pictures on all panes: 256 MiB.
-  package static let totalPixelLimit = 1 << 26
-  /// The largest number of bytes of all texts on a pane: paths, labels and fonts. A path may have
-  /// 4096 bytes, and `list` prints all texts.
-  package static let textLimit = 8192
+  package mutating func prepare() { drawing.prepare(for: vibrancy) }
 }
-
-extension PaneContent {
-  /// Throws `outOfRange` if the contents of one pane exceed a limit.
-  package static func check(_ contents: [PaneContent]) throws(PaneError) {
-    try check(
-      count: contents.count,
-      sizes: contents.flatMap { $0.pictures.map { ($0.width, $0.height) } })
-    try check(contents.map(\.source))
-  }
-
-  /// Throws `outOfRange` if `count` images and labels with pictures of these sizes exceed a limit of one pane. Used
-  /// before the pictures are read.
-  package static func check(
-    count itemCount: Int, sizes: [(width: Int, height: Int)]
-  ) throws(PaneError) {
-    guard itemCount <= countLimit else {
-      throw .outOfRange(
-        setting: "content", text: "\(itemCount) images and labels",
-        expected: "at most \(countLimit)")
-    }
-    for (width, height) in sizes
-    where !sideRange.contains(width) || !sideRange.contains(height) {
-      throw .outOfRange(
-        setting: "content", text: "a picture of \(width)x\(height)",
-        expected: "pictures from 1x1 to 32767x32767")
-    }
-    let count = sizes.reduce(0) { $0 + $1.width * $1.height }
-    guard count <= pixelLimit else {
-      throw .outOfRange(
-        setting: "content", text: "\(count) pixels in all",
-        expected: "at most \(pixelLimit) (4096x4096)")
-    }
-  }
-
-  /// Throws `contentOutside` if no pixel of a picture is on a pane of this size.
-  package static func check(
-    _ contents: [PaneContent], on pane: (width: Int, height: Int)
-  ) throws(PaneError) {
-    for content in contents {
-      let picture = content.picture
-      let origin = content.place.origin(of: (picture.width, picture.height), on: pane)
-      let box = picture.bounds.translated(x: origin.x, y: origin.y)
-      if picture.bounds.isEmpty
-        || box.intersects(Rect(x: 0, y: 0, width: pane.width, height: pane.height))
-      {
-        continue
-      }
-      throw .contentOutside(
-        content: content.source.name, at: content.place.text, pane: "\(pane.width)x\(pane.height)")
-    }
-  }
-
-  /// Throws `outOfRange` if the pictures of all panes have too many pixels.
-  package static func check(totalPixels count: Int) throws(PaneError) {
-    guard count > totalPixelLimit else { return }
-    throw .outOfRange(
-      setting: "content", text: "\(count) pixels on all panes together",
-      expected: "at most \(totalPixelLimit); remove content from another pane first")
-  }
-
-  /// Throws `outOfRange` if the texts of one pane are too long.
-  package static func check(_ sources: [Source]) throws(PaneError) {
-    let count = sources.reduce(0) { count, source in
-      switch source {
-      case .image(let path): count + path.utf8.count
-      case .label(let text, let font): count + text.utf8.count + font.utf8.count
-      }
-    }
-    guard count <= textLimit else {
-      throw .outOfRange(
-        setting: "content", text: "\(count) bytes of paths, labels and fonts",
-        expected: "at most \(textLimit)")
-    }
-  }
-}
-
-extension PaneContent.Source {
-  /// The source for error messages.
-  fileprivate var name: String {
-    switch self {
-    case .image(let path): "the image \(path)"
-    case .label(let text, _): "the label '\(text)'"
-    }
-  }
-}
-
-extension PaneContent: CustomStringConvertible {
-  /// A description for logs, without the pixels.
-  package var description: String {
-    let style = vibrancy?.rawValue ?? "plain"
-    return "\(source), \(picture.width)x\(picture.height) at \(place.text), \(style)"
-  }
-}
-
-extension Vibrancy {
-  /// Parses the name of a style. Throws `unknownVibrancy`.
-  package init(parsing text: String) throws(PaneError) {
-    self = try Self.find(text, in: allStyleNames)
-  }
-
-  /// Parses the name of a style, or `none`, which gives nil. Throws `unknownVibrancy`.
-  package static func parsed(_ text: String) throws(PaneError) -> Vibrancy? {
-    text == "none" ? nil : try find(text, in: ["none"] + allStyleNames)
-  }
-
-  private static func find(_ text: String, in names: [String]) throws(PaneError) -> Vibrancy {
-    guard let style = Vibrancy(rawValue: text) else {
-      throw .unknownVibrancy(text, nearest: text.nearest(in: names), all: names)
-    }
-    return style
-  }
-}
-
-private let allStyleNames = Vibrancy.allCases.map(\.rawValue)

@@ -30,6 +30,8 @@ package enum PaneError: Error, Equatable, Sendable {
   case hidden(String)
   /// No pixel of an image or a label is on its pane.
   case contentOutside(content: String, at: String, pane: String)
+  /// The images and labels of a pane are not those that were drawn.
+  case otherContent(String)
   /// No pixel of the pane is on the screen, or on its output.
   case offScreen(
     setting: String = "geometry", place: String, output: String = "the screen", size: String)
@@ -86,6 +88,8 @@ extension PaneError: CustomStringConvertible {
       "the pane '\(name)' is not shown; show it first with 'show'"
     case .contentOutside(let content, let place, let pane):
       "at: \(content) at \(place) lies outside the pane, which is \(pane)"
+    case .otherContent(let name):
+      "the pane '\(name)' has other images and labels now"
     case .offScreen(let setting, let place, let output, let size):
       "\(setting): \(place) lies outside \(output), which is \(size)"
     case .unknownOutput(let name, let all):

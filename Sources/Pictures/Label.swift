@@ -46,8 +46,8 @@ package struct Label: Equatable, Sendable {
     return try Self.drawing.withLock { _ throws(PictureError) in
       let layout = TextLayout(text, font.description(scale: scale))
       if isCentered { layout.centerLines() }
-      if let room { layout.shrink(to: room, fit) }
-      return try drawn(layout, separatesEmoji: separatesEmoji)
+      let sizes = room.map { layout.shrink(to: $0, fit) } ?? .any
+      return try drawn(layout, for: sizes, separatesEmoji: separatesEmoji)
     }
   }
 
@@ -56,7 +56,7 @@ package struct Label: Equatable, Sendable {
   private static let drawing = Mutex(())
 
   private func drawn(
-    _ layout: borrowing TextLayout, separatesEmoji: Bool
+    _ layout: borrowing TextLayout, for sizes: DrawingScope.Sizes, separatesEmoji: Bool
   ) throws(PictureError) -> DrawnLabel {
     let (ink, logical) = layout.extents
     // The text has invisible characters only, such as a joiner.
@@ -71,12 +71,13 @@ package struct Label: Equatable, Sendable {
       return canvas.bitmap()
     }
     if !separatesEmoji {
-      return DrawnLabel(picture: try picture(color), missingCount: layout.missingCount)
+      return DrawnLabel(
+        picture: try picture(color), sizes: sizes, missingCount: layout.missingCount)
     }
     let parts = separated(
       white: try picture(Color(white: 1)), black: try picture(Color(white: 0)))
     return DrawnLabel(
-      picture: parts.text, emoji: parts.emoji, missingCount: layout.missingCount)
+      picture: parts.text, emoji: parts.emoji, sizes: sizes, missingCount: layout.missingCount)
   }
 
   /// Throws `largeText` if the text could overflow Pango's coordinates, which are 32-bit numbers of
@@ -110,6 +111,8 @@ package struct DrawnLabel: Sendable {
   package let picture: Bitmap
   /// The glyphs with colours of their own, if they were separated and if there are any. Premultiplied BGRA.
   package var emoji: Bitmap?
+  /// The sizes of the room for which the picture is right.
+  package let sizes: DrawingScope.Sizes
   /// The number of characters that no font has. They are drawn as boxes.
   package let missingCount: Int
 }

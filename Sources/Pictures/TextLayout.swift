@@ -35,11 +35,14 @@ import Raster
   /// Centres all lines at the longest one.
   func centerLines() { unsafe pango_layout_set_alignment(layout, PANGO_ALIGN_CENTER) }
 
-  /// Wraps and shortens the text if it is larger than `room`. Each paragraph keeps one line.
-  func shrink(to room: (width: Int, height: Int), _ fit: TextFit) {
+  /// Wraps and shortens the text if it is larger than `room`. Each paragraph keeps one line. Returns the sizes of
+  /// the room for which the result is the same.
+  func shrink(to room: (width: Int, height: Int), _ fit: TextFit) -> DrawingScope.Sizes {
     let size = extents.logical
-    if size.width <= room.width && size.height <= room.height { return }
-    if fit.wrapping == .none && fit.ellipsis == .none { return }
+    if fit.wrapping == .none && fit.ellipsis == .none { return .any }
+    if size.width <= room.width && size.height <= room.height {
+      return .atLeast(width: size.width, height: size.height)
+    }
     let units = Int(PANGO_SCALE)
     unsafe pango_layout_set_width(layout, Int32(clamping: room.width * units))
     if fit.wrapping != .none {
@@ -49,6 +52,7 @@ import Raster
       unsafe pango_layout_set_height(layout, Int32(clamping: room.height * units))
     }
     unsafe pango_layout_set_ellipsize(layout, fit.ellipsis.mode)
+    return .exactly(width: room.width, height: room.height)
   }
 
   /// The number of characters that no font has.

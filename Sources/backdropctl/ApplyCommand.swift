@@ -27,12 +27,9 @@ struct Apply: ParsableCommand {
 
   func run() throws {
     let declared = try readPanes()
-    let hasContent = declared.contains { $0.contents?.isEmpty == false }
-    let scale = hasContent ? try daemon.scale() : 1
     let panes = try declared.map { pane throws(Failure) in
       if pane.contents == nil { return pane.pane }
-      let size = try daemon.size(of: pane.pane.settings)
-      return try pane.drawn(for: ContentTarget(scale: scale, pane: size))
+      return try pane.drawn(for: daemon.target(of: pane.pane.settings))
     }
     let reply = try daemon.ask(.apply(panes, isRehearsal: isRehearsal)).reply
     guard case .actions(let actions) = reply else { throw Failure(.unreadableReply) }
@@ -52,7 +49,7 @@ struct Apply: ParsableCommand {
 
 extension DeclaredPane {
   /// The pane with its content drawn.
-  fileprivate func drawn(for target: ContentTarget) throws(Failure) -> Pane {
+  fileprivate func drawn(for target: ContentTarget?) throws(Failure) -> Pane {
     guard let contents else { return pane }
     do {
       let items = try contents.map { content throws(Failure) in

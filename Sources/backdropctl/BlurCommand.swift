@@ -48,7 +48,8 @@ struct Blur: ParsableCommand {
     let picture = (consume decoded).bitmap
     let frame = try frame(of: geometry, on: picture.bounds)
     let size = (width: frame.width, height: frame.height)
-    let contents = try items.drawn(for: ContentTarget(scale: scale, pane: size))
+    let target = ContentTarget(scale: scale, width: size.width, height: size.height)
+    let contents = try items.drawn(for: target)
     let look = try look(settings, contents, over: picture, isOpaque: isOpaque, frame)
     let painted = PaintedPane(
       material: look.material, style: look.decoration,

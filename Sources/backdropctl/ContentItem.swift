@@ -4,14 +4,6 @@ import Panes
 import Pictures
 import Raster
 
-/// What the pixels of content depend on.
-struct ContentTarget {
-  /// The scale of the output.
-  var scale: Double
-  /// The size of the pane in pixels; nil if there is no such pane.
-  var pane: (width: Int, height: Int)?
-}
-
 /// An image or a label, checked as far as possible without drawing it.
 struct ContentItem {
   private enum Source {
@@ -50,27 +42,31 @@ struct ContentItem {
     }
   }
 
-  /// The content with its pixels.
-  func drawn(for target: ContentTarget) throws(Failure) -> PaneContent {
+  /// The content with its pixels. Without a target, because there is no such pane, it has any size.
+  func drawn(for target: ContentTarget?) throws(Failure) -> PaneContent {
+    let scale = target?.scale ?? 1
     switch source {
     case .image(let file):
       return PaneContent(
         source: .image(path: absolutePath(file.path)), place: place, vibrancy: vibrancy,
-        picture: try file.picture(scale: target.scale))
+        drawing: ContentDrawing(
+          try file.picture(scale: scale), scope: DrawingScope(scale: scale)))
     case .label(let label):
-      let room = target.pane.map { place.room(on: $0, scale: target.scale) }
       let drawn = try label.drawn(
-        for: target, in: room, separatesEmoji: vibrancy != nil)
+        scale: scale, for: target.map { place.room(on: $0) }, separatesEmoji: vibrancy != nil)
+      let text = LabelText(
+        label.text, font: label.font.text, color: label.color, fit: label.fit)
       return PaneContent(
-        source: .label(text: label.text, font: label.font.text), place: place, vibrancy: vibrancy,
-        picture: drawn.picture, emoji: drawn.emoji)
+        source: .label(text), place: place, vibrancy: vibrancy,
+        drawing: ContentDrawing(
+          drawn.picture, emoji: drawn.emoji, scope: DrawingScope(scale: scale, sizes: drawn.sizes)))
     }
   }
 }
 
 extension [ContentItem] {
   /// The contents with their pixels. Throws at the first one that exceeds a limit of a pane.
-  func drawn(for target: ContentTarget) throws(Failure) -> [PaneContent] {
+  func drawn(for target: ContentTarget?) throws(Failure) -> [PaneContent] {
     var contents: [PaneContent] = []
     for item in self {
       contents.append(try item.drawn(for: target))
@@ -119,11 +115,11 @@ extension TextFit {
 
 extension Label {
   fileprivate func drawn(
-    for target: ContentTarget, in room: (width: Int, height: Int)?, separatesEmoji: Bool
+    scale: Double, for room: (width: Int, height: Int)?, separatesEmoji: Bool
   ) throws(Failure) -> DrawnLabel {
     let drawn: DrawnLabel
     do {
-      drawn = try self.drawn(scale: target.scale, in: room, separatesEmoji: separatesEmoji)
+      drawn = try self.drawn(scale: scale, in: room, separatesEmoji: separatesEmoji)
     } catch {
       throw Failure(error)
     }

@@ -25,7 +25,7 @@ struct ContentOptions: ParsableArguments {
   @Option(
     parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
-      "Position of the content on the pane: pixels from the left and the top (20,10), from the "
+      "Position of the content on the pane: distances from the left and the top (20,10), from the "
         + "right and the bottom (-20,-10), or centred (center,-10). (default: center)",
       valueName: "center|X,Y"), transform: { ContentWord(.at, $0) })
   var at: [ContentWord] = []
@@ -76,7 +76,7 @@ struct ContentOptions: ParsableArguments {
   /// The images and labels, drawn for `target`, which is called only if there is something to draw. Nil without content
   /// options; then the pane keeps its content.
   func contents(
-    for target: () throws(Failure) -> ContentTarget
+    for target: () throws(Failure) -> ContentTarget?
   ) throws(Failure) -> [PaneContent]? {
     guard let items = try items() else { return nil }
     return items.isEmpty ? [] : try items.drawn(for: target())

@@ -29,7 +29,7 @@ struct Add: ParsableCommand {
     do { _ = try Pane(pane.name, settings) } catch { throw Failure(error) }
     let declared = settings
     settings.contents = try content.contents { () throws(Failure) in
-      ContentTarget(scale: try daemon.scale(), pane: try daemon.size(of: declared))
+      try daemon.target(of: declared)
     }
     try daemon.tell(.add(name: pane.name, PaneChange(settings), try fade.value()))
   }
@@ -69,8 +69,8 @@ struct SetCommand: ParsableCommand {
     }
     let declared = change
     change.settings.contents = try content.contents { () throws(Failure) in
-      let settings = declared.applied(to: try daemon.placeSettings(of: pane.name) ?? PaneSettings())
-      return ContentTarget(scale: try daemon.scale(), pane: try daemon.size(of: settings))
+      try daemon.target(
+        of: declared.applied(to: daemon.placeSettings(of: pane.name) ?? PaneSettings()))
     }
     if change.isEmpty {
       throw Failure(.usage, "nothing to set; give at least one setting, such as --sigma 20")

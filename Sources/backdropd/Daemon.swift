@@ -50,6 +50,7 @@ struct Daemon: ~Copyable {
   private var pictures = PictureFiles()
   private var replacedContents = ReplacedContents()
   private var preparations = Preparations()
+  private var redrawing: Redrawing
   /// Replies that are sent when the panes are saved.
   private var heldReplies: [(reply: Reply, client: ClientID)] = []
   private let started: Duration
@@ -77,6 +78,7 @@ struct Daemon: ~Copyable {
     self.control = control
     self.signals = signals
     self.keeper = keeper
+    redrawing = Redrawing(display: options.display, logger: logger)
     self.options = options
     self.logger = logger
     alarmTolerance = engine.frameInterval / 8
@@ -107,6 +109,7 @@ struct Daemon: ~Copyable {
       keeper.update(now: time) { engine.panes }
       try step(now: time)
       replacedContents.release(now: time)
+      redraw(now: time)
       deliver()
     }
     notifyServiceManager("STOPPING=1")
@@ -131,7 +134,7 @@ struct Daemon: ~Copyable {
     let readers = control.awaitsReaders ? now() + Self.readerInterval : nil
     let deadlines = [
       engine.deadline, heartbeat.deadline, keeper.deadline, session.deadline, openerTime, readers,
-      replacedContents.deadline,
+      replacedContents.deadline, redrawing.deadline,
     ]
     let isSet = alarm.set(deadlines.compactMap(\.self).min())
     let display = opener?.descriptor ?? engine.server.descriptor
@@ -145,7 +148,8 @@ struct Daemon: ~Copyable {
       pollfd(fd: memoryEvents.descriptor, events: Int16(POLLIN), revents: 0),
       session.interest,
     ]
-    for descriptor in pictures.descriptors + preparations.descriptors + [keeper.descriptor] {
+    let workers = [keeper.descriptor, redrawing.descriptor]
+    for descriptor in pictures.descriptors + preparations.descriptors + workers {
       polled.append(pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0))
     }
     polled += control.interests().map { pollfd(fd: $0.descriptor, events: $0.events, revents: 0) }
@@ -168,6 +172,14 @@ struct Daemon: ~Copyable {
     heartbeat.beat(now: now)
     do { try engine.step(now: now) } catch { try suspend(error) }
     for completion in engine.takeCompletions() { complete(completion) }
+  }
+
+  /// Has content drawn again that has another scale or size than its pane.
+  private mutating func redraw(now: Duration) {
+    if engine.takeContentChange() { redrawing.noteChange(now: now) }
+    redrawing.update(now: now) {
+      engine.isSuspended ? [] : engine.drawingJobs(includesDrawn: false)
+    }
   }
 
   // MARK: Loss of the display

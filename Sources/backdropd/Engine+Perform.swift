@@ -37,6 +37,15 @@ extension Engine where Server == X11Display {
       let actions = try apply(panes, isRehearsal: isRehearsal)
       return .reply(
         .actions(actions.map { ActionReport(name: $0.name, action: $0.kind.rawValue) }))
+    case .drawings(let name, let isAll):
+      if let name { _ = try isShown(name) }
+      return .reply(
+        .drawings(
+          drawingJobs(of: name, includesDrawn: isAll).map {
+            DrawingReport(name: $0.name, target: $0.target, contents: $0.contents)
+          }))
+    case .redraw(let name, let contents):
+      try setDrawings(of: name, contents)
     case .list:
       return .reply(.panes(panes.map { pane in report(on: pane) }))
     case .outputs:

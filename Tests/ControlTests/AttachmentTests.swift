@@ -16,7 +16,8 @@ import Testing
     var dice = Dice(seed: 1)
     var change = PaneChange()
     change.settings.contents = (0..<16).map { _ in .random(using: &dice) }
-    change.settings.contents?[3].picture = Bitmap(width: 1000, height: 700, filledWith: 0x8012_3456)
+    let large = Bitmap(width: 1000, height: 700, filledWith: 0x8012_3456)
+    change.settings.contents?[3].drawing = ContentDrawing(large, scope: DrawingScope(scale: 2))
     let request = Request.add(name: "x", change)
     let thread = ClientThread(path: folder.socket, asking: request)
     var asked: [Incoming] = []
@@ -39,7 +40,8 @@ import Testing
       let own = request.contents.isEmpty ? pieces.count : dice.roll(0...pieces.count - 1)
       for (index, piece) in pieces.enumerated() {
         if index == own {
-          client.send(piece, attaching: try .makePixelFile(request.contents.flatMap(\.pictures)))
+          client.send(
+            piece, attaching: try .makePixelFile(request.contents.flatMap(\.drawing.pictures)))
         } else if .random(using: &dice), index > own || own == pieces.count {
           client.send(piece, attaching: try .makePixelFile([]))
         } else {
@@ -61,7 +63,7 @@ import Testing
     func send(_ requests: [Request], _ client: borrowing RawClient) throws {
       for request in requests {
         client.send(
-          request.line, attaching: try .makePixelFile(request.contents.flatMap(\.pictures)))
+          request.line, attaching: try .makePixelFile(request.contents.flatMap(\.drawing.pictures)))
       }
     }
     let one = RawClient(path: folder.socket)
@@ -93,7 +95,8 @@ import Testing
     let request = Self.request(width: 5)
     let alone = request.line
     client.send(Request.list.line + alone)
-    client.send(request.line, attaching: try .makePixelFile(request.contents.flatMap(\.pictures)))
+    client.send(
+      request.line, attaching: try .makePixelFile(request.contents.flatMap(\.drawing.pictures)))
     client.send(alone)
     #expect(server.settle().map(\.request) == [.list, request])
     let refusal = Reply.failure(.usage, "\(RequestError.noPixelFile)")
@@ -106,7 +109,8 @@ import Testing
     let client = RawClient(path: folder.socket)
     let request = Self.request(width: 3)
     client.send(
-      request.line.dropLast(), attaching: try .makePixelFile(request.contents.flatMap(\.pictures)))
+      request.line.dropLast(),
+      attaching: try .makePixelFile(request.contents.flatMap(\.drawing.pictures)))
     #expect(server.settle().isEmpty)
     client.endSending()
     #expect(server.settle().map(\.request) == [request])

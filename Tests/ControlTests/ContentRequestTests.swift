@@ -111,7 +111,7 @@ private func error(of object: String, pixels: Int = 0) -> RequestError? {
     var change = PaneChange()
     change.settings.contents = contents
     let request = Request.set(name: "x", change)
-    let all = contents.flatMap(\.pictures).flatMap(\.pixels)
+    let all = contents.flatMap(\.drawing.pictures).flatMap(\.pixels)
     let spare = Bitmap(width: dice.roll(0...3), height: 1, filledWith: 0x00ff_ffff)
     #expect(error(request.line, Bitmap(width: all.count, height: 1, pixels: all), spare) == nil)
     let short = Bitmap(width: all.count - 1, height: 1, pixels: all.dropLast())

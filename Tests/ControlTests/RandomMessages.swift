@@ -8,7 +8,7 @@ import TestDice
 extension Request {
   static func random(using dice: inout Dice) -> Request {
     let name = String.random(using: &dice)
-    return switch dice.roll(0...14) {
+    return switch dice.roll(0...16) {
     case 0: .add(name: name, .randomForLine(using: &dice), .random(using: &dice))
     case 1: .set(name: name, .randomForLine(using: &dice), .random(using: &dice))
     case 2: .remove(name: name)
@@ -28,6 +28,8 @@ extension Request {
     case 11: .outputs
     case 12: .cache
     case 13: .clearCache
+    case 14: .drawings(name: dice.roll(0...1) == 0 ? nil : name, isAll: .random(using: &dice))
+    case 15: .redraw(name: name, (0..<dice.roll(0...3)).map { _ in .random(using: &dice) })
     case 10:
       .apply(
         (0..<dice.roll(0...3)).map { _ in .random(using: &dice) },
@@ -57,7 +59,7 @@ extension Fade {
 
 extension Reply {
   static func random(using dice: inout Dice) -> Reply {
-    switch dice.roll(0...7) {
+    switch dice.roll(0...8) {
     case 0: return .done
     case 1: return .panes((0..<dice.roll(0...4)).map { _ in .random(using: &dice) })
     case 2: return .status(.random(using: &dice))
@@ -68,12 +70,24 @@ extension Reply {
       func text() -> String { .random(using: &dice) }
       return .actions(
         (0..<dice.roll(0...4)).map { _ in ActionReport(name: text(), action: text()) })
+    case 7: return .drawings((0..<dice.roll(0...3)).map { _ in .random(using: &dice) })
     case 6: return .cache((0..<dice.roll(0...3)).map { _ in .random(using: &dice) })
     case 5: return .outputs((0..<dice.roll(0...3)).map { _ in .random(using: &dice) })
     default:
       let kind = FailureKind.allCases.randomElement(using: &dice) ?? .usage
       return .failure(kind, .random(using: &dice))
     }
+  }
+}
+
+extension DrawingReport {
+  static func random(using dice: inout Dice) -> DrawingReport {
+    DrawingReport(
+      name: .random(using: &dice),
+      target: ContentTarget(
+        scale: .random(in: Output.scaleRange, using: &dice), unit: dice.roll(0...1) == 0 ? 1 : 2.5,
+        width: dice.roll(1...9999), height: dice.roll(1...9999)),
+      contents: (0..<dice.roll(0...3)).map { _ in .random(using: &dice) })
   }
 }
 

@@ -60,8 +60,8 @@ import Testing
     switch content.source {
     case .image(let path):
       #expect(report.image == path && report.label == nil && report.font == nil)
-    case .label(let text, let font):
-      #expect(report.image == nil && report.label == text && report.font == font)
+    case .label(let label):
+      #expect(report.image == nil && report.label == label.text && report.font == label.font)
     }
   }
 

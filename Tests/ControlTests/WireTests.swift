@@ -27,7 +27,7 @@ func error(_ text: String) -> RequestError? { error(Array(text.utf8)) }
     var takenCount = 0
     let parsed = try Request(parsing: request.line) {
       takenCount += 1
-      return try? .makePixelFile(request.contents.flatMap(\.pictures))
+      return try? .makePixelFile(request.contents.flatMap(\.drawing.pictures))
     }
     #expect(parsed == request)
     #expect(takenCount == (request.contents.isEmpty ? 0 : 1))
@@ -50,7 +50,7 @@ func error(_ text: String) -> RequestError? { error(Array(text.utf8)) }
       change.settings.setRandomValue(of: setting, using: &dice)
       let request = Request.set(name: "x", change)
       let parsed = try Request(parsing: request.line) {
-        try? .makePixelFile(request.contents.flatMap(\.pictures))
+        try? .makePixelFile(request.contents.flatMap(\.drawing.pictures))
       }
       #expect(parsed == request, "seed \(seed)")
     }
@@ -67,7 +67,7 @@ func error(_ text: String) -> RequestError? { error(Array(text.utf8)) }
     let change = PaneChange.random(using: &dice)
     let request = Request.set(name: "x", change)
     let parsed = try Request(parsing: request.line) {
-      try? .makePixelFile(request.contents.flatMap(\.pictures))
+      try? .makePixelFile(request.contents.flatMap(\.drawing.pictures))
     }
     guard case .set("x", let received, .none) = parsed else {
       Issue.record("\(parsed)")

@@ -106,11 +106,18 @@ extension Soak {
     if change.settings.corner != nil, scene.chance(9, in: 10) {
       change.settings.corner = .random(upTo: 12, using: &scene.random)
     }
-    if var content = change.settings.contents?.first, scene.chance(1, in: 3) {
+    // None is drawn again: that would be a moment after the change of a size.
+    change.settings.contents = change.settings.contents?.map { content in
+      var content = content
+      content.drawing = ContentDrawing(
+        content.picture, emoji: content.drawing.emoji, scope: nil)
+      return content
+    }
+    if change.settings.contents?.isEmpty == false, scene.chance(1, in: 3) {
       let (width, height) = scene.someSize()
-      content.picture = .noise(
+      let picture = Bitmap.noise(
         width: width, height: height, seed: scene.random.next(), opaque: false)
-      change.settings.contents?[0] = content
+      change.settings.contents?[0].drawing = ContentDrawing(picture, scope: nil)
     }
     return change
   }
@@ -154,7 +161,7 @@ extension Soak {
 extension ControlConnection {
   /// Sends a request, or only its first bytes, with the pixels of its content.
   func send(_ request: Request, prefix length: Int = .max) throws {
-    let pictures = request.contents.flatMap(\.pictures)
+    let pictures = request.contents.flatMap(\.drawing.pictures)
     let line = Array(request.line.prefix(length))
     if pictures.isEmpty {
       send(line)

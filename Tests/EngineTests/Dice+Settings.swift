@@ -128,6 +128,16 @@ extension Dice {
       color: Color(red: 0, green: 0, blue: number(0...1), alpha: 1))
   }
 
+  /// For panes of a random size.
+  mutating func scope() -> DrawingScope {
+    let (width, height) = (roll(1...60), roll(1...40))
+    return DrawingScope(
+      scale: [1, 1.25, 2][roll(0...2)],
+      sizes: [
+        .any, .atLeast(width: width, height: height), .exactly(width: width, height: height),
+      ][roll(0...2)])
+  }
+
   private mutating func content() -> PaneContent {
     func position() -> ContentPlace.Position {
       switch roll(0...2) {
@@ -141,6 +151,6 @@ extension Dice {
     return PaneContent(
       source: .image(path: "/picture"), place: ContentPlace(x: position(), y: position()),
       vibrancy: roll(0...2) == 0 ? nil : Vibrancy.allCases.randomElement(using: &self),
-      picture: picture)
+      drawing: ContentDrawing(picture, scope: roll(0...1) == 0 ? nil : scope()))
   }
 }

@@ -139,7 +139,9 @@ extension Scene {
 
   private func contents(of sheet: Sheet) -> Contents {
     let frame = frame(of: sheet)
-    return Contents(sheet.pane.contents.flatMap { $0.placed(on: (frame.width, frame.height)) })
+    let target = ContentTarget(
+      scale: sheet.output?.scale ?? 1, unit: sheet.unit, width: frame.width, height: frame.height)
+    return Contents(sheet.pane.contents.flatMap { $0.drawn(for: target).placed(on: target.size) })
   }
 
   /// The state of its overlay while it is shown; nil if it is outside its output.

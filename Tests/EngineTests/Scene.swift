@@ -124,6 +124,12 @@ final class Scene {
     try engine.apply(panes, isRehearsal: isRehearsal)
   }
 
+  func setDrawings(of name: String, _ contents: [PaneContent]) throws(EngineError) {
+    try engine.setDrawings(of: name, contents)
+  }
+
+  func takeContentChange() -> Bool { engine.takeContentChange() }
+
   func costlyDecorations(of panes: [Pane]) -> [DecorationPlan] {
     engine.costlyDecorations(of: panes)
   }

@@ -50,6 +50,34 @@ import Testing
     }
   }
 
+  /// For each size of its scope a label has the same picture, and in others mostly not.
+  @Test func pictureIsTheSameForTheSizesOfItsScope() throws {
+    var dice = Dice(seed: 71)
+    var differences = 0
+    for _ in 0..<300 {
+      let text = texts.randomElement(using: &dice) ?? ""
+      let fit = TextFit(
+        TextFit.Wrapping.allCases.randomElement(using: &dice) ?? .word,
+        TextFit.Ellipsis.allCases.randomElement(using: &dice) ?? .end)
+      let label = try label(text, fit, isCentered: .random(using: &dice))
+      let drawn = try label.drawn(scale: 1, in: (dice.roll(20...300), dice.roll(10...150)))
+      let other = (width: dice.roll(20...300), height: dice.roll(10...150))
+      let again = try label.drawn(scale: 1, in: other)
+      let isSame: Bool =
+        switch drawn.sizes {
+        case .any: true
+        case .atLeast(let width, let height): width <= other.width && height <= other.height
+        case .exactly(let width, let height): (width, height) == other
+        }
+      if isSame {
+        #expect(again.picture == drawn.picture, "\(dice): \(text), \(fit), \(other)")
+      } else if again.picture != drawn.picture {
+        differences += 1
+      }
+    }
+    #expect(differences > 50)
+  }
+
   @Test func centredLinesHaveTheSameMiddle() throws {
     let picture = try label("iiii iiii iiii\nWW", isCentered: true).drawn(scale: 1).picture
     func middle(_ rows: Range<Int>) throws -> Double {

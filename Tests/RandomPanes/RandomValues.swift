@@ -117,17 +117,44 @@ extension PaneContent {
   package static func random(using dice: inout Dice) -> PaneContent {
     func text() -> String { .random(using: &dice) }
     let isLabel = Bool.random(using: &dice)
-    var content = PaneContent(
-      source: isLabel ? .label(text: text(), font: text()) : .image(path: text()),
-      place: .random(using: &dice),
-      vibrancy: .random(using: &dice) ? nil : Vibrancy.allCases.randomElement(using: &dice),
-      picture: .random(using: &dice))
-    if isLabel, content.vibrancy != nil, .random(using: &dice) {
-      content.emoji = Bitmap(
-        width: content.picture.width, height: content.picture.height,
-        pixels: content.picture.pixels.reversed())
-    }
-    return content
+    let vibrancy = .random(using: &dice) ? nil : Vibrancy.allCases.randomElement(using: &dice)
+    let picture = Bitmap.random(using: &dice)
+    let hasEmoji = isLabel && vibrancy != nil && .random(using: &dice)
+    let emoji = Bitmap(
+      width: picture.width, height: picture.height, pixels: picture.pixels.reversed())
+    return PaneContent(
+      source: isLabel ? .label(.random(using: &dice)) : .image(path: text()),
+      place: .random(using: &dice), vibrancy: vibrancy,
+      drawing: ContentDrawing(
+        picture, emoji: hasEmoji ? emoji : nil,
+        scope: .random(using: &dice) ? nil : .random(isOfText: isLabel, using: &dice)))
+  }
+}
+
+extension LabelText {
+  /// Often white.
+  package static func random(using dice: inout Dice) -> LabelText {
+    let color = Color.random(using: &dice)
+    return LabelText(
+      .random(using: &dice), font: .random(using: &dice),
+      color: .random(using: &dice) ? Color(white: 1) : color,
+      fit: TextFit(
+        TextFit.Wrapping.allCases.randomElement(using: &dice) ?? .word,
+        TextFit.Ellipsis.allCases.randomElement(using: &dice) ?? .end))
+  }
+}
+
+extension DrawingScope {
+  /// For one scale, and for all sizes if it is not that of a text.
+  package static func random(isOfText: Bool, using dice: inout Dice) -> DrawingScope {
+    let (width, height) = (dice.roll(0...999), dice.roll(0...999))
+    let sizes: [Sizes] =
+      isOfText
+      ? [.any, .atLeast(width: width, height: height), .exactly(width: width, height: height)]
+      : [.any]
+    return DrawingScope(
+      scale: .random(in: Output.scaleRange, using: &dice),
+      sizes: sizes.randomElement(using: &dice) ?? .any)
   }
 }
 

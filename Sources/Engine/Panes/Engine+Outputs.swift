@@ -59,12 +59,18 @@ extension Engine where Server: ~Copyable {
 
   private mutating func setOutput(of entry: PaneEntry, _ output: Output?) {
     let old = entry.look
+    if !entry.pane.contents.isEmpty { mayNeedDrawings = true }
     entry.output = output
     placeDrawer(of: entry)
+    updateLook(of: entry, from: old)
+  }
+
+  /// Updates the look of a pane whose settings are the same. It depends on the output: of a pane whose size follows it
+  /// the corner may be another one, and content is drawn for a size and a scale. A transition between different looks
+  /// ends, because the corner of the other one may be too large now.
+  func updateLook(of entry: PaneEntry, from old: Look) {
     let look = entry.look
     if look == old { return }
-    // The look of a pane whose size follows its output may have another corner. A transition between different looks
-    // ends, because the corner of the other one may be too large now.
     if let transition = entry.transition, entry.looks.parts.allSatisfy({ $0.look == old }) {
       entry.transition = transition.replacing(old, by: look)
       entry.looks = entry.looks.replacing(old, by: look)

@@ -5,12 +5,14 @@ import Panes
 struct Look: Equatable {
   let material: Material
   let decoration: DecorationStyle
+  /// In pixels, each with one drawing.
   let contents: [PaneContent]
 
-  /// The look that a pane of `size` pixels, with `unit` pixels for a unit of length, has in a scheme without a transition.
-  init(of pane: Pane, in scheme: ColorScheme, size: (width: Int, height: Int), unit: Double) {
-    let look = pane.look(in: scheme, size: size, unit: unit)
-    (material, decoration, contents) = (look.material, look.decoration, pane.contents)
+  /// The look that a pane has in a scheme without a transition, where it is what `target` says.
+  init(of pane: Pane, in scheme: ColorScheme, on target: ContentTarget) {
+    let look = pane.look(in: scheme, size: target.size, unit: target.unit)
+    (material, decoration) = (look.material, look.decoration)
+    contents = pane.contents.map { $0.drawn(for: target) }
   }
 }
 

@@ -64,7 +64,7 @@ final class PaneEntry {
     self.choice = choice
     self.scheme = scheme
     self.overlay = overlay
-    looks = LookMix(Look(of: pane, in: scheme, size: (1, 1), unit: 1))
+    looks = LookMix(Look(of: pane, in: scheme, on: .none))
   }
 
   /// The rectangle of the whole pane at present; nil if its output is not there.
@@ -88,12 +88,14 @@ final class PaneEntry {
   /// The number of pixels of its unit of length.
   var unit: Double { output.map { pane.placement.unit.pixels(on: $0) } ?? 1 }
 
-  /// The look that it has without a transition.
-  var look: Look {
-    let frame = self.frame
-    return Look(
-      of: pane, in: scheme, size: frame.map { ($0.width, $0.height) } ?? (1, 1), unit: unit)
+  /// The pane for which its content is drawn; nil if its output is not there.
+  var contentTarget: ContentTarget? {
+    guard let output, let frame else { return nil }
+    return ContentTarget(pane.placement, on: output, width: frame.width, height: frame.height)
   }
+
+  /// The look that it has without a transition.
+  var look: Look { Look(of: pane, in: scheme, on: contentTarget ?? .none) }
 
   var owner: NeedOwner { NeedOwner(number: overlay.number) }
 
@@ -180,4 +182,9 @@ final class PaneEntry {
     let reaching = rects.filter { $0.intersects(drawn.bounds) }
     if !reaching.isEmpty { undrawn.form(union: drawn.layout.softRegion.hulls(of: reaching)) }
   }
+}
+
+extension ContentTarget {
+  /// That of a pane whose output is not there.
+  fileprivate static let none = ContentTarget(scale: 1, width: 1, height: 1)
 }

@@ -2,22 +2,25 @@ import Control
 import Panes
 import Raster
 
-/// The sizes of panes, for which content is drawn.
+/// The panes for which content is drawn.
 extension DaemonOptions {
-  /// The size in pixels of a pane with these settings on its output, or on the main one if that is not known or not
-  /// there; nil if the settings declare no size.
-  func size(of settings: PaneSettings) throws(Failure) -> (width: Int, height: Int)? {
+  /// A pane with these settings on its output, or on the main one if that is not known or not there; nil if the settings
+  /// declare no size.
+  func target(of settings: PaneSettings) throws(Failure) -> ContentTarget? {
     guard let placement = try? settings.placement() else { return nil }
-    if let size = placement.fixedSize { return size }
     let outputs = try outputs().compactMap { Output($0) }
     let primary = outputs.first(where: \.isPrimary) ?? outputs.first
-    let output =
+    var output =
       switch placement.output {
       case .screen: outputs.reduce(into: primary) { $0?.extend(by: $1) }
       case .named(let name): outputs.first { $0.name == name } ?? primary
       case .primary, .pointer, .all: primary
       }
-    return output.map { placement.frame(on: $0) }.map { ($0.width, $0.height) }
+    if placement.output == .screen { output?.scale = try scale() }
+    return output.map { output in
+      let frame = placement.frame(on: output)
+      return ContentTarget(placement, on: output, width: frame.width, height: frame.height)
+    }
   }
 
   /// The settings of the place of a pane; nil if there is no pane of this name.
@@ -45,7 +48,7 @@ extension Output {
   fileprivate init?(_ report: OutputReport) {
     guard let bounds = report.rect.flatMap(Rect.init(geometry:)) else { return nil }
     self.init(
-      name: report.name, bounds: bounds, isPrimary: report.primary,
+      name: report.name, bounds: bounds, scale: report.scale ?? 1, isPrimary: report.primary,
       workArea: report.workArea.flatMap(Rect.init(geometry:)))
   }
 

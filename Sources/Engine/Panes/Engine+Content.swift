@@ -1,0 +1,67 @@
+package import Panes
+
+/// Content that must be drawn again because the scale or the size of a pane changed. The engine draws no text, so the
+/// caller does it.
+extension Engine where Server: ~Copyable {
+  /// The content of panes for each different size and scale that they have on their outputs: all of it, or what is not
+  /// drawn yet; of one pane, or of all.
+  package func drawingJobs(of name: String? = nil, includesDrawn: Bool) -> [DrawingJob] {
+    var jobs: [DrawingJob] = []
+    for entry in entries where name == nil || entry.pane.name == name {
+      guard let target = entry.contentTarget, !entry.pane.contents.isEmpty else { continue }
+      let job = DrawingJob(name: entry.pane.name, target: target, contents: entry.pane.contents)
+      if jobs.contains(where: { $0.name == job.name && $0.target == target }) { continue }
+      if includesDrawn || !job.contents.allSatisfy({ $0.isDrawn(for: target) }) { jobs.append(job) }
+    }
+    return jobs
+  }
+
+  /// Whether `drawingJobs` may return others than at the last call.
+  package mutating func takeContentChange() -> Bool {
+    defer { mayNeedDrawings = false }
+    return mayNeedDrawings
+  }
+
+  /// Replaces the drawings of a pane's content by new ones, whose scopes say for which sizes and scales they are.
+  /// `contents` must declare what the content of the pane does. Throws `unknownName`, `otherContent` or `outOfRange`;
+  /// then nothing has changed.
+  package mutating func setDrawings(
+    of name: String, _ contents: [PaneContent]
+  ) throws(EngineError) {
+    let old = try find(name).pane
+    guard contents.elementsEqual(old.contents, by: { $0.declaresSame(as: $1) }) else {
+      throw .pane(.otherContent(name))
+    }
+    let targets = entries(of: name).compactMap(\.contentTarget)
+    var change = PaneChange(PaneSettings())
+    change.settings.contents = zip(old.contents, contents).map { item, new in
+      var item = item
+      item.add(new.drawing, for: targets)
+      return item
+    }
+    let pane: Pane
+    do { pane = try old.changed(by: change) } catch { throw .pane(error) }
+    try checkContent(of: panes.map { $0.name == name ? pane : $0 })
+    for entry in entries(of: name) {
+      let look = entry.look
+      entry.pane = pane
+      updateLook(of: entry, from: look)
+      updateAppearance(of: entry)
+    }
+  }
+}
+
+/// The content of a pane that must be drawn. Equal if the same is drawn for the same size and scale.
+package struct DrawingJob: Sendable {
+  /// The name of the pane.
+  package let name: String
+  package let target: ContentTarget
+  package let contents: [PaneContent]
+}
+
+extension DrawingJob: Equatable {
+  package static func == (one: DrawingJob, other: DrawingJob) -> Bool {
+    one.name == other.name && one.target == other.target
+      && one.contents.elementsEqual(other.contents) { $0.declaresSame(as: $1) }
+  }
+}

@@ -1,0 +1,58 @@
+import ArgumentParser
+import Control
+import Panes
+
+/// The command `redraw`.
+struct Redraw: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Draws the images and labels of panes again.",
+    discussion: """
+      For example after an image file has changed, or a font was installed. When the scale or the size of a pane \
+      changes, backdropd runs this command itself.
+      """)
+
+  @Argument(help: "The panes. (default: all)")
+  var names: [String] = []
+  @Flag(help: "Draw only what has another scale, or was wrapped for another size, than its pane.")
+  var outdated = false
+  @OptionGroup var daemon: DaemonOptions
+
+  func run() throws {
+    var failures: [Failure] = []
+    for drawing in try names.isEmpty ? drawings(of: nil) : names.flatMap(drawings) {
+      do throws(Failure) {
+        try daemon.tell(.redraw(name: drawing.name, drawing.drawn()))
+      } catch {
+        failures.append(Failure(error.kind, "pane '\(drawing.name)': \(error.text)"))
+      }
+    }
+    for failure in failures.dropLast() { failure.report() }
+    if let last = failures.last { throw last }
+  }
+
+  private func drawings(of name: String?) throws(Failure) -> [DrawingReport] {
+    let reply = try daemon.ask(.drawings(name: name, isAll: !outdated)).reply
+    guard case .drawings(let drawings) = reply else { throw Failure(.unreadableReply) }
+    return drawings
+  }
+}
+
+extension DrawingReport {
+  /// The content as it is declared, drawn for the size and the scale.
+  fileprivate func drawn() throws(Failure) -> [PaneContent] {
+    try content.map { report throws(Failure) in try ContentItem(ContentGroup(report)) }
+      .drawn(for: target)
+  }
+}
+
+extension ContentGroup {
+  fileprivate init(_ report: ContentReport) {
+    item = report.image.map { ContentWord(.content, $0) } ?? ContentWord(.label, report.label ?? "")
+    attributes[.at] = report.at
+    attributes[.vibrancy] = report.vibrancy ?? "none"
+    attributes[.font] = report.font
+    attributes[.color] = report.color
+    attributes[.wrap] = report.wrap
+    attributes[.ellipsize] = report.ellipsize
+  }
+}

@@ -1,0 +1,91 @@
+import CLinux
+import Glibc
+import Linux
+
+/// A running program, which is killed at the end of its owner's life.
+struct HelperProcess: ~Copyable {
+  private let pid: pid_t
+  private let file: FileDescriptor
+  private let errors: FileDescriptor
+  private var isEnded = false
+
+  /// Starts a program in the folder of this one, or else in PATH. It gets no standard input. Throws a `SystemError`.
+  init(_ name: String, _ arguments: [String]) throws(SystemError) {
+    let memory = unsafe memfd_create("errors", UInt32(MFD_CLOEXEC))
+    if memory < 0 { throw SystemError(code: errno) }
+    let errors = FileDescriptor(owning: memory)
+    let pid = try spawn(Self.path(of: name), [name] + arguments, errors: memory)
+    let raw = pidfd_open(pid, 0)
+    if raw < 0 {
+      let code = errno
+      kill(pid, SIGKILL)
+      waitpid(pid, nil, 0)
+      throw SystemError(code: code)
+    }
+    self.pid = pid
+    self.errors = errors
+    file = FileDescriptor(owning: raw)
+  }
+
+  deinit {
+    if isEnded { return }
+    kill(pid, SIGKILL)
+    waitpid(pid, nil, 0)
+  }
+
+  /// Becomes readable when it has ended.
+  var descriptor: Int32 { file.raw }
+
+  /// Whether it has ended.
+  mutating func hasEnded() -> Bool {
+    if !isEnded { isEnded = waitpid(pid, nil, WNOHANG) == pid }
+    return isEnded
+  }
+
+  /// What it has written to its standard error so far, at most 64 KiB.
+  var errorText: String {
+    var bytes = [UInt8](repeating: 0, count: 1 << 16)
+    let count = unsafe pread(errors.raw, &bytes, bytes.count, 0)
+    return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
+  }
+
+  private static func path(of name: String) -> String {
+    var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+    unsafe readlink("/proc/self/exe", &buffer, buffer.count - 1)
+    let own = String(
+      decoding: buffer.map { UInt8(bitPattern: $0) }.prefix { $0 != 0 }, as: UTF8.self)
+    guard let end = own.lastIndex(of: "/") else { return name }
+    let path = String(own[...end]) + name
+    return unsafe access(path, X_OK) == 0 ? path : name
+  }
+}
+
+/// Starts a program with the environment of this process, but with no signal blocked or ignored. Its standard error goes
+/// to `errors`.
+private func spawn(
+  _ path: String, _ arguments: [String], errors: Int32
+) throws(SystemError) -> pid_t {
+  var attributes = posix_spawnattr_t()
+  unsafe posix_spawnattr_init(&attributes)
+  defer { unsafe posix_spawnattr_destroy(&attributes) }
+  var signals = sigset_t()
+  unsafe sigemptyset(&signals)
+  unsafe posix_spawnattr_setsigmask(&attributes, &signals)
+  unsafe sigfillset(&signals)
+  unsafe posix_spawnattr_setsigdefault(&attributes, &signals)
+  let flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF
+  unsafe posix_spawnattr_setflags(&attributes, Int16(flags))
+  var actions = unsafe posix_spawn_file_actions_t()
+  unsafe posix_spawn_file_actions_init(&actions)
+  defer { unsafe posix_spawn_file_actions_destroy(&actions) }
+  for descriptor in [STDIN_FILENO, STDOUT_FILENO] {
+    unsafe posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_RDWR, 0)
+  }
+  unsafe posix_spawn_file_actions_adddup2(&actions, errors, STDERR_FILENO)
+  var words = unsafe arguments.map { unsafe strdup($0) } + [nil]
+  defer { unsafe words.forEach { unsafe free($0) } }
+  var pid: pid_t = 0
+  let code = unsafe posix_spawnp(&pid, path, &actions, &attributes, &words, environ)
+  if code != 0 { throw SystemError(code: code) }
+  return pid
+}
