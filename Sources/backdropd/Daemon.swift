@@ -51,6 +51,8 @@ struct Daemon: ~Copyable {
   private var replacedContents = ReplacedContents()
   private var preparations = Preparations()
   private var redrawing: Redrawing
+  /// The clients whose sync also waits until content is drawn again.
+  private var contentSyncs: [ClientID] = []
   /// Replies that are sent when the panes are saved.
   private var heldReplies: [(reply: Reply, client: ClientID)] = []
   private let started: Duration
@@ -107,9 +109,9 @@ struct Daemon: ~Copyable {
       let time = time(of: appointment)
       try resume(now: time)
       keeper.update(now: time) { engine.panes }
+      redraw(now: time)
       try step(now: time)
       replacedContents.release(now: time)
-      redraw(now: time)
       deliver()
     }
     notifyServiceManager("STOPPING=1")
@@ -176,10 +178,18 @@ struct Daemon: ~Copyable {
 
   /// Has content drawn again that has another scale or size than its pane.
   private mutating func redraw(now: Duration) {
-    if engine.takeContentChange() { redrawing.noteChange(now: now) }
-    redrawing.update(now: now) {
-      engine.isSuspended ? [] : engine.drawingJobs(includesDrawn: false)
+    redrawing.update(
+      now: now, hasChanged: engine.takeContentChange(), isAwaited: !contentSyncs.isEmpty
+    ) { engine.isSuspended ? [] : engine.drawingJobs(includesDrawn: false) }
+    if redrawing.isPending { return }
+    for client in contentSyncs {
+      do throws(EngineError) {
+        waiting[try engine.requestSync()] = client
+      } catch {
+        control.send(Reply(error), to: client)
+      }
     }
+    contentSyncs = []
   }
 
   // MARK: Loss of the display
@@ -274,6 +284,7 @@ struct Daemon: ~Copyable {
   private mutating func complete(_ completion: Completion) {
     guard let client = waiting.removeValue(forKey: completion.ticket) else { return }
     switch completion {
+    case .synced where redrawing.isPending: contentSyncs.append(client)
     case .synced: control.send(.done, to: client)
     case .picture(_, let picture): send(picture, to: client)
     case .failed(_, let error): control.send(Reply(error), to: client)

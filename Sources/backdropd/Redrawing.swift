@@ -34,22 +34,32 @@ struct Redrawing: ~Copyable {
     }
   }
 
-  /// Records that content may have to be drawn.
-  mutating func noteChange(now: Duration) {
-    if running.isEmpty { deadline = now + Self.delay }
-  }
+  /// Whether content will be drawn again.
+  var isPending: Bool { deadline != nil }
 
-  /// Does what is due. `jobs` returns what is not drawn.
-  mutating func update(now: Duration, _ jobs: () -> [DrawingJob]) {
+  /// Does what is due. `jobs` returns what is not drawn, which may be other content than at the last call if `hasChanged`.
+  /// If a client waits for the content, sizes of an animation are drawn too.
+  mutating func update(
+    now: Duration, hasChanged: Bool, isAwaited: Bool, _ jobs: () -> [DrawingJob]
+  ) {
     if helper?.hasEnded() == true { finish(jobs(), now: now) }
-    guard let deadline, deadline <= now else { return }
-    self.deadline = nil
-    if running.isEmpty { start(jobs(), now: now) } else { finish(jobs(), now: now) }
+    if hasChanged, running.isEmpty { schedule(jobs(), now: now) }
+    guard let deadline, deadline <= now || isAwaited && running.isEmpty else { return }
+    if running.isEmpty { start(new(jobs()), now: now) } else { finish(jobs(), now: now) }
   }
 
-  private mutating func start(_ jobs: [DrawingJob], now: Duration) {
+  /// What of the jobs has not been tried.
+  private mutating func new(_ jobs: [DrawingJob]) -> [DrawingJob] {
     abandoned.removeAll { !jobs.contains($0) }
-    let new = jobs.filter { !abandoned.contains($0) }
+    return jobs.filter { !abandoned.contains($0) }
+  }
+
+  private mutating func schedule(_ jobs: [DrawingJob], now: Duration) {
+    deadline = new(jobs).isEmpty ? nil : now + Self.delay
+  }
+
+  private mutating func start(_ new: [DrawingJob], now: Duration) {
+    deadline = nil
     if new.isEmpty { return }
     do throws(SystemError) {
       helper = try HelperProcess(
@@ -71,7 +81,7 @@ struct Redrawing: ~Copyable {
     abandoned += failed
     running = []
     // Other content may have changed meanwhile.
-    deadline = now + Self.delay
+    schedule(jobs, now: now)
   }
 
   /// Logs what the helper has written, or at least the panes whose content was not drawn.

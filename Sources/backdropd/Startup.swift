@@ -6,6 +6,8 @@ import Logging
 /// signal, or a client that asks for it, ends the process; then there is no daemon. Throws a `DaemonError`.
 func startDaemon(_ options: Options, _ logger: Logger) throws(DaemonError) -> Daemon? {
   SignalQueue.ignoreFailedWrites()
+  // Before the socket: a daemon that replaces this one sends a signal to the process that has it.
+  let signals = try SignalQueue()
   let path: String
   // Nil while another daemon, which will be replaced, has the socket.
   var control: ControlServer?
@@ -15,7 +17,6 @@ func startDaemon(_ options: Options, _ logger: Logger) throws(DaemonError) -> Da
   } catch {
     throw .control(error)
   }
-  let signals = try SignalQueue()
   let opener: DisplayOpener
   do throws(ControlError) {
     opener = try DisplayOpener { openDisplay(options, socket: path, logger) }

@@ -25,8 +25,8 @@ private func error(of object: String, pixels: Int = 0) -> RequestError? {
     #expect(error(of: #""image":null,"width":1,"height":1"#) == .imageOrLabel)
     #expect(error(of: #""label":"x","width":1,"height":1"#) == .missingKey("font"))
     #expect(error(of: #""image":"x","width":1"#) == .missingKey("height"))
-    let known = ["at", "vibrancy", "width", "height"]
-    let emoji = ["emoji"] + known
+    let known = ["at", "vibrancy", "scale", "width", "height"]
+    let forLabels = ["font", "color", "wrap", "ellipsize", "emoji", "room", "leastRoom"]
     #expect(
       error(of: image + #","font":"Sans""#)
         == .unknownContentKey("font", beside: "image", known: known))
@@ -34,8 +34,8 @@ private func error(of object: String, pixels: Int = 0) -> RequestError? {
       error(of: image + #","z":1,"blur":1"#)
         == .unknownContentKey("blur", beside: "image", known: known))
     #expect(
-      error(of: #""label":"x","color":"red""#)
-        == .unknownContentKey("color", beside: "label", known: ["font"] + emoji))
+      error(of: #""label":"x","colour":"red""#)
+        == .unknownContentKey("colour", beside: "label", known: forLabels + known))
     #expect(
       error(of: image + #","emoji":true"#)
         == .unknownContentKey("emoji", beside: "image", known: known))
@@ -43,6 +43,14 @@ private func error(of object: String, pixels: Int = 0) -> RequestError? {
     #expect(error(of: label + #","emoji":true"#, pixels: 12) == nil)
     #expect(error(of: label + #","emoji":true"#, pixels: 11) == .tooFewPixels(needed: 12))
     #expect(error(of: label + #","emoji":false"#, pixels: 6) == nil)
+    for (more, setting) in [
+      (#""scale":9"#, "scale"), (#""scale":2,"room":"3""#, "room"),
+      (#""scale":1,"leastRoom":"-1x2""#, "leastRoom"), (#""color":"red""#, "color"),
+      (#""wrap":"words""#, "wrap"), (#""ellipsize":"left""#, "ellipsize"),
+    ] {
+      let text = error(of: label + "," + more, pixels: 6).map { "\($0)" }
+      #expect(text?.hasPrefix("\(setting): ") == true, "\(more): \(text ?? "")")
+    }
     #expect(
       error(of: label + #","emoji":1"#) == .wrongType(key: "emoji", expected: "true or false"))
     for value in [#""2""#, "null", "2.5", "1e99", "99999999999999999999", "[]"] {
