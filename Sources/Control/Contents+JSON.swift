@@ -78,7 +78,7 @@ private func isPremultiplied(_ pixel: UInt32) -> Bool {
 
 extension ContentReport {
   /// The content with an empty picture.
-  fileprivate func contentWithoutPixels() throws(RequestError) -> PaneContent {
+  func contentWithoutPixels() throws(RequestError) -> PaneContent {
     let source = try source()
     do throws(PaneError) {
       return PaneContent(

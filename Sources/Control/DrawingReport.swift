@@ -11,12 +11,19 @@ package struct DrawingReport: Codable, Equatable, Sendable {
   /// Its images and labels, with the sizes of their pictures at present.
   package var content: [ContentReport]
 
-  /// The content that is declared for a pane, where it is what `target` says.
+  /// The content of a pane of the size and the scale of `target`.
   package init(name: String, target: ContentTarget, contents: [PaneContent]) {
     self.name = name
     (scale, unit) = (target.scale, target.unit)
     (width, height) = (target.width, target.height)
     content = contents.map { ContentReport($0) }
+  }
+
+  /// What is declared, without pixels. Throws a `RequestError`.
+  package func declarations() throws(RequestError) -> [PaneContent.Declaration] {
+    var declarations: [PaneContent.Declaration] = []
+    for report in content { declarations.append(try report.contentWithoutPixels().declaration) }
+    return declarations
   }
 
   package var target: ContentTarget {

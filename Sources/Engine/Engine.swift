@@ -48,8 +48,8 @@ package struct Engine<Server: Display & ~Copyable>: ~Copyable {
   var newPixelCount = 0
   /// Whether panes that could be shown wait for the next frame.
   var isDeferring = false
-  /// Whether content may have another scale or size than its pane, since the last `takeContentChange`.
-  var mayNeedDrawings = false
+  /// Whether `drawingJobs` may return others than at the last `takeContentChange`.
+  package internal(set) var hasContentChange = false
   var syncs: [SyncRequest] = []
   var snapshots: [SnapshotRequest] = []
   var completions: [Completion] = []
@@ -152,11 +152,11 @@ package struct Engine<Server: Display & ~Copyable>: ~Copyable {
   package mutating func apply(
     _ wanted: [Pane], isRehearsal: Bool = false
   ) throws(EngineError) -> [PaneAction] {
-    try check(wanted)
     let old = panes
     let wanted = wanted.map { pane in
-      old.first { $0.name == pane.name && $0.includes(pane) } ?? pane
+      old.first { $0.name == pane.name }.map { pane.keepingDrawings(of: $0) } ?? pane
     }
+    try check(wanted)
     let removed = old.filter { pane in !wanted.contains { $0.name == pane.name } }
     let actions =
       removed.map { PaneAction(.remove, $0.name) }

@@ -1,7 +1,7 @@
 import Frost
 package import Raster
 
-/// A pane for which content is drawn.
+/// The size of a pane, and the scale and the unit of length that it has on its output, for which content is drawn.
 package struct ContentTarget: Hashable, Sendable {
   /// The scale of its output: the number of pixels per 1/96 inch.
   package var scale: Double

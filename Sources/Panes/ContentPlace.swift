@@ -83,7 +83,7 @@ extension ContentPlace {
           + "bottom (-12), or center")
     }
     for position in [x, y] where !Self.distanceRange.contains(position.distance) {
-      throw .outOfRange(setting: "at", text: text, expected: "distances of 0 to 32767 pixels")
+      throw .outOfRange(setting: "at", text: text, expected: "distances of 0 to 32767")
     }
     self.init(x: x, y: y)
   }

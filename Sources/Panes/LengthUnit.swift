@@ -1,6 +1,6 @@
 import Frost
 
-/// The unit of the lengths of a pane: of its place, its blur and its decoration.
+/// The unit of the lengths of a pane: of its place, its blur, its decoration and the positions of its content.
 package enum LengthUnit: String, CaseIterable, Sendable {
   /// A pixel of the output.
   case pixels

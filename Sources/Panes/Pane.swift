@@ -81,12 +81,12 @@ package struct Pane: Equatable, Sendable {
     try Pane(name, change.applied(to: settings), isShown: isShown)
   }
 
-  /// Whether another value declares the same and has no other drawings of its content.
-  package func includes(_ other: Pane) -> Bool {
-    guard contents.elementsEqual(other.contents, by: { $0.includes($1) }) else { return false }
-    var settings = settings
-    settings.contents = other.settings.contents
-    return name == other.name && isShown == other.isShown && settings == other.settings
+  /// The pane with all drawings that another one has of the same content.
+  package func keepingDrawings(of other: Pane) -> Pane {
+    guard contents.count == other.contents.count else { return self }
+    var change = PaneChange(PaneSettings())
+    change.settings.contents = zip(contents, other.contents).map { $1.includes($0) ? $1 : $0 }
+    return contents.isEmpty ? self : (try? changed(by: change)) ?? self
   }
 
   private static func isName(_ name: String) -> Bool {

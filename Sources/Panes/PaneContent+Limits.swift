@@ -21,7 +21,7 @@ extension PaneContent {
   package static func check(_ contents: [PaneContent]) throws(PaneError) {
     try check(
       count: contents.count,
-      sizes: contents.flatMap { $0.drawing.pictures.map { ($0.width, $0.height) } })
+      sizes: contents.flatMap(\.drawings).flatMap { $0.pictures.map { ($0.width, $0.height) } })
     try check(contents.map(\.source))
   }
 

@@ -39,6 +39,13 @@ package struct PaneContent: Equatable, Sendable {
       drawing: ContentDrawing(picture, emoji: emoji, scope: nil))
   }
 
+  /// Content with one drawing.
+  package init(_ declaration: Declaration, drawing: ContentDrawing) {
+    self.init(
+      source: declaration.source, place: declaration.place, vibrancy: declaration.vibrancy,
+      drawing: drawing)
+  }
+
   /// The first drawing.
   package var drawing: ContentDrawing {
     get { drawings[0] }
@@ -50,23 +57,33 @@ package struct PaneContent: Equatable, Sendable {
   /// The number of pixels of all pictures.
   package var pixelCount: Int { drawings.reduce(0) { $0 + $1.pixelCount } }
 
-  /// Whether another value declares the same, whatever was drawn.
-  package func declaresSame(as other: PaneContent) -> Bool {
-    source == other.source && place == other.place && vibrancy == other.vibrancy
+  /// What was declared, without what was drawn.
+  package struct Declaration: Equatable, Sendable {
+    package let source: Source
+    package let place: ContentPlace
+    /// Nil if the picture has its own colours.
+    package let vibrancy: Vibrancy?
   }
+
+  package var declaration: Declaration {
+    Declaration(source: source, place: place, vibrancy: vibrancy)
+  }
+
+  /// Whether it is an image.
+  package var isImage: Bool { if case .image = source { true } else { false } }
 
   /// Whether another value declares the same and its drawing is one of these.
   package func includes(_ other: PaneContent) -> Bool {
-    declaresSame(as: other) && drawings.contains(other.drawing)
+    declaration == other.declaration && drawings.contains(other.drawing)
   }
 
   // MARK: Drawings
 
-  /// The content on a pane: its position is in pixels, and it has one drawing, the right one if there is any.
+  /// The content on a pane: its position is in pixels, and it has one drawing, the newest right one if there is any.
   package func drawn(for pane: ContentTarget) -> PaneContent {
     PaneContent(
       source: source, place: place.scaled(by: pane.unit), vibrancy: vibrancy,
-      drawing: drawings.first { $0.suits(place, on: pane) } ?? drawing)
+      drawing: drawings.last { $0.suits(place, on: pane) } ?? drawing)
   }
 
   /// Whether a drawing is right for a pane.

@@ -38,10 +38,14 @@ struct Redraw: ParsableCommand {
 }
 
 extension DrawingReport {
-  /// The content as it is declared, drawn for the size and the scale.
+  /// The content, declared as it is, drawn for the size and the scale.
   fileprivate func drawn() throws(Failure) -> [PaneContent] {
-    try content.map { report throws(Failure) in try ContentItem(ContentGroup(report)) }
-      .drawn(for: target)
+    let drawn = try content.map { report throws(Failure) in
+      try ContentItem(ContentGroup(report))
+    }.drawn(for: target)
+    let declarations: [PaneContent.Declaration]
+    do { declarations = try self.declarations() } catch { throw Failure(.internal, "\(error)") }
+    return zip(declarations, drawn).map { PaneContent($0, drawing: $1.drawing) }
   }
 }
 

@@ -51,8 +51,10 @@ struct Daemon: ~Copyable {
   private var replacedContents = ReplacedContents()
   private var preparations = Preparations()
   private var redrawing: Redrawing
-  /// The clients whose sync also waits until content is drawn again.
-  private var contentSyncs: [ClientID] = []
+  /// The syncs that also wait until content is drawn again.
+  private var contentSyncs: [ContentSync] = []
+  /// The tickets of those that have waited.
+  private var lastSyncs: Set<Ticket> = []
   /// Replies that are sent when the panes are saved.
   private var heldReplies: [(reply: Reply, client: ClientID)] = []
   private let started: Duration
@@ -151,12 +153,13 @@ struct Daemon: ~Copyable {
       session.interest,
     ]
     let workers = [keeper.descriptor, redrawing.descriptor]
+    let hasWork = control.hasRequests || engine.hasContentChange
     for descriptor in pictures.descriptors + preparations.descriptors + workers {
       polled.append(pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0))
     }
     polled += control.interests().map { pollfd(fd: $0.descriptor, events: $0.events, revents: 0) }
     // Without a timer the loop looks at the time itself.
-    let ready = waitUntilReady(polled, timeout: control.hasRequests ? 0 : isSet ? -1 : 10)
+    let ready = waitUntilReady(polled, timeout: hasWork ? 0 : isSet ? -1 : 10)
     let hasExpired = ready.contains { $0.descriptor == alarm.descriptor }
     return (ready, hasExpired ? alarm.acknowledge() : nil)
   }
@@ -176,20 +179,35 @@ struct Daemon: ~Copyable {
     for completion in engine.takeCompletions() { complete(completion) }
   }
 
-  /// Has content drawn again that has another scale or size than its pane.
+  /// Has content drawn again that has another scale or size than its pane, and continues the syncs that waited for it.
   private mutating func redraw(now: Duration) {
     redrawing.update(
       now: now, hasChanged: engine.takeContentChange(), isAwaited: !contentSyncs.isEmpty
     ) { engine.isSuspended ? [] : engine.drawingJobs(includesDrawn: false) }
-    if redrawing.isPending { return }
-    for client in contentSyncs {
+    for i in contentSyncs.indices {
+      contentSyncs[i].keys = contentSyncs[i].keys ?? redrawing.pending
+    }
+    let isSuspended = engine.isSuspended
+    let ended = contentSyncs.filter { sync in
+      isSuspended || !redrawing.pending.contains { sync.keys?.contains($0) == true }
+    }
+    contentSyncs.removeAll { sync in ended.contains { $0.client == sync.client } }
+    for sync in ended {
       do throws(EngineError) {
-        waiting[try engine.requestSync()] = client
+        let ticket = try engine.requestSync()
+        waiting[ticket] = sync.client
+        lastSyncs.insert(ticket)
       } catch {
-        control.send(Reply(error), to: client)
+        control.send(Reply(error), to: sync.client)
       }
     }
-    contentSyncs = []
+  }
+
+  /// A sync that waits until content is drawn.
+  private struct ContentSync {
+    let client: ClientID
+    /// What was to be drawn at first; nil before it is known. What changes later is not awaited.
+    var keys: [DrawingKey]?
   }
 
   // MARK: Loss of the display
@@ -284,8 +302,13 @@ struct Daemon: ~Copyable {
   private mutating func complete(_ completion: Completion) {
     guard let client = waiting.removeValue(forKey: completion.ticket) else { return }
     switch completion {
-    case .synced where redrawing.isPending: contentSyncs.append(client)
-    case .synced: control.send(.done, to: client)
+    case .synced(let ticket):
+      let isLast = lastSyncs.remove(ticket) != nil
+      if isLast || !engine.hasContentChange && redrawing.pending.isEmpty {
+        control.send(.done, to: client)
+      } else {
+        contentSyncs.append(ContentSync(client: client))
+      }
     case .picture(_, let picture): send(picture, to: client)
     case .failed(_, let error): control.send(Reply(error), to: client)
     }

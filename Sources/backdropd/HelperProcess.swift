@@ -2,12 +2,13 @@ import CLinux
 import Glibc
 import Linux
 
-/// A running program, which is killed at the end of its owner's life.
-struct HelperProcess: ~Copyable {
+/// A running program, which is killed at the end of its owner's life. No call waits for it: a program that waits for a file
+/// on another host does not end at once.
+final class HelperProcess {
   private let pid: pid_t
   private let file: FileDescriptor
   private let errors: FileDescriptor
-  private var isEnded = false
+  private(set) var isEnded = false
 
   /// Starts a program in the folder of this one, or else in PATH. It gets no standard input. Throws a `SystemError`.
   init(_ name: String, _ arguments: [String]) throws(SystemError) {
@@ -18,8 +19,8 @@ struct HelperProcess: ~Copyable {
     let raw = pidfd_open(pid, 0)
     if raw < 0 {
       let code = errno
-      kill(pid, SIGKILL)
-      waitpid(pid, nil, 0)
+      _ = Glibc.kill(pid, SIGKILL)
+      waitpid(pid, nil, WNOHANG)
       throw SystemError(code: code)
     }
     self.pid = pid
@@ -27,19 +28,25 @@ struct HelperProcess: ~Copyable {
     file = FileDescriptor(owning: raw)
   }
 
-  deinit {
-    if isEnded { return }
-    kill(pid, SIGKILL)
-    waitpid(pid, nil, 0)
-  }
+  deinit { kill() }
 
   /// Becomes readable when it has ended.
   var descriptor: Int32 { file.raw }
 
-  /// Whether it has ended.
-  mutating func hasEnded() -> Bool {
-    if !isEnded { isEnded = waitpid(pid, nil, WNOHANG) == pid }
+  /// Looks whether it has ended. Returns `isEnded`.
+  @discardableResult
+  func update() -> Bool {
+    if isEnded { return true }
+    let result = waitpid(pid, nil, WNOHANG)
+    // There is nothing to wait for if this process was started with SIGCHLD ignored.
+    isEnded = result == pid || result < 0 && errno == ECHILD
     return isEnded
+  }
+
+  /// Kills it. It may end later.
+  func kill() {
+    if !update() { _ = Glibc.kill(pid, SIGKILL) }
+    update()
   }
 
   /// What it has written to its standard error so far, at most 64 KiB.

@@ -66,11 +66,15 @@ struct PaneKeeper {
   /// must wait until it is true.
   mutating func note(_ request: Request, now: Duration, panes: () -> [Pane]) {
     if !request.hasEffect { return }
-    if case .set = request, let lastSave, now - lastSave < Self.interval {
-      nextSave = lastSave + Self.interval
-    } else {
-      save(panes(), now: now)
+    switch request {
+    case .set, .redraw:
+      if let lastSave, now - lastSave < Self.interval {
+        nextSave = lastSave + Self.interval
+        return
+      }
+    default: break
     }
+    save(panes(), now: now)
   }
 
   /// Does what is due.

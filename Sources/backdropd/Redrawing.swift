@@ -4,17 +4,26 @@ import Logging
 import Panes
 
 /// Draws content again whose pane has another scale or size than when it was drawn. `backdropctl redraw` does it in a
-/// process of its own, so that the daemon has no text layout and no image decoder.
-struct Redrawing: ~Copyable {
+/// process of its own, for one pane after the other, so that the daemon has no text layout and no image decoder.
+struct Redrawing {
   private let display: String
   private let logger: Logger
   private var helper: HelperProcess?
-  /// What the running helper draws.
-  private var running: [DrawingJob] = []
-  /// What could not be drawn. It is not tried again.
-  private var abandoned: [DrawingJob] = []
+  /// Helpers that were killed and have not ended.
+  private var ending: [HelperProcess] = []
+  /// What must be drawn, and was not given up. The running helper draws that of one pane.
+  private(set) var pending: [DrawingKey] = []
+  private var running: [DrawingKey] = []
+  private var failures: [Failure] = []
   /// The time at which a helper is started, or is killed.
   private(set) var deadline: Duration?
+
+  /// What could not be drawn, and how often. Something may have changed while it was drawn, so it is tried twice.
+  private struct Failure {
+    let key: DrawingKey
+    var count = 1
+    static let limit = 2
+  }
 
   /// A size must be the same for so long before content is drawn for it: it may be one of an animation.
   private static let delay = Duration.milliseconds(50)
@@ -27,77 +36,94 @@ struct Redrawing: ~Copyable {
   }
 
   /// Becomes readable when `update` must be called; -1 if only its deadline counts.
-  var descriptor: Int32 {
-    switch helper {
-    case .some(let helper): helper.descriptor
-    case .none: -1
-    }
-  }
+  var descriptor: Int32 { helper?.descriptor ?? -1 }
 
-  /// Whether content will be drawn again.
-  var isPending: Bool { deadline != nil }
-
-  /// Does what is due. `jobs` returns what is not drawn, which may be other content than at the last call if `hasChanged`.
-  /// If a client waits for the content, sizes of an animation are drawn too.
+  /// Does what is due. `jobs` returns what is not drawn; `hasChanged` says whether it may be other content than at the last
+  /// call. If a client waits for the content, sizes of an animation are drawn too.
   mutating func update(
     now: Duration, hasChanged: Bool, isAwaited: Bool, _ jobs: () -> [DrawingJob]
   ) {
-    if helper?.hasEnded() == true { finish(jobs(), now: now) }
-    if hasChanged, running.isEmpty { schedule(jobs(), now: now) }
-    guard let deadline, deadline <= now || isAwaited && running.isEmpty else { return }
-    if running.isEmpty { start(new(jobs()), now: now) } else { finish(jobs(), now: now) }
+    ending.removeAll { $0.update() }
+    if helper?.update() == true || helper != nil && deadline.map({ $0 <= now }) == true {
+      finish(jobs(), now: now)
+    } else if hasChanged {
+      let former = pending
+      setPending(jobs())
+      if helper == nil, pending != former { deadline = pending.isEmpty ? nil : now + Self.delay }
+    }
+    guard helper == nil, let deadline, deadline <= now || isAwaited else { return }
+    start(now: now)
   }
 
-  /// What of the jobs has not been tried.
-  private mutating func new(_ jobs: [DrawingJob]) -> [DrawingJob] {
-    abandoned.removeAll { !jobs.contains($0) }
-    return jobs.filter { !abandoned.contains($0) }
+  private mutating func setPending(_ jobs: [DrawingJob]) {
+    let keys = jobs.map { DrawingKey($0) }
+    failures.removeAll { !keys.contains($0.key) }
+    pending = keys.filter { key in
+      !failures.contains { $0.key == key && $0.count >= Failure.limit }
+    }
   }
 
-  private mutating func schedule(_ jobs: [DrawingJob], now: Duration) {
-    deadline = new(jobs).isEmpty ? nil : now + Self.delay
-  }
-
-  private mutating func start(_ new: [DrawingJob], now: Duration) {
+  private mutating func start(now: Duration) {
     deadline = nil
-    if new.isEmpty { return }
+    guard let name = pending.first?.name else { return }
+    running = pending.filter { $0.name == name }
     do throws(SystemError) {
       helper = try HelperProcess(
-        "backdropctl",
-        ["redraw", "--outdated", "--display", display] + Set(new.map(\.name)).sorted())
-      running = new
+        "backdropctl", ["redraw", "--outdated", "--display", display, "--", name])
       deadline = now + Self.patience
     } catch {
       logger.warning("cannot run backdropctl to draw content again: \(error)")
-      abandoned += new
+      failures += running.map { Failure(key: $0, count: Failure.limit) }
+      pending.removeAll { running.contains($0) }
+      if !pending.isEmpty { deadline = now }
     }
   }
 
   /// Ends the helper. `jobs` is what is not drawn now.
   private mutating func finish(_ jobs: [DrawingJob], now: Duration) {
-    let failed = running.filter { jobs.contains($0) }
-    logErrors(failed)
+    let keys = jobs.map { DrawingKey($0) }
+    for key in running where keys.contains(key) {
+      if let index = failures.firstIndex(where: { $0.key == key }) {
+        failures[index].count += 1
+      } else {
+        failures.append(Failure(key: key))
+      }
+    }
+    setPending(jobs)
+    if let helper {
+      if running.contains(where: { keys.contains($0) && !pending.contains($0) }) { log(helper) }
+      helper.kill()
+      if !helper.isEnded { ending.append(helper) }
+    }
     helper = nil
-    abandoned += failed
     running = []
-    // Other content may have changed meanwhile.
-    schedule(jobs, now: now)
+    deadline = pending.isEmpty ? nil : now
   }
 
-  /// Logs what the helper has written, or at least the panes whose content was not drawn.
-  private func logErrors(_ failed: [DrawingJob]) {
-    var text: String =
-      switch helper {
-      case .some(let helper): helper.errorText
-      case .none: ""
-      }
-    if text.isEmpty, !failed.isEmpty {
-      let names = Set(failed.map(\.name)).sorted().joined(separator: ", ")
-      text = "'backdropctl redraw' did not draw that of: \(names)"
-    }
-    for line in text.split(separator: "\n") {
-      let cause = line.hasPrefix("backdropctl: ") ? line.dropFirst(13) : line
+  /// Logs what a helper has written.
+  private func log(_ helper: HelperProcess) {
+    let name = running.first?.name ?? ""
+    var lines = helper.errorText.split(separator: "\n").map(String.init)
+    if lines.isEmpty { lines = ["backdropctl: pane '\(name)': 'redraw' has not drawn it"] }
+    for line in lines {
+      let cause = line.hasPrefix("backdropctl: ") ? String(line.dropFirst(13)) : line
       logger.warning("cannot draw content for another scale or size: \(cause)")
     }
+  }
+}
+
+/// Identifies content that must be drawn for one size and scale. It holds no pictures.
+struct DrawingKey: Equatable {
+  let name: String
+  private var target: ContentTarget
+  private let declarations: [PaneContent.Declaration]
+
+  init(_ job: DrawingJob) {
+    name = job.name
+    target = job.target
+    declarations = job.contents.map(\.declaration)
+    // An image does not depend on the size of its pane, so one that cannot be drawn is not tried for each.
+    let missing = job.contents.filter { !$0.isDrawn(for: job.target) }
+    if missing.allSatisfy(\.isImage) { (target.width, target.height) = (0, 0) }
   }
 }

@@ -49,6 +49,36 @@ import Testing
     }
   }
 
+  /// Nothing but the change of the scale wakes the daemon.
+  @Test func scaleAloneCausesTheRedrawing() throws {
+    let label = ["--plain", "--geometry", "200x60+10+10", "--label", "alone"]
+    try scene.daemon.ask(["add", "pane"] + label)
+    try scene.waitForStart()
+    let before = try scene.snapshot("pane")
+    scene.client.setResources(Array("Xft.dpi: 192\n".utf8))
+    try scene.client.sync()
+    // The overlay changes on the screen; no request is sent meanwhile.
+    let shown = try scene.client.screenshot(Rect(x: 10, y: 10, width: 200, height: 60))
+    #expect(
+      try soon {
+        try scene.client.screenshot(Rect(x: 10, y: 10, width: 200, height: 60)) != shown
+      })
+    #expect(try scene.snapshot("pane").difference(from: before) != nil)
+  }
+
+  /// A name that looks like an option is no problem.
+  @Test func paneNamedLikeAnOptionIsDrawn() throws {
+    let file = scene.server.runtimeDirectory + "/panes.json"
+    try writeText(
+      #"[{"name":"--help","geometry":"90x60+10+10","content":[{"label":"many words to be wrapped"}]}]"#,
+      to: file)
+    try scene.daemon.ask("apply", file)
+    let before = try scene.daemon.ask("list", "--json")
+    try setScale(192)
+    let after = try scene.daemon.ask("list", "--json")
+    #expect(before.contains("\"scale\" : 1") && after.contains("\"scale\" : 2"))
+  }
+
   @Test func longLabelIsWrappedForTheNewSize() throws {
     let label = ["--plain", "--label", "some words that need several lines in a narrow pane"]
     try scene.daemon.ask(["add", "pane", "--geometry", "500x80+10+10"] + label)

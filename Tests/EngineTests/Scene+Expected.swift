@@ -141,7 +141,41 @@ extension Scene {
     let frame = frame(of: sheet)
     let target = ContentTarget(
       scale: sheet.output?.scale ?? 1, unit: sheet.unit, width: frame.width, height: frame.height)
-    return Contents(sheet.pane.contents.flatMap { $0.drawn(for: target).placed(on: target.size) })
+    return Contents(
+      sheet.pane.contents.flatMap { item in
+        var item = item
+        // The newest drawing that is right, or the oldest.
+        let right = item.drawings.filter { isRight($0, for: item.place, on: target) }
+        item.drawing = right.last ?? item.drawing
+        item.place = scaled(item.place, by: sheet.unit)
+        return item.placed(on: target.size)
+      })
+  }
+
+  private func isRight(
+    _ drawing: ContentDrawing, for place: ContentPlace, on target: ContentTarget
+  ) -> Bool {
+    guard let scope = drawing.scope else { return true }
+    let room = place.room(on: target)
+    return switch scope.sizes {
+    case .any: scope.scale == target.scale
+    case .atLeast(let width, let height):
+      scope.scale == target.scale && width <= room.width && height <= room.height
+    case .exactly(let width, let height):
+      scope.scale == target.scale && width == room.width && height == room.height
+    }
+  }
+
+  private func scaled(_ place: ContentPlace, by factor: Double) -> ContentPlace {
+    func scaled(_ position: ContentPlace.Position) -> ContentPlace.Position {
+      func pixels(_ distance: Int) -> Int { Int((Double(distance) * factor).rounded()) }
+      return switch position {
+      case .center: .center
+      case .fromStart(let distance): .fromStart(pixels(distance))
+      case .fromEnd(let distance): .fromEnd(pixels(distance))
+      }
+    }
+    return ContentPlace(x: scaled(place.x), y: scaled(place.y))
   }
 
   /// The state of its overlay while it is shown; nil if it is outside its output.

@@ -71,6 +71,9 @@ import Testing
         #expect(item.isDrawn(for: pane) == (before.isDrawn(for: pane) || other.isDrawn(for: pane)))
       }
       #expect(item.drawings.last == new && item.includes(other))
+      for pane in panes where other.isDrawn(for: pane) {
+        #expect(item.drawn(for: pane).drawing.scope == new.scope)
+      }
       for old in item.drawings.dropLast() {
         let own = content(old.scope)
         #expect(panes.contains { own.isDrawn(for: $0) && !other.isDrawn(for: $0) })

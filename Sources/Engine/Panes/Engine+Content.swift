@@ -16,10 +16,10 @@ extension Engine where Server: ~Copyable {
     return jobs
   }
 
-  /// Whether `drawingJobs` may return others than at the last call.
+  /// Returns `hasContentChange` and clears it.
   package mutating func takeContentChange() -> Bool {
-    defer { mayNeedDrawings = false }
-    return mayNeedDrawings
+    defer { hasContentChange = false }
+    return hasContentChange
   }
 
   /// Replaces the drawings of a pane's content by new ones, whose scopes say for which sizes and scales they are.
@@ -29,7 +29,7 @@ extension Engine where Server: ~Copyable {
     of name: String, _ contents: [PaneContent]
   ) throws(EngineError) {
     let old = try find(name).pane
-    guard contents.elementsEqual(old.contents, by: { $0.declaresSame(as: $1) }) else {
+    guard contents.elementsEqual(old.contents, by: { $0.declaration == $1.declaration }) else {
       throw .pane(.otherContent(name))
     }
     let targets = entries(of: name).compactMap(\.contentTarget)
@@ -43,25 +43,21 @@ extension Engine where Server: ~Copyable {
     do { pane = try old.changed(by: change) } catch { throw .pane(error) }
     try checkContent(of: panes.map { $0.name == name ? pane : $0 })
     for entry in entries(of: name) {
-      let look = entry.look
+      let old = entry.look
       entry.pane = pane
-      updateLook(of: entry, from: look)
+      let look = entry.look
+      // Transitions go on, with the new picture.
+      entry.transition = entry.transition?.replacing(old, by: look)
+      entry.looks = entry.looks.replacing(old, by: look)
       updateAppearance(of: entry)
     }
   }
 }
 
-/// The content of a pane that must be drawn. Equal if the same is drawn for the same size and scale.
-package struct DrawingJob: Sendable {
+/// The content of a pane that must be drawn.
+package struct DrawingJob: Equatable, Sendable {
   /// The name of the pane.
   package let name: String
   package let target: ContentTarget
   package let contents: [PaneContent]
-}
-
-extension DrawingJob: Equatable {
-  package static func == (one: DrawingJob, other: DrawingJob) -> Bool {
-    one.name == other.name && one.target == other.target
-      && one.contents.elementsEqual(other.contents) { $0.declaresSame(as: $1) }
-  }
 }

@@ -59,7 +59,7 @@ extension Engine where Server: ~Copyable {
 
   private mutating func setOutput(of entry: PaneEntry, _ output: Output?) {
     let old = entry.look
-    if !entry.pane.contents.isEmpty { mayNeedDrawings = true }
+    if !entry.pane.contents.isEmpty { hasContentChange = true }
     entry.output = output
     placeDrawer(of: entry)
     updateLook(of: entry, from: old)

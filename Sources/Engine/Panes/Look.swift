@@ -8,7 +8,7 @@ struct Look: Equatable {
   /// In pixels, each with one drawing.
   let contents: [PaneContent]
 
-  /// The look that a pane has in a scheme without a transition, where it is what `target` says.
+  /// The look that a pane of the size and the scale of `target` has in a scheme without a transition.
   init(of pane: Pane, in scheme: ColorScheme, on target: ContentTarget) {
     let look = pane.look(in: scheme, size: target.size, unit: target.unit)
     (material, decoration) = (look.material, look.decoration)
