@@ -22,11 +22,11 @@ TEST = -c release -Xswiftc -enable-testing --scratch-path $(SCRATCH)
 PROGRAMS = $(SCRATCH)/install/release
 
 BUILD_PACKAGES = libxcb1-dev libxcb-composite0-dev libxcb-damage0-dev libxcb-randr0-dev \
-	libxcb-screensaver0-dev libxcb-shape0-dev libxcb-shm0-dev libxcb-xfixes0-dev libxcb-xinput-dev libpng-dev \
-	libpango1.0-dev libsystemd-dev fonts-dejavu-core pkg-config
+	libxcb-screensaver0-dev libxcb-shape0-dev libxcb-shm0-dev libxcb-xfixes0-dev libxcb-xinput-dev libwayland-dev \
+	libpng-dev libpango1.0-dev libsystemd-dev fonts-dejavu-core pkg-config
 TEST_PACKAGES = xvfb xserver-xephyr tigervnc-standalone-server x11-utils x11-apps \
 	x11-xserver-utils xterm openbox picom xcompmgr xdotool hsetroot fonts-vlgothic fonts-noto-color-emoji \
-	xserver-xorg-core xserver-xorg-video-dummy \
+	xserver-xorg-core xserver-xorg-video-dummy sway swaybg grim librust-wayland-protocols-dev \
 	dbus-daemon i3lock xsecurelock strace
 
 # The default of libX11 and libXCB. While it is not set, libXau keeps the name in memory that two threads which connect at

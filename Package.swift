@@ -36,6 +36,7 @@ let package = Package(
   ],
   targets: [
     .systemLibrary(name: "CXCB", pkgConfig: "xcb"),
+    .systemLibrary(name: "CWayland", pkgConfig: "wayland-client"),
     .systemLibrary(name: "CPNG", pkgConfig: "libpng"),
     .systemLibrary(name: "CPango", pkgConfig: "pangocairo"),
     .systemLibrary(name: "CLinux"),
@@ -47,6 +48,8 @@ let package = Package(
     module("Panes", ["Frost", "Raster"]),
     module("Engine", ["Panes", "Frost", "Raster"]),
     module("X11Display", ["Engine", "Panes", "Raster", "Linux", "CXCB", "CLinux"]),
+    module(
+      "WaylandDisplay", ["Engine", "Panes", "Frost", "Raster", "Linux", "CWayland", "CLinux"]),
     module("Control", ["Panes", "Frost", "Raster", "Linux", "CLinux"]),
     module("Pictures", ["Panes", "Frost", "Raster", "CPango"]),
     program(
@@ -83,6 +86,7 @@ let package = Package(
     tests(
       "X11DisplayTests",
       ["TestSupport", "TestDice", "X11Display", "Engine", "Panes", "Raster", "Linux"]),
+    tests("WaylandDisplayTests", ["TestSupport", "WaylandDisplay", "Panes", "Raster"]),
     tests("ControlTests", ["RandomPanes", "TestDice", "Control", "Panes", "Raster", "Linux"]),
     tests("CommandTests", ["TestSupport", "TestDice", "Raster"]),
     tests(

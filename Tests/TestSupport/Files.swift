@@ -9,7 +9,7 @@ package func readBytes(_ path: String) throws(TestFailure) -> [UInt8] {
 }
 
 /// A file as text; bytes that are not UTF-8 are replaced.
-func readText(_ path: String) throws(TestFailure) -> String {
+package func readText(_ path: String) throws(TestFailure) -> String {
   String(decoding: try readBytes(path), as: UTF8.self)
 }
 

@@ -159,7 +159,7 @@ extension XServer.Kind {
 }
 
 /// The paths in our own environment that programs need.
-private func baseEnvironment() -> [String: String] {
+func baseEnvironment() -> [String: String] {
   var environment = ["LC_ALL": "C.UTF-8"]
   for name in ["PATH", "HOME", "LD_LIBRARY_PATH"] {
     if let value = unsafe getenv(name) { environment[name] = unsafe String(cString: value) }

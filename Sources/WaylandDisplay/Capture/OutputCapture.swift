@@ -1,0 +1,114 @@
+import Engine
+import Raster
+
+/// The capture of one output by wlr-screencopy: one frame at a time, into one buffer.
+struct OutputCapture: ~Copyable {
+  private let manager, output, shm: WaylandObject
+  private var phase = Phase.idle
+  private(set) var buffer: SharedBuffer?
+  /// Whether the rows of the last frame are in reverse order.
+  private(set) var isInverted = false
+
+  private enum Phase {
+    case idle
+    /// The compositor says which buffer it needs.
+    case describing(WaylandObject, waitsForDamage: Bool, Description?)
+    /// The compositor writes the buffer.
+    case copying(WaylandObject, damage: [Rect])
+  }
+
+  private struct Description {
+    let width, height, stride: Int
+  }
+
+  /// The end of a frame.
+  enum Outcome: Equatable {
+    /// The buffer has the pixels. `damage` is what has changed since the last frame; empty if the frame did not wait for it.
+    case ready(damage: [Rect])
+    /// The output changed, or is off.
+    case failed
+  }
+
+  init(manager: WaylandObject, of output: WaylandObject, shm: WaylandObject) {
+    self.manager = manager
+    self.output = output
+    self.shm = shm
+  }
+
+  var isIdle: Bool { if case .idle = phase { true } else { false } }
+
+  /// Requests a frame: the next one in which something has changed since the last, or one at once. Traps if a frame is in
+  /// progress.
+  mutating func start(_ connection: borrowing WaylandConnection, waitsForDamage: Bool) {
+    precondition(isIdle)
+    let frame = connection.make(
+      .screencopyFrame, by: ScreencopyManagerRequest.captureOutput, of: manager,
+      [.newObject, .int(0), .object(output)])
+    phase = .describing(frame, waitsForDamage: waitsForDamage, nil)
+  }
+
+  /// Applies an event of the frame. Throws `unsupported` if there is no memory for its pixels.
+  mutating func take(
+    _ event: WaylandEvent, _ connection: borrowing WaylandConnection
+  ) throws(DisplayError) -> Outcome? {
+    switch (ScreencopyFrameEvent(rawValue: event.opcode), phase) {
+    case (.buffer, .describing(let frame, let waits, nil)) where event.object == frame:
+      // The first format is the one for memory. Its colours are in the order of a 32-bit word.
+      let description = Description(
+        width: event.number(1), height: event.number(2), stride: event.number(3) / 4)
+      phase = .describing(frame, waitsForDamage: waits, description)
+    case (.bufferDone, .describing(let frame, let waits, let description?))
+    where event.object == frame:
+      let buffer = try fittingBuffer(description, connection)
+      connection.send(
+        waits ? ScreencopyFrameRequest.copyWithDamage : .copy, to: frame,
+        [.object(buffer.object)])
+      phase = .copying(frame, damage: [])
+    case (.flags, _): isInverted = event.number(0) & 1 == 1
+    case (.damage, .copying(let frame, let damage)) where event.object == frame:
+      let rect = Rect(
+        x: event.number(0), y: event.number(1), width: event.number(2), height: event.number(3))
+      phase = .copying(frame, damage: damage + [rect])
+    case (.ready, .copying(let frame, let damage)) where event.object == frame:
+      end(frame, connection)
+      return .ready(damage: damage)
+    case (.failed, .describing(let frame, _, _)), (.failed, .copying(let frame, _)):
+      guard event.object == frame else { return nil }
+      end(frame, connection)
+      return .failed
+    default: break
+    }
+    return nil
+  }
+
+  /// Ends a frame in progress, if any.
+  mutating func cancel(_ connection: borrowing WaylandConnection) {
+    switch phase {
+    case .idle: break
+    case .describing(let frame, _, _), .copying(let frame, _): end(frame, connection)
+    }
+  }
+
+  private mutating func end(
+    _ frame: WaylandObject, _ connection: borrowing WaylandConnection
+  ) {
+    connection.send(ScreencopyFrameRequest.destroy, to: frame, destroys: true)
+    phase = .idle
+  }
+
+  /// The buffer, or another one if it has another size.
+  private mutating func fittingBuffer(
+    _ description: Description, _ connection: borrowing WaylandConnection
+  ) throws(DisplayError) -> SharedBuffer {
+    let bounds = Rect(x: 0, y: 0, width: description.width, height: description.height)
+    if let buffer, buffer.layout == PixelLayout(bounds, stride: description.stride) {
+      return buffer
+    }
+    if let buffer { connection.send(BufferRequest.destroy, to: buffer.object, destroys: true) }
+    let new = try SharedBuffer(
+      connection, shm, width: description.width, height: description.height,
+      stride: description.stride, .xrgb)
+    buffer = new
+    return new
+  }
+}

@@ -1,0 +1,174 @@
+import CWayland
+import Engine
+import Glibc
+
+/// A connection to a compositor. Requests are sent by `flush`; events are put into a list and returned as values. No call
+/// waits for the compositor but `init` and `roundTrip`.
+@safe struct WaylandConnection: ~Copyable {
+  /// The address, for messages.
+  let name: String
+  private let display: OpaquePointer
+  private let inbox = Inbox()
+  /// The registry of globals.
+  let registry: WaylandObject
+
+  /// The events that were dispatched and not taken. A class, because libwayland keeps a pointer to it.
+  private final class Inbox {
+    var events: [WaylandEvent] = []
+  }
+
+  /// Connects to the compositor at a name or a path of a socket, as WAYLAND_DISPLAY. Throws `unreachable`.
+  init(_ name: String) throws(DisplayError) {
+    guard let display = unsafe wl_display_connect(name) else {
+      throw .unreachable(
+        "cannot connect to Wayland display \(name): \(unsafe String(cString: strerror(errno)))")
+    }
+    unsafe self.display = display
+    self.name = name
+    // wl_display has the request get_registry with opcode 1.
+    var argument = unsafe wl_argument()
+    let registry = unsafe wl_proxy_marshal_array_flags(
+      display, 1, CInterfaces.shared.pointer(.registry), 1, 0, &argument)
+    guard let registry = unsafe registry else { fatalError("out of memory") }
+    self.registry = unsafe WaylandObject(registry)
+    listen(to: self.registry)
+  }
+
+  deinit { unsafe wl_display_disconnect(display) }
+
+  /// Becomes readable when there are events.
+  var descriptor: Int32 { unsafe wl_display_get_fd(display) }
+
+  // MARK: Requests
+
+  /// Sends a request. If it makes an object, returns it.
+  @discardableResult
+  func send<Request: MessageSet>(
+    _ request: Request, to object: WaylandObject, _ arguments: [WaylandArgument] = [],
+    making table: InterfaceTable? = nil, version: Int? = nil, destroys: Bool = false
+  ) -> WaylandObject? {
+    var texts: [UnsafeMutablePointer<CChar>?] = unsafe []
+    defer { unsafe texts.forEach { unsafe free($0) } }
+    var values = unsafe arguments.map { unsafe wl_argument($0, &texts) }
+    let own = unsafe wl_proxy_get_version(object.proxy)
+    let proxy = unsafe wl_proxy_marshal_array_flags(
+      object.proxy, UInt32(request.rawValue), table.map { unsafe CInterfaces.shared.pointer($0) },
+      version.map { UInt32($0) } ?? own, destroys ? UInt32(WL_MARSHAL_FLAG_DESTROY) : 0, &values)
+    guard let proxy = unsafe proxy else { return nil }
+    let new = unsafe WaylandObject(proxy)
+    listen(to: new)
+    return new
+  }
+
+  /// Sends a request that makes an object. Terminates the program if there is no memory.
+  func make<Request: MessageSet>(
+    _ table: InterfaceTable, by request: Request, of object: WaylandObject,
+    _ arguments: [WaylandArgument], version: Int? = nil
+  ) -> WaylandObject {
+    guard let new = send(request, to: object, arguments, making: table, version: version) else {
+      fatalError("out of memory")
+    }
+    return new
+  }
+
+  /// Sends all requests so far. What the socket does not take is sent by a later call. Throws `lost`.
+  func flush() throws(DisplayError) {
+    if unsafe wl_display_flush(display) < 0, errno != EAGAIN { throw loss }
+  }
+
+  /// The events since the last call; if `reads` is false only those in memory. Throws `lost`.
+  func takeEvents(reads: Bool) throws(DisplayError) -> [WaylandEvent] {
+    if reads {
+      while unsafe wl_display_prepare_read(display) != 0 { try dispatch() }
+      // Does not wait: it returns at once if there is nothing to read.
+      if unsafe wl_display_read_events(display) < 0 { throw loss }
+    }
+    try dispatch()
+    defer { inbox.events = [] }
+    return inbox.events
+  }
+
+  /// Waits until the compositor has executed all requests so far. The events stay in the list. Throws `lost`.
+  func roundTrip() throws(DisplayError) {
+    if unsafe wl_display_roundtrip(display) < 0 { throw loss }
+  }
+
+  private func dispatch() throws(DisplayError) {
+    if unsafe wl_display_dispatch_pending(display) < 0 { throw loss }
+  }
+
+  /// The reason why the connection broke: an error that the compositor reported, or that of the socket.
+  private var loss: DisplayError {
+    let code = unsafe wl_display_get_error(display)
+    var interface: UnsafePointer<wl_interface>?
+    var id: UInt32 = 0
+    let number = unsafe wl_display_get_protocol_error(display, &interface, &id)
+    guard code == EPROTO, let interface = unsafe interface else {
+      return .lost("display \(name) has closed the connection")
+    }
+    let object = unsafe String(cString: interface.pointee.name)
+    return .lost(
+      "display \(name) reported error \(number) of \(object); this is a bug of backdropd")
+  }
+
+  // MARK: Events
+
+  /// Puts all events of an object into the list.
+  private func listen(to object: WaylandObject) {
+    let context = unsafe Unmanaged.passUnretained(inbox).toOpaque()
+    _ = unsafe wl_proxy_add_dispatcher(object.proxy, Self.receive, context, nil)
+  }
+
+  /// Called by libwayland for each event.
+  private static let receive: wl_dispatcher_func_t = {
+    context, target, opcode, message, arguments in
+    guard let context = unsafe context, let target = unsafe target, let message = unsafe message
+    else { return 0 }
+    let inbox = unsafe Unmanaged<Inbox>.fromOpaque(context).takeUnretainedValue()
+    var values: [WaylandArgument] = []
+    let kinds = unsafe String(cString: message.pointee.signature).filter { $0.isLetter }
+    for (index, kind) in kinds.enumerated() {
+      guard let argument = unsafe arguments?[index] else { break }
+      values.append(unsafe WaylandArgument(argument, kind))
+    }
+    inbox.events.append(
+      WaylandEvent(
+        object: unsafe WaylandObject(OpaquePointer(target)), opcode: Int(opcode), arguments: values)
+    )
+    return 0
+  }
+}
+
+extension WaylandArgument {
+  fileprivate init(_ argument: wl_argument, _ kind: Character) {
+    switch kind {
+    case "i": self = unsafe .int(Int(argument.i))
+    case "u": self = unsafe .uint(Int(argument.u))
+    case "f": self = unsafe .fixed(argument.f)
+    case "s": self = .text(unsafe argument.s.map { unsafe String(cString: $0) } ?? "")
+    case "o":
+      // The wire's object is the first member of the library's proxy.
+      self = .object(unsafe argument.o.map { unsafe WaylandObject($0) })
+    case "h": self = unsafe .descriptor(argument.h)
+    default: self = .other
+    }
+  }
+}
+
+extension wl_argument {
+  /// Texts are copied, and the copies appended to `texts`.
+  fileprivate init(_ argument: WaylandArgument, _ texts: inout [UnsafeMutablePointer<CChar>?]) {
+    unsafe self.init()
+    switch argument {
+    case .int(let number): unsafe i = Int32(truncatingIfNeeded: number)
+    case .uint(let number): unsafe u = UInt32(truncatingIfNeeded: number)
+    case .fixed(let number): unsafe f = number
+    case .text(let text):
+      unsafe texts.append(strdup(text))
+      unsafe s = texts.last.flatMap { unsafe UnsafePointer($0) }
+    case .object(let object): unsafe o = object?.proxy
+    case .descriptor(let number): unsafe h = number
+    case .newObject, .other: break
+    }
+  }
+}

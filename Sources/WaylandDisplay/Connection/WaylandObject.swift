@@ -1,0 +1,50 @@
+/// An object of the protocol: a proxy of libwayland. It must not be used after the request that destroys it.
+struct WaylandObject: Hashable, Sendable {
+  private let address: UInt
+
+  /// Traps if the address is null.
+  @unsafe init(_ proxy: OpaquePointer) { address = UInt(bitPattern: proxy) }
+
+  @unsafe var proxy: OpaquePointer {
+    guard let proxy = unsafe OpaquePointer(bitPattern: address) else {
+      preconditionFailure("a proxy is never null")
+    }
+    return unsafe proxy
+  }
+}
+
+/// An argument of a request or an event.
+enum WaylandArgument: Equatable, Sendable {
+  case int(Int)
+  case uint(Int)
+  /// In units of 1/256.
+  case fixed(Int32)
+  case text(String)
+  /// Nil is the null object.
+  case object(WaylandObject?)
+  case descriptor(Int32)
+  /// The place of the object that a request makes.
+  case newObject
+  /// One that is not used.
+  case other
+}
+
+/// An event of an object.
+struct WaylandEvent: Equatable, Sendable {
+  let object: WaylandObject
+  let opcode: Int
+  let arguments: [WaylandArgument]
+
+  /// A number among the arguments. Traps if it is none: the signature says what is.
+  func number(_ index: Int) -> Int {
+    switch arguments[index] {
+    case .int(let number), .uint(let number): number
+    default: preconditionFailure("argument \(index) is no number")
+    }
+  }
+
+  /// A text among the arguments; empty if it is none.
+  func text(_ index: Int) -> String {
+    if case .text(let text) = arguments[index] { text } else { "" }
+  }
+}

@@ -1,0 +1,84 @@
+import Panes
+import Raster
+
+/// An output of a compositor, from its events. They count together with the event `done`.
+struct OutputState: Equatable {
+  var name: String
+  /// The size of its mode in pixels, before the rotation.
+  var mode = (width: 0, height: 0)
+  var transform = 0
+  /// The integer scale that clients without fractional scales use.
+  var integerScale = 1
+  /// The rectangle in the space of the compositor; empty if it says none.
+  var logical = Rect.zero
+
+  init(name: String) { self.name = name }
+
+  static func == (one: OutputState, other: OutputState) -> Bool {
+    one.name == other.name && one.mode == other.mode && one.transform == other.transform
+      && one.integerScale == other.integerScale && one.logical == other.logical
+  }
+
+  /// Applies an event of `wl_output`. Returns whether it is the last one of a change.
+  mutating func takeOutputEvent(_ event: WaylandEvent) -> Bool {
+    switch OutputEvent(rawValue: event.opcode) {
+    case .geometry: transform = event.number(7)
+    case .mode:
+      // The others of a list are not current.
+      if event.number(0) & 1 == 1 { mode = (event.number(1), event.number(2)) }
+    case .scale: integerScale = event.number(0)
+    case .name: name = event.text(0)
+    case .done: return true
+    case .description, nil: break
+    }
+    return false
+  }
+
+  /// Applies an event of `zxdg_output_v1`.
+  mutating func takeXDGEvent(_ event: WaylandEvent) {
+    switch XDGOutputEvent(rawValue: event.opcode) {
+    case .logicalPosition:
+      logical = Rect(
+        x: event.number(0), y: event.number(1), width: logical.width, height: logical.height)
+    case .logicalSize:
+      logical = Rect(
+        x: logical.x, y: logical.y, width: event.number(0), height: event.number(1))
+    case .name: name = event.text(0)
+    case .done, .description, nil: break
+    }
+  }
+
+  /// How its picture is rotated and reflected, as `wl_output.transform` counts.
+  var orientation: Orientation {
+    Orientation(quarterTurns: transform & 3, isReflected: transform & 4 != 0)
+  }
+
+  /// The size in pixels as it is seen.
+  var size: (width: Int, height: Int) {
+    transform & 1 == 0 ? mode : (mode.height, mode.width)
+  }
+
+  /// The number of pixels of a logical one.
+  var scale: Double {
+    logical.width > 0 ? Double(size.width) / Double(logical.width) : Double(integerScale)
+  }
+
+  /// Whether it shows something.
+  var isOn: Bool { mode.width > 0 && mode.height > 0 && !logical.isEmpty }
+}
+
+/// The outputs in one space of pixels. A compositor has only a logical one, in which outputs of different scales have no
+/// common pixels. They keep their order and do not overlap: each is at its logical position, multiplied by the largest scale.
+func pixelOutputs(_ states: [OutputState]) -> [Output] {
+  let shown = states.filter(\.isOn)
+  let largest = shown.map(\.scale).max() ?? 1
+  return shown.map { state in
+    let bounds = Rect(
+      x: Int((Double(state.logical.x) * largest).rounded()),
+      y: Int((Double(state.logical.y) * largest).rounded()), width: state.size.width,
+      height: state.size.height)
+    let scale = min(max(state.scale, Output.scaleRange.lowerBound), Output.scaleRange.upperBound)
+    return Output(
+      name: state.name, bounds: bounds, scale: scale, orientation: state.orientation)
+  }
+}

@@ -1,0 +1,60 @@
+/// An interface of the Wayland protocol: a fact of the wire. A test compares all with the XML of their protocols.
+struct InterfaceTable: Sendable {
+  let name: String
+  /// The newest version that is described.
+  let version: Int
+  /// In the order of their opcodes.
+  let requests, events: [Message]
+
+  init<Request: MessageSet>(_ name: String, _ version: Int, _ requests: Request.Type) {
+    self.init(name, version, requests: Request.allCases.map(\.message), events: [])
+  }
+
+  init<Event: MessageSet>(_ name: String, _ version: Int, events: Event.Type) {
+    self.init(name, version, requests: [], events: Event.allCases.map(\.message))
+  }
+
+  init<Request: MessageSet, Event: MessageSet>(
+    _ name: String, _ version: Int, _ requests: Request.Type, _ events: Event.Type
+  ) {
+    self.init(
+      name, version, requests: Request.allCases.map(\.message),
+      events: Event.allCases.map(\.message))
+  }
+
+  private init(_ name: String, _ version: Int, requests: [Message], events: [Message]) {
+    self.name = name
+    self.version = version
+    self.requests = requests
+    self.events = events
+  }
+}
+
+/// The requests or the events of an interface. The raw values are the opcodes.
+protocol MessageSet: CaseIterable, RawRepresentable<Int> {
+  var message: Message { get }
+}
+
+/// A request or an event.
+struct Message: Equatable, Sendable {
+  let name: String
+  /// The version since which it exists, if that is not the first one; then a letter for each argument: i (signed), u
+  /// (unsigned), f (fixed-point), s (text), o (object), n (new object), a (array), h (descriptor), each after a ? if it may
+  /// be null.
+  let signature: String
+  /// The interface of each object among the arguments, in their order.
+  let interfaces: [String]
+
+  init(_ name: String, _ signature: String = "", _ interfaces: String...) {
+    self.init(name, signature: signature, interfaces: interfaces)
+  }
+
+  init(_ name: String, signature: String, interfaces: [String]) {
+    self.name = name
+    self.signature = signature
+    self.interfaces = interfaces
+  }
+
+  /// The kinds of the arguments, as in the signature.
+  var kinds: [Character] { signature.filter { $0.isLetter } }
+}

@@ -1,0 +1,41 @@
+import Panes
+import Raster
+import Testing
+
+@testable import WaylandDisplay
+
+@Suite struct OutputStateTests {
+  private func state(
+    _ name: String, _ width: Int, _ height: Int, transform: Int = 0, logical: Rect
+  ) -> OutputState {
+    var state = OutputState(name: name)
+    state.mode = (width, height)
+    state.transform = transform
+    state.logical = logical
+    return state
+  }
+
+  @Test func scaleIsThatOfTheLogicalSize() throws {
+    let logical = Rect(x: 0, y: 0, width: 1536, height: 864)
+    let output = try #require(pixelOutputs([state("a", 1920, 1080, logical: logical)]).first)
+    #expect(output.scale == 1.25 && output.bounds == Rect(x: 0, y: 0, width: 1920, height: 1080))
+  }
+
+  @Test func rotatedOutputIsHigh() throws {
+    let logical = Rect(x: 0, y: 0, width: 1080, height: 1920)
+    let output = try #require(
+      pixelOutputs([state("a", 1920, 1080, transform: 5, logical: logical)]).first)
+    #expect(output.bounds == logical && output.scale == 1)
+    #expect(output.orientation == Orientation(quarterTurns: 1, isReflected: true))
+  }
+
+  @Test func outputsOfDifferentScalesDoNotOverlap() {
+    let outputs = pixelOutputs([
+      state("a", 3840, 2160, logical: Rect(x: 0, y: 0, width: 1920, height: 1080)),
+      state("b", 1280, 1024, logical: Rect(x: 1920, y: 56, width: 1280, height: 1024)),
+      state("off", 0, 0, logical: .zero),
+    ])
+    #expect(outputs.map(\.name) == ["a", "b"] && outputs.map(\.scale) == [2, 1])
+    #expect(outputs[1].bounds == Rect(x: 3840, y: 112, width: 1280, height: 1024))
+  }
+}
