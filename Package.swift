@@ -86,7 +86,9 @@ let package = Package(
     tests(
       "X11DisplayTests",
       ["TestSupport", "TestDice", "X11Display", "Engine", "Panes", "Raster", "Linux"]),
-    tests("WaylandDisplayTests", ["TestSupport", "WaylandDisplay", "Panes", "Raster"]),
+    tests(
+      "WaylandDisplayTests",
+      ["TestSupport", "TestDice", "WaylandDisplay", "Engine", "Panes", "Frost", "Raster"]),
     tests("ControlTests", ["RandomPanes", "TestDice", "Control", "Panes", "Raster", "Linux"]),
     tests("CommandTests", ["TestSupport", "TestDice", "Raster"]),
     tests(

@@ -8,6 +8,7 @@ package final class WaylandServer {
   package let display = "wayland-1"
   package let process: Child
   private let directory: TemporaryDirectory
+  private var count = 0
 
   /// An output of the size of `wallpaper`, which it shows.
   package init(wallpaper: Bitmap) throws(TestFailure) {
@@ -73,6 +74,30 @@ package final class WaylandServer {
   package var environment: [String: String] {
     baseEnvironment().merging(
       ["WAYLAND_DISPLAY": display, "XDG_RUNTIME_DIR": directory.path], uniquingKeysWith: { $1 })
+  }
+
+  /// Shows another wallpaper of the same size. Returns when it is on the screen outside of `panes`.
+  package func setWallpaper(_ picture: Bitmap, outside panes: [Rect] = []) throws(TestFailure) {
+    count += 1
+    let path = "\(directory.path)/wallpaper-\(count).png"
+    try writePNG(straight: picture, to: path)
+    let outcome = try Child.run(
+      "swaymsg", ["output", "HEADLESS-1", "bg", path, "stretch"],
+      environment: environment.merging(["SWAYSOCK": controlSocket], uniquingKeysWith: { $1 }))
+    guard outcome.status == .exited(0) else { throw TestFailure("swaymsg: \(outcome.err)") }
+    let deadline = ContinuousClock.now + .seconds(20)
+    let visible = Region(picture.bounds).subtracting(Region(panes)).rects
+    func isShown(_ screen: Bitmap) -> Bool {
+      visible.allSatisfy { screen.cropped(to: $0).difference(from: picture.cropped(to: $0)) == nil }
+    }
+    while !isShown(try screenshot()) {
+      guard ContinuousClock.now < deadline else { throw TestFailure("no new wallpaper") }
+    }
+  }
+
+  private var controlSocket: String {
+    let name = namesInDirectory(directory.path).first { $0.hasPrefix("sway-ipc.") }
+    return "\(directory.path)/\(name ?? "none")"
   }
 
   /// What the output shows, by grim.

@@ -10,7 +10,11 @@ package struct RecoveredBackdrop: Equatable, Sendable {
 
 /// Updates the part `target` of a backdrop (BGRX) from the screen (BGRX), on which a compositor shows an overlay
 /// (premultiplied BGRA) over it. Pixels stay as they are where the overlay is opaque, where something else is above it, and
-/// where the screen is what it would be over the same backdrop. Traps if a layout does not cover `target`.
+/// where the screen is what it would be over the same backdrop.
+///
+/// A leak is a whole number of levels, so a small change of the backdrop changes only some leaks. If the others kept their
+/// backdrop, the mean would follow too little. So eight pixels, from a multiple of 8 on, stay or change together.
+/// Traps if a layout does not cover `target`.
 package func recoverBackdrop(
   _ target: Rect, fromScreen screen: Span<UInt32>, _ screenLayout: PixelLayout,
   below overlay: Span<UInt32>, _ overlayLayout: PixelLayout,
@@ -23,49 +27,17 @@ package func recoverBackdrop(
   precondition(layout.bounds.contains(target) && backdrop.count >= layout.pixelCount)
   var band = Rect.zero
   for y in target.rows {
-    let shown = screenLayout.index(x: 0, y: y)
-    let own = overlayLayout.index(x: 0, y: y)
-    let below = layout.index(x: 0, y: y)
-    let shares = LeakShare.lanes(inRow: y)
-    let factors = LeakFactors.lanes(inRow: y)
+    let row = LeakRow(
+      y: y, screen: screenLayout.index(x: 0, y: y), overlay: overlayLayout.index(x: 0, y: y),
+      backdrop: layout.index(x: 0, y: y))
     var changed = 0..<0
     var x = target.x
     while x < target.maxX {
-      var count = 1
-      var isChanged = false
-      if x & 7 == 0, x &+ 8 <= target.maxX {
-        count = 8
-        let (above, old): (Lanes, Lanes) = (
-          overlay.load(at: own &+ x), backdrop.load(at: below &+ x)
-        )
-        let seen: Lanes = screen.load(at: shown &+ x)
-        let leaks = Leaks(seen, above, old)
-        if !leaks.isSame {
-          if !leaks.isForeign, leaks.shares == shares {
-            backdrop.store(leaks.backdrop(old, factors), at: below &+ x)
-            isChanged = true
-          } else {
-            for i in x..<x &+ 8 {
-              let outcome = recovered(
-                screen[shown &+ i], overlay[own &+ i], backdrop[below &+ i])
-              result.foreignCount += outcome == .foreign ? 1 : 0
-              if case .changed(let pixel) = outcome {
-                backdrop[below &+ i] = pixel
-                isChanged = true
-              }
-            }
-          }
-        }
-      } else {
-        let outcome = recovered(screen[shown &+ x], overlay[own &+ x], backdrop[below &+ x])
-        result.foreignCount += outcome == .foreign ? 1 : 0
-        if case .changed(let pixel) = outcome {
-          backdrop[below &+ x] = pixel
-          isChanged = true
-        }
+      let end = min((x & ~7) &+ 8, target.maxX)
+      if row.recover(x..<end, screen, overlay, &backdrop, foreignCount: &result.foreignCount) {
+        changed = (changed.isEmpty ? x : changed.lowerBound)..<end
       }
-      if isChanged { changed = (changed.isEmpty ? x : changed.lowerBound)..<x &+ count }
-      x &+= count
+      x = end
     }
     if !changed.isEmpty { band = band.hull(Rect(changed, y..<y + 1)) }
     if !band.isEmpty, (y + 1) % bandHeight == 0 || y + 1 == target.maxY {
@@ -76,36 +48,81 @@ package func recoverBackdrop(
   return result
 }
 
+/// One row of a backdrop that is recovered, and the index of the pixel in column 0 in each memory.
+private struct LeakRow {
+  let y: Int
+  let screen, overlay, backdrop: Int
+
+  /// Recovers up to eight pixels. Returns whether they changed.
+  @inline(__always)
+  func recover(
+    _ columns: Range<Int>, _ screenPixels: Span<UInt32>, _ overlayPixels: Span<UInt32>,
+    _ pixels: inout MutableSpan<UInt32>, foreignCount: inout Int
+  ) -> Bool {
+    let x = columns.lowerBound
+    if columns.count == 8 {
+      let (above, old): (Lanes, Lanes) = (
+        overlayPixels.load(at: overlay &+ x), pixels.load(at: backdrop &+ x)
+      )
+      let leaks = Leaks(screenPixels.load(at: screen &+ x), above, old)
+      if leaks.isSame { return false }
+      if !leaks.isForeign, leaks.shares == LeakShare.lanes(inRow: y) {
+        pixels.store(leaks.backdrop(old, LeakFactors.lanes(inRow: y)), at: backdrop &+ x)
+        return true
+      }
+    }
+    let outcomes = columns.map {
+      recovered(
+        screenPixels[screen &+ $0], overlayPixels[overlay &+ $0], pixels[backdrop &+ $0])
+    }
+    foreignCount += outcomes.count { $0 == .foreign }
+    guard outcomes.contains(where: \.isChanged) else { return false }
+    for (x, outcome) in zip(columns, outcomes) {
+      if let pixel = outcome.backdrop { pixels[backdrop &+ x] = pixel }
+    }
+    return true
+  }
+}
+
 /// The number of rows whose changes are one rectangle.
 private let bandHeight = 8
 
 /// The outcome for one pixel.
 enum RecoveredPixel: Equatable {
-  /// The backdrop is what it was, or is unknown because the overlay is opaque.
-  case same
+  /// The overlay is opaque.
+  case hidden
+  /// Something else is above the overlay.
   case foreign
+  /// The backdrop may be what it was, or what is computed from its leak.
+  case same(UInt32)
   case changed(UInt32)
+
+  var isChanged: Bool { if case .changed = self { true } else { false } }
+
+  /// The backdrop that is computed from the leak.
+  var backdrop: UInt32? {
+    switch self {
+    case .hidden, .foreign: nil
+    case .same(let pixel), .changed(let pixel): pixel
+    }
+  }
 }
 
 /// The backdrop of one pixel.
 func recovered(_ screen: UInt32, _ overlay: UInt32, _ old: UInt32) -> RecoveredPixel {
   let share = 255 - overlay >> 24
-  if share == 0 { return .same }
-  var (pixel, isSame): (UInt32, Bool) = (old & 0xff00_0000, true)
+  if share == 0 { return .hidden }
+  var (pixel, isSame) = (old & 0xff00_0000, true)
   for shift: UInt32 in [0, 8, 16] {
     let (shown, own) = (screen >> shift & 255, overlay >> shift & 255)
+    guard shown >= own, shown - own <= share else { return .foreign }
     let before = SIMD2<UInt16>(repeating: UInt16(old >> shift & 255))
     let expected = UInt32(leak(SIMD2(repeating: UInt16(share)), of: before)[0])
-    if shown == own + expected {
-      pixel |= old & (255 << shift)
-      continue
-    }
-    guard shown >= own, shown - own <= share else { return .foreign }
-    isSame = false
+    if shown - own != expected { isSame = false }
     let channel = ((shown - own) * LeakFactors.factor(ofShare: share) + 128) >> 8
     pixel |= channel << shift
   }
-  return isSame ? .same : .changed(pixel)
+  return isSame ? .same(pixel) : .changed(pixel)
 }
 
 /// The leaks of eight pixels.
@@ -116,8 +133,6 @@ private struct Leaks {
   let isSame, isForeign: Bool
   /// The leaks of two channels each: blue and red, green. The others are as expected.
   private let even, odd: Lanes
-  /// Where they are those of the former backdrop.
-  private let isEvenSame, isOddSame: SIMDMask<SIMD16<Int16>>
 
   @inline(__always)
   init(_ screen: Lanes, _ overlay: Lanes, _ old: Lanes) {
@@ -125,9 +140,7 @@ private struct Leaks {
     let expected = leak(shares, of: old &>> 8)
     even = (screen & 0xff) &- (overlay & 0xff)
     odd = ((screen &>> 8) &- (overlay &>> 8)).replacing(with: expected, where: alphaLanes)
-    isEvenSame = even .== leak(shares, of: old & 0xff)
-    isOddSame = odd .== expected
-    isSame = all(isEvenSame .& isOddSame)
+    isSame = all((even .== leak(shares, of: old & 0xff)) .& (odd .== expected))
     // Negative, or larger than the share: then a difference has its highest bit set.
     let outside = even | (shares &- even) | odd | (shares &- odd)
     isForeign = any((outside & 0x8000) .!= 0)
@@ -136,9 +149,8 @@ private struct Leaks {
   /// The backdrop that these leaks are of.
   @inline(__always)
   func backdrop(_ old: Lanes, _ factors: Lanes) -> Lanes {
-    let low = ((even &* factors &+ 128) &>> 8).replacing(with: old & 0xff, where: isEvenSame)
-    let high = ((odd &* factors &+ 128) &>> 8).replacing(with: old &>> 8, where: isOddSame)
-    return low | high &<< 8
+    let (low, high) = ((even &* factors &+ 128) &>> 8, (odd &* factors &+ 128) &>> 8)
+    return low | high.replacing(with: old &>> 8, where: alphaLanes) &<< 8
   }
 }
 

@@ -56,6 +56,11 @@ import Raster
   }
 
   /// Calls `body` with the pixels, whose layout is `layout`.
+  func withSpan<Result>(_ body: (Span<UInt32>) -> Result) -> Result {
+    unsafe body(Span(_unsafeStart: address, count: byteCount / 4))
+  }
+
+  /// Calls `body` with the pixels for writing.
   func withPixels<Result>(_ body: (inout MutableSpan<UInt32>) -> Result) -> Result {
     var span = unsafe MutableSpan(_unsafeStart: address, count: byteCount / 4)
     return body(&span)

@@ -71,6 +71,18 @@ import Glibc
     return new
   }
 
+  /// Requests the event `done` of a callback when the compositor has executed all requests so far.
+  func requestSync() -> WaylandObject {
+    // wl_display has the request sync with opcode 0.
+    var argument = unsafe wl_argument()
+    let callback = unsafe wl_proxy_marshal_array_flags(
+      display, 0, CInterfaces.shared.pointer(.callback), 1, 0, &argument)
+    guard let callback = unsafe callback else { fatalError("out of memory") }
+    let object = unsafe WaylandObject(callback)
+    listen(to: object)
+    return object
+  }
+
   /// Sends all requests so far. What the socket does not take is sent by a later call. Throws `lost`.
   func flush() throws(DisplayError) {
     if unsafe wl_display_flush(display) < 0, errno != EAGAIN { throw loss }

@@ -1,0 +1,75 @@
+import Raster
+
+/// The marks by which a capture shows which buffer of an overlay it contains.
+///
+/// An overlay is divided into tiles. One opaque pixel of each, its mark, has the version of the tile in the two lowest bits
+/// of its colours. An update of a tile counts its version up, so a capture of the screen that shows the mark of the new
+/// version contains the update. Marks are opaque, so the backdrop does not change them. Only what an update touches gets
+/// other marks, because some compositors report the bounding box of all changes as damage.
+struct MarkedTiles {
+  /// The width and height of a tile, in pixels.
+  static let side = 64
+
+  /// The rectangle of the overlay, in the coordinates of its pixels.
+  let bounds: Rect
+  private let columns: Int
+  private var tiles: [Tile]
+
+  private struct Tile {
+    /// Nil if no pixel of the tile is opaque.
+    var mark: (x: Int, y: Int)?
+    var version: UInt32 = 0
+  }
+
+  init(_ bounds: Rect) {
+    self.bounds = bounds
+    columns = (bounds.width + Self.side - 1) / Self.side
+    let rows = (bounds.height + Self.side - 1) / Self.side
+    tiles = Array(repeating: Tile(), count: columns * rows)
+  }
+
+  /// The tiles that a region touches.
+  func indices(touching region: Region) -> Set<Int> {
+    var found: Set<Int> = []
+    for rect in region.intersection(bounds).rects {
+      let columns = (rect.x - bounds.x) / Self.side...(rect.maxX - 1 - bounds.x) / Self.side
+      let rows = (rect.y - bounds.y) / Self.side...(rect.maxY - 1 - bounds.y) / Self.side
+      for row in rows { for column in columns { found.insert(row * self.columns + column) } }
+    }
+    return found
+  }
+
+  /// Counts the versions of tiles up, and finds an opaque pixel for their marks; `isOpaque` says whether a pixel is.
+  mutating func touch(_ indices: Set<Int>, _ isOpaque: (_ x: Int, _ y: Int) -> Bool) {
+    for index in indices {
+      tiles[index].version = (tiles[index].version + 1) & 63
+      if let mark = tiles[index].mark, isOpaque(mark.x, mark.y) { continue }
+      let rect = rect(of: index)
+      // A few places are enough: of a tile at a corner some are opaque, of one in a shadow none.
+      let places = [4, 2, 6, 1, 7].flatMap { y in
+        [4, 2, 6, 1, 7].map { x in (rect.x + x * rect.width / 8, rect.y + y * rect.height / 8) }
+      }
+      tiles[index].mark = places.first { isOpaque($0.0, $0.1) }
+    }
+  }
+
+  private func rect(of index: Int) -> Rect {
+    Rect(
+      x: bounds.x + index % columns * Self.side, y: bounds.y + index / columns * Self.side,
+      width: Self.side, height: Self.side
+    ).intersection(bounds)
+  }
+
+  /// The places of all marks.
+  var marks: [(x: Int, y: Int)] { tiles.compactMap(\.mark) }
+
+  /// The mark of a tile; nil if it has none.
+  func mark(_ index: Int) -> (x: Int, y: Int)? { tiles[index].mark }
+
+  /// The mark of a tile, whose pixel should have the colour `wanted`.
+  func pixel(ofMark index: Int, wanted: UInt32) -> UInt32 {
+    let version = tiles[index].version
+    let bits = version & 3 | (version >> 2 & 3) << 8 | (version >> 4 & 3) << 16
+    return 0xff00_0000 | wanted & 0x00fc_fcfc | bits
+  }
+}
