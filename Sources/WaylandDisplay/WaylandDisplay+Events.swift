@@ -36,6 +36,7 @@ extension WaylandDisplay {
     }
     if let index = answers.firstIndex(where: { $0.callback == event.object }) {
       answers[index].callback = nil
+      connection.release(event.object)
       for monitor in monitors where !monitor.watched.isEmpty {
         answers[index].captures[monitor.id] = monitor.requestFrame(connection)
       }
@@ -58,7 +59,7 @@ extension WaylandDisplay {
         }
         return
       }
-      if surface.takeFrameDone(event.object) {
+      if surface.takeFrameDone(event.object, connection) {
         // The next capture shows the commit. If nothing changes on the screen, none would follow.
         for monitor in monitors where monitor.id == surface.output && surface.committed != nil {
           _ = monitor.requestFrame(connection)
@@ -90,7 +91,7 @@ extension WaylandDisplay {
     }
     monitors.append(
       MonitoredOutput(
-        OutputID(global: id), object, xdg: xdg,
+        OutputID(global: id), object, xdg: xdg, canRelease: global.version >= 3,
         OutputCapture(manager: objects.screencopy, of: object, shm: objects.shm)))
   }
 
@@ -98,6 +99,12 @@ extension WaylandDisplay {
     guard let index = monitors.firstIndex(where: { $0.id == id }) else { return }
     let monitor = monitors.remove(at: index)
     monitor.capture.cancel(connection)
+    if let xdg = monitor.xdgObject {
+      connection.send(XDGOutputRequest.destroy, to: xdg, destroys: true)
+    }
+    if monitor.canRelease {
+      connection.send(OutputRequest.release, to: monitor.object, destroys: true)
+    }
     for (overlay, one) in overlays where one.surface?.output == id {
       one.surface?.destroy(connection)
       overlays[overlay]?.surface = nil

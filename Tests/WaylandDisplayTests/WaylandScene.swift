@@ -42,7 +42,7 @@ final class WaylandScene {
     try engine.step(now: time())
     let wait = max(.zero, min(timeout, engine.deadline.map { $0 - time() } ?? timeout))
     var polled = pollfd(fd: engine.server.descriptor, events: Int16(POLLIN), revents: 0)
-    _ = unsafe poll(&polled, 1, Int32(wait / .milliseconds(1)))
+    _ = unsafe poll(&polled, 1, Int32((wait / .milliseconds(1)).rounded(.up)))
   }
 
   /// Runs the loop for some time. Returns how often it was woken before.

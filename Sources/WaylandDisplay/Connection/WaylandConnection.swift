@@ -12,9 +12,28 @@ import Glibc
   /// The registry of globals.
   let registry: WaylandObject
 
-  /// The events that were dispatched and not taken. A class, because libwayland keeps a pointer to it.
+  /// The events that were dispatched and not taken, and all objects. A class, because libwayland keeps a pointer to it.
   private final class Inbox {
     var events: [WaylandEvent] = []
+    /// By the addresses of their proxies.
+    private(set) var objects: [UInt: WaylandObject] = [:]
+    private var count: UInt64 = 0
+
+    /// Adds an object that was just made.
+    func add(_ proxy: OpaquePointer) -> WaylandObject {
+      count += 1
+      let object = unsafe WaylandObject(proxy, number: count)
+      objects[object.address] = object
+      return object
+    }
+
+    /// Returns whether the object was there.
+    @discardableResult
+    func remove(_ object: WaylandObject) -> Bool {
+      guard objects[object.address] == object else { return false }
+      objects[object.address] = nil
+      return true
+    }
   }
 
   /// Connects to the compositor at a name or a path of a socket, as WAYLAND_DISPLAY. Throws `unreachable`.
@@ -30,11 +49,14 @@ import Glibc
     let registry = unsafe wl_proxy_marshal_array_flags(
       display, 1, CInterfaces.shared.pointer(.registry), 1, 0, &argument)
     guard let registry = unsafe registry else { fatalError("out of memory") }
-    self.registry = unsafe WaylandObject(registry)
+    self.registry = unsafe inbox.add(registry)
     listen(to: self.registry)
   }
 
-  deinit { unsafe wl_display_disconnect(display) }
+  deinit {
+    for object in inbox.objects.values { unsafe wl_proxy_destroy(object.proxy) }
+    unsafe wl_display_disconnect(display)
+  }
 
   /// Becomes readable when there are events.
   var descriptor: Int32 { unsafe wl_display_get_fd(display) }
@@ -47,6 +69,7 @@ import Glibc
     _ request: Request, to object: WaylandObject, _ arguments: [WaylandArgument] = [],
     making table: InterfaceTable? = nil, version: Int? = nil, destroys: Bool = false
   ) -> WaylandObject? {
+    if destroys { inbox.remove(object) }
     var texts: [UnsafeMutablePointer<CChar>?] = unsafe []
     defer { unsafe texts.forEach { unsafe free($0) } }
     var values = unsafe arguments.map { unsafe wl_argument($0, &texts) }
@@ -55,9 +78,14 @@ import Glibc
       object.proxy, UInt32(request.rawValue), table.map { unsafe CInterfaces.shared.pointer($0) },
       version.map { UInt32($0) } ?? own, destroys ? UInt32(WL_MARSHAL_FLAG_DESTROY) : 0, &values)
     guard let proxy = unsafe proxy else { return nil }
-    let new = unsafe WaylandObject(proxy)
+    let new = unsafe inbox.add(proxy)
     listen(to: new)
     return new
+  }
+
+  /// Forgets an object that the compositor has destroyed, or destroys without a request: a callback.
+  func release(_ object: WaylandObject) {
+    if inbox.remove(object) { unsafe wl_proxy_destroy(object.proxy) }
   }
 
   /// Sends a request that makes an object. Terminates the program if there is no memory.
@@ -78,7 +106,7 @@ import Glibc
     let callback = unsafe wl_proxy_marshal_array_flags(
       display, 0, CInterfaces.shared.pointer(.callback), 1, 0, &argument)
     guard let callback = unsafe callback else { fatalError("out of memory") }
-    let object = unsafe WaylandObject(callback)
+    let object = unsafe inbox.add(callback)
     listen(to: object)
     return object
   }
@@ -137,30 +165,30 @@ import Glibc
     guard let context = unsafe context, let target = unsafe target, let message = unsafe message
     else { return 0 }
     let inbox = unsafe Unmanaged<Inbox>.fromOpaque(context).takeUnretainedValue()
+    guard let object = inbox.objects[UInt(bitPattern: target)] else { return 0 }
     var values: [WaylandArgument] = []
     let kinds = unsafe String(cString: message.pointee.signature).filter { $0.isLetter }
     for (index, kind) in kinds.enumerated() {
       guard let argument = unsafe arguments?[index] else { break }
-      values.append(unsafe WaylandArgument(argument, kind))
+      // The wire's object is the first member of the library's proxy.
+      let object = kind == "o" ? unsafe inbox.objects[UInt(bitPattern: argument.o)] : nil
+      values.append(unsafe WaylandArgument(argument, kind, object))
     }
     inbox.events.append(
-      WaylandEvent(
-        object: unsafe WaylandObject(OpaquePointer(target)), opcode: Int(opcode), arguments: values)
-    )
+      WaylandEvent(object: object, opcode: Int(opcode), arguments: values))
     return 0
   }
 }
 
 extension WaylandArgument {
-  fileprivate init(_ argument: wl_argument, _ kind: Character) {
+  /// `object` is the object that it refers to, if it is one.
+  fileprivate init(_ argument: wl_argument, _ kind: Character, _ object: WaylandObject?) {
     switch kind {
     case "i": self = unsafe .int(Int(argument.i))
     case "u": self = unsafe .uint(Int(argument.u))
     case "f": self = unsafe .fixed(argument.f)
     case "s": self = .text(unsafe argument.s.map { unsafe String(cString: $0) } ?? "")
-    case "o":
-      // The wire's object is the first member of the library's proxy.
-      self = .object(unsafe argument.o.map { unsafe WaylandObject($0) })
+    case "o": self = .object(object)
     case "h": self = unsafe .descriptor(argument.h)
     default: self = .other
     }

@@ -1,9 +1,14 @@
-/// An object of the protocol: a proxy of libwayland. It must not be used after the request that destroys it.
+/// An object of the protocol: a proxy of libwayland. It must not be used after the request that destroys it. A later object,
+/// which may have the same address, is not equal: an event that was received before belongs to none.
 struct WaylandObject: Hashable, Sendable {
-  private let address: UInt
+  let address: UInt
+  private let number: UInt64
 
-  /// Traps if the address is null.
-  @unsafe init(_ proxy: OpaquePointer) { address = UInt(bitPattern: proxy) }
+  /// `number` must be another one for each object.
+  @unsafe init(_ proxy: OpaquePointer, number: UInt64) {
+    address = UInt(bitPattern: proxy)
+    self.number = number
+  }
 
   @unsafe var proxy: OpaquePointer {
     guard let proxy = unsafe OpaquePointer(bitPattern: address) else {

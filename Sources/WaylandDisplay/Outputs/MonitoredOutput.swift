@@ -8,6 +8,8 @@ final class MonitoredOutput {
   let id: OutputID
   let object: WaylandObject
   let xdgObject: WaylandObject?
+  /// Whether its version has a request that destroys it.
+  let canRelease: Bool
   /// The events so far, and the state at the last `done`.
   var pending, state: OutputState
   var capture: OutputCapture
@@ -27,11 +29,13 @@ final class MonitoredOutput {
   private(set) var captureNumber = 0
 
   init(
-    _ id: OutputID, _ object: WaylandObject, xdg: WaylandObject?, _ capture: consuming OutputCapture
+    _ id: OutputID, _ object: WaylandObject, xdg: WaylandObject?, canRelease: Bool,
+    _ capture: consuming OutputCapture
   ) {
     self.id = id
     self.object = object
     xdgObject = xdg
+    self.canRelease = canRelease
     pending = OutputState(name: "output-\(id.global)")
     state = pending
     self.capture = capture

@@ -79,12 +79,19 @@ final class OverlaySurface {
     connection.send(LayerSurfaceRequest.ackConfigure, to: layerSurface, [.uint(serial)])
   }
 
-  /// Whether an object is one of it: the callback of its last commit. Then the compositor has drawn it.
-  func takeFrameDone(_ callback: WaylandObject) -> Bool {
+  /// Whether an object is the callback of its last commit. Then the compositor has drawn it.
+  func takeFrameDone(
+    _ callback: WaylandObject, _ connection: borrowing WaylandConnection
+  ) -> Bool {
     if callback != frameCallback { return false }
-    frameCallback = nil
+    releaseCallback(connection)
     isFrameDone = true
     return true
+  }
+
+  private func releaseCallback(_ connection: borrowing WaylandConnection) {
+    if let frameCallback { connection.release(frameCallback) }
+    frameCallback = nil
   }
 
   func takeRelease(of object: WaylandObject) -> Bool {
@@ -195,6 +202,7 @@ final class OverlaySurface {
       connection.send(SurfaceRequest.setInputRegion, to: surface, [.object(region)])
       connection.send(RegionRequest.destroy, to: region, destroys: true)
     }
+    releaseCallback(connection)
     frameCallback = connection.make(
       .callback, by: SurfaceRequest.frame, of: surface, [.newObject])
     isFrameDone = false
@@ -228,6 +236,7 @@ final class OverlaySurface {
   }
 
   func destroy(_ connection: borrowing WaylandConnection) {
+    releaseCallback(connection)
     discardBuffers(connection)
     connection.send(LayerSurfaceRequest.destroy, to: layerSurface, destroys: true)
     connection.send(SurfaceRequest.destroy, to: surface, destroys: true)
