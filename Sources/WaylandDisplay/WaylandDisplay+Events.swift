@@ -14,7 +14,7 @@ extension WaylandDisplay {
     commitLeaks()
     releaseOverlays()
     advanceAnswers()
-    for monitor in monitors { monitor.continueCapture(connection) }
+    for monitor in monitors { monitor.continueCapture(connection, now: now) }
     // Requests that were made here would wait for the next call otherwise.
     try connection.flush()
     defer { events = [] }
@@ -25,7 +25,10 @@ extension WaylandDisplay {
     if event.object == connection.registry { return takeGlobal(event) }
     for monitor in monitors {
       if event.object == monitor.object {
-        if monitor.pending.takeOutputEvent(event) { updateOutputs() }
+        if monitor.pending.takeOutputEvent(event) {
+          monitor.retryTime = nil
+          updateOutputs()
+        }
         return
       }
       if event.object == monitor.xdgObject { return monitor.pending.takeXDGEvent(event) }
@@ -38,7 +41,7 @@ extension WaylandDisplay {
       answers[index].callback = nil
       connection.release(event.object)
       for monitor in monitors where !monitor.watched.isEmpty {
-        answers[index].captures[monitor.id] = monitor.requestFrame(connection)
+        answers[index].captures[monitor.id] = monitor.requestFrame(connection, now: now)
       }
       return
     }
@@ -62,7 +65,7 @@ extension WaylandDisplay {
       if surface.takeFrameDone(event.object, connection) {
         // The next capture shows the commit. If nothing changes on the screen, none would follow.
         for monitor in monitors where monitor.id == surface.output && surface.committed != nil {
-          _ = monitor.requestFrame(connection)
+          _ = monitor.requestFrame(connection, now: now)
         }
         return
       }
@@ -122,7 +125,8 @@ extension WaylandDisplay {
       monitor.output = new
       monitor.forget()
     }
-    if all == outputs { return }
+    // Without an output there is no screen; panes wait on the last one.
+    if all == outputs || all.isEmpty { return }
     outputs = all
     let bounds = all.reduce(Rect.zero) { $0.hull($1.bounds) }
     screen = Output(name: "screen", bounds: bounds, scale: all.first?.scale ?? 1)
@@ -132,7 +136,12 @@ extension WaylandDisplay {
   // MARK: Captures
 
   private mutating func takeFrame(_ outcome: OutputCapture.Outcome, of monitor: MonitoredOutput) {
-    guard case .ready(let damage) = outcome else { return }
+    guard case .ready(let damage) = outcome else {
+      // An event of the output, or the end of the pause, continues.
+      monitor.retryTime = now + Self.retryPause
+      for i in answers.indices { answers[i].captures[monitor.id] = nil }
+      return
+    }
     bytesRead += 4 * monitor.layout.pixelCount
     let surfaces = overlays.values.compactMap(\.surface)
     let changed = monitor.absorb(damage: damage, below: surfaces)
@@ -154,6 +163,9 @@ extension WaylandDisplay {
       if !seen.isEmpty { events.append(.damaged(view, seen, isCaptured: false)) }
     }
   }
+
+  /// The pause after a capture that failed. An output that is off lets each fail at once.
+  private static var retryPause: Duration { .milliseconds(500) }
 
   /// The time after which a change of the backdrop is committed even if the engine draws nothing.
   private static var leakDelay: Duration { .milliseconds(20) }

@@ -15,7 +15,7 @@ package struct WaylandDisplay: Display, ~Copyable {
   let objects: DisplayObjects
   var monitors: [MonitoredOutput] = []
   var overlays: [OverlayID: WaylandOverlay] = [:]
-  package internal(set) var outputs: [Output] = []
+  package internal(set) var outputs = [Output(name: "screen", bounds: .zero)]
   package internal(set) var screen = Output(name: "screen", bounds: .zero)
   var watchedViews: [View: Region] = [:]
   /// The capture of the engine in progress.
@@ -70,7 +70,10 @@ package struct WaylandDisplay: Display, ~Copyable {
     monitors.filter { $0.output == nil }.map(\.state.name)
   }
   package var descriptor: Int32 { connection.descriptor }
-  package var deadline: Duration? { leakDeadline }
+  package var deadline: Duration? {
+    let retries = monitors.filter { !$0.watched.isEmpty }.map(\.retryTime)
+    return ([leakDeadline] + retries).compactMap(\.self).min()
+  }
   package var blendsAlpha: Bool { true }
   package var drawsOnScreen: Bool { false }
   package var colorScheme: ColorScheme? { nil }
@@ -115,7 +118,7 @@ package struct WaylandDisplay: Display, ~Copyable {
     let all = regions.values.reduce(Region()) { $0.union($1) }
     for monitor in monitors {
       monitor.watch(all)
-      monitor.continueCapture(connection)
+      monitor.continueCapture(connection, now: now)
     }
   }
 
@@ -125,7 +128,7 @@ package struct WaylandDisplay: Display, ~Copyable {
     // What is not known is captured without waiting for a change.
     if requested == nil { return }
     for monitor in monitors where !monitor.watched.subtracting(monitor.known).isEmpty {
-      if !monitor.isUnreadable { _ = monitor.requestFrame(connection) }
+      if !monitor.isUnreadable { _ = monitor.requestFrame(connection, now: now) }
     }
   }
 
@@ -253,7 +256,7 @@ package struct WaylandDisplay: Display, ~Copyable {
         changed, over: backdrop, layout, input: input, objects, connection)
     }
     // The commit must be seen before the next one.
-    monitor.continueCapture(connection)
+    monitor.continueCapture(connection, now: now)
   }
 
   /// The output on which an overlay is shown: the one with most of it.

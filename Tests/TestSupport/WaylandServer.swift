@@ -81,10 +81,7 @@ package final class WaylandServer {
     count += 1
     let path = "\(directory.path)/wallpaper-\(count).png"
     try writePNG(straight: picture, to: path)
-    let outcome = try Child.run(
-      "swaymsg", ["output", "HEADLESS-1", "bg", path, "stretch"],
-      environment: environment.merging(["SWAYSOCK": controlSocket], uniquingKeysWith: { $1 }))
-    guard outcome.status == .exited(0) else { throw TestFailure("swaymsg: \(outcome.err)") }
+    try setOutput("bg", path, "stretch")
     let deadline = ContinuousClock.now + .seconds(20)
     let visible = Region(picture.bounds).subtracting(Region(panes)).rects
     func isShown(_ screen: Bitmap) -> Bool {
@@ -93,6 +90,14 @@ package final class WaylandServer {
     while !isShown(try screenshot()) {
       guard ContinuousClock.now < deadline else { throw TestFailure("no new wallpaper") }
     }
+  }
+
+  /// Performs a command of sway for the output, such as "dpms", "off".
+  package func setOutput(_ command: String...) throws(TestFailure) {
+    let outcome = try Child.run(
+      "swaymsg", ["output", "HEADLESS-1"] + command,
+      environment: environment.merging(["SWAYSOCK": controlSocket], uniquingKeysWith: { $1 }))
+    guard outcome.status == .exited(0) else { throw TestFailure("swaymsg: \(outcome.err)") }
   }
 
   private var controlSocket: String {

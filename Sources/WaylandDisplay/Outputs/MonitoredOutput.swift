@@ -25,6 +25,8 @@ final class MonitoredOutput {
   var needsFrame = false
   /// Whether captures of it have another size than it has, as those of rotated outputs, which cannot be used.
   private(set) var isUnreadable = false
+  /// The time before which no capture starts, because the last one failed: the output may be off. Nil if there is none.
+  var retryTime: Duration?
   /// The number of the capture in progress, or of the last one.
   private(set) var captureNumber = 0
 
@@ -59,11 +61,14 @@ final class MonitoredOutput {
     known = Region()
     backdrop = []
     isUnreadable = false
+    retryTime = nil
   }
 
   /// Starts the next capture, if something is watched.
-  func continueCapture(_ connection: borrowing WaylandConnection) {
+  func continueCapture(_ connection: borrowing WaylandConnection, now: Duration) {
     guard !watched.isEmpty, capture.isIdle, !isUnreadable else { return }
+    if let retryTime, now < retryTime { return }
+    retryTime = nil
     let isUnknown = !watched.subtracting(known).isEmpty
     capture.start(connection, waitsForDamage: !needsFrame && !isUnknown)
     needsFrame = false
@@ -71,10 +76,10 @@ final class MonitoredOutput {
   }
 
   /// Requests a capture that does not wait for a change. Returns its number.
-  func requestFrame(_ connection: borrowing WaylandConnection) -> Int {
-    capture.cancel(connection)
+  func requestFrame(_ connection: borrowing WaylandConnection, now: Duration) -> Int {
+    if retryTime == nil { capture.cancel(connection) }
     needsFrame = true
-    continueCapture(connection)
+    continueCapture(connection, now: now)
     return captureNumber
   }
 
