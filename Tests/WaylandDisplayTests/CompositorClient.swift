@@ -26,9 +26,9 @@ struct CompositorClient: ~Copyable {
     return object
   }
 
-  /// Calls `body` with each event until it returns a value; throws after ten seconds.
+  /// Calls `body` with each event until it returns a value; throws after 30 seconds.
   func wait<Result>(for body: (WaylandEvent) throws -> Result?) throws -> Result {
-    let deadline = ContinuousClock.now + .seconds(10)
+    let deadline = ContinuousClock.now + .seconds(30)
     while ContinuousClock.now < deadline {
       try connection.flush()
       for event in try connection.takeEvents(reads: true) {
@@ -37,6 +37,6 @@ struct CompositorClient: ~Copyable {
       var polled = pollfd(fd: connection.descriptor, events: Int16(POLLIN), revents: 0)
       _ = unsafe poll(&polled, 1, 100)
     }
-    throw TestFailure("the compositor sent nothing of use for ten seconds")
+    throw TestFailure("the compositor sent nothing of use for 30 seconds")
   }
 }

@@ -144,7 +144,7 @@ import Testing
   @Test func stillPaneSleeps() throws {
     let scene = try WaylandScene(wallpaper: Self.picture(.photo, seed: 0))
     try scene.add("pane", settings(sigma: 20))
-    _ = try scene.run(for: .milliseconds(200))
+    try scene.settle()
     let before = scene.engine.server.report
     let iterations = try scene.run(for: .seconds(2))
     #expect(iterations <= 1 && scene.engine.server.report == before, "\(iterations)")

@@ -29,12 +29,12 @@ final class WaylandScene {
   /// Returns when all changes are on the screen.
   func sync() throws {
     let ticket = try engine.requestSync()
-    let deadline = time() + .seconds(10)
+    let deadline = time() + .seconds(30)
     while time() < deadline {
       try step(timeout: .milliseconds(100))
       for completion in engine.takeCompletions() where completion.ticket == ticket { return }
     }
-    throw TestFailure("a sync did not end within ten seconds; \(server.process.err)")
+    throw TestFailure("a sync did not end within 30 seconds; \(server.process.err)")
   }
 
   /// One iteration of an event loop.
@@ -43,6 +43,12 @@ final class WaylandScene {
     let wait = max(.zero, min(timeout, engine.deadline.map { $0 - time() } ?? timeout))
     var polled = pollfd(fd: engine.server.descriptor, events: Int16(POLLIN), revents: 0)
     _ = unsafe poll(&polled, 1, Int32((wait / .milliseconds(1)).rounded(.up)))
+  }
+
+  /// Runs the loop until nothing has woken it for 200 ms, for at most ten seconds: the compositor may be slow.
+  func settle() throws {
+    let deadline = time() + .seconds(10)
+    while try run(for: .milliseconds(200)) > 1, time() < deadline {}
   }
 
   /// Runs the loop for some time. Returns how often it was woken before.
