@@ -55,8 +55,8 @@ let package = Package(
     program(
       "backdropd",
       [
-        "Engine", "X11Display", "Control", "Panes", "Frost", "Raster", "Linux", "CLinux",
-        "CSystemd",
+        "Engine", "X11Display", "WaylandDisplay", "Control", "Panes", "Frost", "Raster", "Linux",
+        "CLinux", "CSystemd",
         argumentParser, logging,
       ]),
     program(

@@ -12,10 +12,24 @@ package struct ControlClient: ~Copyable {
   /// The limit of a reply, in bytes, above any that the daemon sends.
   private static let longestReply = 1 << 24
 
-  /// Connects to the daemon of a display. Throws `noDaemon`, `noAnswer`, `system`, or an error of
-  /// `controlSocketPath`.
-  package init(display: String) throws(ControlError) {
-    try self.init(display: display, path: controlSocketPath(display: display))
+  /// Connects to the daemon of the first display that has one. `displays` must not be empty. Throws `noDaemon`, `noAnswer`,
+  /// `system`, or an error of `controlSocketPath`.
+  package static func connect(
+    to displays: [DisplayName]
+  ) throws(ControlError) -> ControlClient {
+    var paths: [String] = []
+    for display in displays {
+      let path = try controlSocketPath(display: display)
+      paths.append(path)
+      do {
+        return try ControlClient(display: display.text, path: path)
+      } catch .noDaemon {
+        continue
+      }
+    }
+    throw .noDaemon(
+      display: displays.map(\.text).joined(separator: " or "),
+      path: paths.joined(separator: " or "))
   }
 
   /// Connects to the socket at `path`; `display` is for error messages.

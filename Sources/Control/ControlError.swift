@@ -3,8 +3,8 @@ import Linux
 
 /// An error of the control socket, in the daemon or in a client.
 package enum ControlError: Error, Equatable, Sendable {
-  /// No display is given.
-  case noDisplay
+  /// No display of this kind is given.
+  case noDisplay(ServerChoice)
   /// XDG_RUNTIME_DIR is not set, or is not an absolute path.
   case noRuntimeDirectory
   /// The path has more bytes than a socket address can hold.
@@ -29,8 +29,12 @@ extension ControlError: CustomStringConvertible {
   /// One line that names the error and the correction.
   package var description: String {
     switch self {
-    case .noDisplay:
-      "no display is given; set DISPLAY or use --display, such as --display :0"
+    case .noDisplay(.auto):
+      "no display is given; set WAYLAND_DISPLAY or DISPLAY, or use --display, such as --display :0"
+    case .noDisplay(.x11):
+      "no X server is given; set DISPLAY or use --display, such as --display :0"
+    case .noDisplay(.wayland):
+      "no Wayland compositor is given; set WAYLAND_DISPLAY or use --display, such as --display wayland-1"
     case .noRuntimeDirectory:
       "XDG_RUNTIME_DIR is not set to an absolute path; the control socket is in this folder; set "
         + "it, such as XDG_RUNTIME_DIR=/run/user/$(id -u)"

@@ -1,15 +1,21 @@
 import Glibc
 
-/// The path of the control socket of a display: `$XDG_RUNTIME_DIR/backdropd-1.sock` for `:1`.
+/// The path of the control socket of a display: `$XDG_RUNTIME_DIR/backdropd-1.sock` for `:1`, and
+/// `backdropd@wayland-1.sock` for the compositor `wayland-1`.
 ///
 /// `:1`, `:1.0` and `unix:1` are names of the same screen and have the same path; `:1.1` is another screen, with
-/// another daemon. Throws `noDisplay`, `noRuntimeDirectory` or `pathTooLong`.
+/// another daemon. So are the name of a compositor and the path of its socket. Throws `noRuntimeDirectory` or
+/// `pathTooLong`.
 package func controlSocketPath(
-  display: String, runtimeDirectory: String? = environmentVariable("XDG_RUNTIME_DIR")
+  display: DisplayName, runtimeDirectory: String? = environmentVariable("XDG_RUNTIME_DIR")
 ) throws(ControlError) -> String {
-  if display.isEmpty { throw .noDisplay }
   guard let runtimeDirectory, runtimeDirectory.hasPrefix("/") else { throw .noRuntimeDirectory }
-  let path = "\(runtimeDirectory)/backdropd-\(fileName(display: display))\(socketSuffix)"
+  let name =
+    switch display {
+    case .x11(let name): "-" + fileName(screen: name)
+    case .wayland(let name): "@" + fileName(compositor: name, in: runtimeDirectory)
+    }
+  let path = "\(runtimeDirectory)/backdropd\(name)\(socketSuffix)"
   if path.utf8.count > longestSocketPath {
     throw .pathTooLong(path, limit: longestSocketPath)
   }
@@ -28,8 +34,8 @@ package func environmentVariable(_ name: String) -> String? {
   unsafe getenv(name).map { value in unsafe String(cString: value) }
 }
 
-/// The part of the name of the socket that depends on the display: the same for all names of one screen.
-private func fileName(display: String) -> String {
+/// The part of the name of the socket that depends on the screen: the same for all names of one screen.
+private func fileName(screen display: String) -> String {
   let colon = display.lastIndex(of: ":") ?? display.startIndex
   // Screen 0 is the default.
   var screen = display.endIndex
@@ -42,5 +48,16 @@ private func fileName(display: String) -> String {
     name = name.dropFirst(local.count)
     break
   }
-  return String(name.map { $0 == ":" || $0 == "/" || $0 == "\0" ? "-" : $0 })
+  return withoutSeparators(name)
+}
+
+/// The part of the name of the socket that depends on the compositor. Its own socket is in `directory`, unless the name is
+/// the path of another place.
+private func fileName(compositor name: String, in directory: String) -> String {
+  let isInside = name.hasPrefix(directory + "/")
+  return withoutSeparators(isInside ? name.dropFirst(directory.count + 1) : name[...])
+}
+
+private func withoutSeparators(_ name: Substring) -> String {
+  String(name.map { $0 == ":" || $0 == "/" || $0 == "\0" ? "-" : $0 })
 }

@@ -32,6 +32,8 @@ package protocol Display: ~Copyable {
   var isCongested: Bool { get }
   /// Whether a reply is pending that may change reported state.
   var isLearning: Bool { get }
+  /// Whether another daemon has taken over the display, so that this one must end.
+  var isReplaced: Bool { get }
   /// The state and the statistics of the connection.
   var report: DisplayReport { get }
 

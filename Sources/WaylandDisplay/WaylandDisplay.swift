@@ -80,6 +80,7 @@ package struct WaylandDisplay: Display, ~Copyable {
   package var lockedRegion: Region { Region() }
   package var isCongested: Bool { false }
   package var isLearning: Bool { false }
+  package var isReplaced: Bool { false }
 
   package var report: DisplayReport {
     DisplayReport(

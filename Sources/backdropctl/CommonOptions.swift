@@ -16,7 +16,10 @@ struct FadeOption: ParsableArguments {
 
 /// The daemon to which a command sends its requests.
 struct DaemonOptions: ParsableArguments {
-  @Option(help: "The display that backdropd serves, such as :0. (default: $DISPLAY)")
+  @Option(
+    help: ArgumentHelp(
+      "The display that backdropd serves: an X server, such as :0, or a Wayland compositor, such as wayland-1. "
+        + "(default: $WAYLAND_DISPLAY if a backdropd serves it, or $DISPLAY)"))
   var display: String?
 
   /// Sends a request. Returns the reply with the file that came with it. Throws if the reply is a
@@ -29,8 +32,7 @@ struct DaemonOptions: ParsableArguments {
 
   private func reply(to request: Request) throws(Failure) -> ReceivedReply {
     do throws(ControlError) {
-      let display = display ?? environmentVariable("DISPLAY") ?? ""
-      var client = try ControlClient(display: display)
+      var client = try ControlClient.connect(to: DisplayName.candidates(display))
       return try client.ask(request)
     } catch {
       throw Failure(error)

@@ -4,13 +4,15 @@ import Engine
 import Glibc
 import Logging
 import Panes
+import WaylandDisplay
+import X11Display
 
 /// The daemon's command line.
 @main
 struct Backdropd: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "backdropd",
-    abstract: "Live frosted glass for X11 desktops without a GPU.",
+    abstract: "Live frosted glass for Linux desktops without a GPU.",
     discussion: """
       Runs in the foreground and serves one display. Control it with 'backdropctl'. To run it as a \
       systemd user unit: 'systemctl --user enable --now backdropd'.
@@ -20,8 +22,14 @@ struct Backdropd: ParsableCommand {
       the display was lost (with --exit-with-display); 78 wrong environment.
       """)
 
-  @Option(help: "The display to serve, such as :0. (default: $DISPLAY)")
+  @Option(
+    help: ArgumentHelp(
+      "The display to serve: an X server, such as :0, or a Wayland compositor, such as wayland-1. "
+        + "(default: $WAYLAND_DISPLAY if its compositor can show glass, or $DISPLAY)"))
   var display: String?
+
+  @Option(help: "The kind of display: x11, wayland, or auto, which prefers wayland.")
+  var server = ServerChoice.auto
 
   @Option(help: "The frame rate, in frames per second, 1 to 1000.")
   var rate = 60.0
@@ -78,6 +86,11 @@ struct Backdropd: ParsableCommand {
       throw ValidationError(
         "cache-count: \(cacheCount) is out of range; it takes 0 to 16777216")
     }
+    if let display, !display.isEmpty, server != .auto, server != DisplayName(display).server {
+      let kind = server == .x11 ? "an X server, such as :0" : "a compositor, such as wayland-1"
+      throw ValidationError(
+        "display: '\(display)' contradicts --server \(server.rawValue), which takes the name of \(kind)")
+    }
   }
 
   private var cacheLimits: StoreLimits {
@@ -110,25 +123,56 @@ struct Backdropd: ParsableCommand {
   private static func serve(_ command: Backdropd) -> Int32 {
     var logger = Logger(label: "backdropd")
     logger.logLevel = command.verbose ? .debug : .info
-    do {
-      let daemon = try startDaemon(
-        Options(
-          display: command.display ?? environmentVariable("DISPLAY") ?? "",
-          framesPerSecond: command.rate, threads: command.threads ?? min(processorCount(), 4),
-          cache: command.cacheLimits, rotationFade: command.rotationFade ?? .rotation,
-          toolkitScale: environmentVariable("GDK_SCALE").flatMap { Int($0) }
-            .flatMap { (1...8).contains($0) ? Double($0) : nil },
-          replacesOther: command.replace, isFresh: command.fresh,
-          exitsWithDisplay: command.exitWithDisplay), logger)
-      guard var daemon else { return 0 }
-      try daemon.run()
+    do throws(DaemonError) {
+      try serve(command.displays(), command, logger)
       return 0
     } catch {
       logger.error("\(error)")
       return error.exitStatus
     }
   }
+
+  /// Serves the first display that can be opened. Throws the error of the last one.
+  private static func serve(
+    _ displays: [DisplayName], _ command: Backdropd, _ logger: Logger
+  ) throws(DaemonError) {
+    for (index, display) in displays.enumerated() {
+      let options = command.options(for: display)
+      do {
+        switch display {
+        case .x11: try serve(options, logger, on: X11Display.self)
+        case .wayland: try serve(options, logger, on: WaylandDisplay.self)
+        }
+        return
+      } catch let error where index + 1 < displays.count && error.allowsOtherDisplay {
+        logger.notice("\(error); trying display \(displays[index + 1].text)")
+      }
+    }
+  }
+
+  private static func serve<Server: ServedDisplay & ~Copyable>(
+    _ options: Options, _ logger: Logger, on type: Server.Type
+  ) throws(DaemonError) {
+    guard var daemon = try startDaemon(options, logger, on: type) else { return }
+    try daemon.run()
+  }
+
+  private func displays() throws(DaemonError) -> [DisplayName] {
+    do { return try DisplayName.candidates(display, server: server) } catch { throw .control(error) }
+  }
+
+  private func options(for display: DisplayName) -> Options {
+    Options(
+      display: display,
+      framesPerSecond: rate, threads: threads ?? min(processorCount(), 4),
+      cache: cacheLimits, rotationFade: rotationFade ?? .rotation,
+      toolkitScale: environmentVariable("GDK_SCALE").flatMap { Int($0) }
+        .flatMap { (1...8).contains($0) ? Double($0) : nil },
+      replacesOther: replace, isFresh: fresh, exitsWithDisplay: exitWithDisplay)
+  }
 }
+
+extension ServerChoice: ExpressibleByArgument {}
 
 /// Throws a `ValidationError`.
 private func rotationFade(parsing text: String) throws -> Fade {

@@ -6,11 +6,10 @@ import Linux
 import Logging
 import Panes
 import Raster
-import X11Display
 
 /// What the command line says.
 struct Options: Sendable {
-  var display: String
+  var display: DisplayName
   var framesPerSecond: Double
   var threads: Int
   /// The limits of the cache of backdrops.
@@ -29,10 +28,10 @@ struct Options: Sendable {
 
 /// The event loop of the daemon. It waits for the display, clients, signals, memory pressure, the lock of the
 /// session and the time of the next frame. No other code blocks.
-struct Daemon: ~Copyable {
+struct Daemon<Server: ServedDisplay & ~Copyable>: ~Copyable {
   // Released in this order. The socket is released after the display, so that a daemon that replaces this one
   // finds both free.
-  private var engine: Engine<X11Display>
+  private var engine: Engine<Server>
   private var control: ControlServer
   private let signals: SignalQueue
   private let pressure: MemoryPressure
@@ -42,7 +41,7 @@ struct Daemon: ~Copyable {
   private var alarm: AlarmClock
   private var keeper: PaneKeeper
   /// Opens the display again after its loss; nil while it is open.
-  private var opener: DisplayOpener?
+  private var opener: DisplayOpener<Server>?
   /// The time of the next attempt to make one, if the system had no thread for it.
   private var openerTime: Duration?
   /// The clients whose replies follow later, by the ticket of their request.
@@ -72,7 +71,7 @@ struct Daemon: ~Copyable {
 
   /// A daemon for an open display. Throws `control`.
   init(
-    _ display: consuming X11Display, _ control: consuming ControlServer,
+    _ display: consuming Server, _ control: consuming ControlServer,
     _ signals: consuming SignalQueue, _ keeper: PaneKeeper, _ options: Options, _ logger: Logger
   ) throws(DaemonError) {
     alarm = try AlarmClock()
@@ -82,7 +81,7 @@ struct Daemon: ~Copyable {
     self.control = control
     self.signals = signals
     self.keeper = keeper
-    redrawing = Redrawing(display: options.display, logger: logger)
+    redrawing = Redrawing(display: options.display.text, logger: logger)
     self.options = options
     self.logger = logger
     alarmTolerance = engine.frameInterval / 8
@@ -215,7 +214,7 @@ struct Daemon: ~Copyable {
   private mutating func suspend(_ error: DisplayError) throws(DaemonError) {
     if options.exitsWithDisplay { throw .display(error) }
     logger.warning("\(error); its panes are shown again when it is back")
-    notifyServiceManager("STATUS=waiting for display \(options.display)")
+    notifyServiceManager("STATUS=waiting for display \(options.display.text)")
     engine.suspend()
     openerTime = now()
   }

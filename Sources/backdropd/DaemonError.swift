@@ -22,4 +22,12 @@ enum DaemonError: Error, CustomStringConvertible {
     case .control(let error): error.kind.exitStatus
     }
   }
+
+  /// Whether another display may be served instead: this one is not there, or cannot show glass.
+  var allowsOtherDisplay: Bool {
+    switch self {
+    case .display(.unreachable), .display(.unsupported): true
+    case .display(.lost), .display(.alreadyServed), .control: false
+    }
+  }
 }

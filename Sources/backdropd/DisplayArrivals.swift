@@ -1,7 +1,8 @@
 import CLinux
+import Control
 import Glibc
 
-/// Waits for an X server to start on this host: for the file of its socket, such as `/tmp/.X11-unix/X0`.
+/// Waits for a display server to start on this host: for the file of its socket, such as `/tmp/.X11-unix/X0`.
 struct DisplayArrivals: ~Copyable {
   /// A descriptor of inotify(7); -1 if it cannot be used.
   private let descriptor: Int32
@@ -13,12 +14,20 @@ struct DisplayArrivals: ~Copyable {
   /// The longest one, for servers whose start is not reported, such as those of other hosts.
   static let longestPause = Duration.seconds(2)
 
-  /// `display` is a name such as `:0` or `:0.1`.
-  init(of display: String) {
-    let number = display.drop { $0 != ":" }.dropFirst().prefix { $0 != "." }
-    name = "X\(number)"
+  init(of display: DisplayName) {
+    let folder: String
+    switch display {
+    case .x11(let display):
+      folder = "/tmp/.X11-unix"
+      name = "X\(display.drop { $0 != ":" }.dropFirst().prefix { $0 != "." })"
+    case .wayland(let socket):
+      let end = socket.lastIndex(of: "/")
+      folder =
+        end.map { String(socket[..<$0]) } ?? environmentVariable("XDG_RUNTIME_DIR") ?? "/"
+      name = String(end.map { socket[$0...].dropFirst() } ?? socket[...])
+    }
     descriptor = inotify_init1(Int32(IN_CLOEXEC | IN_NONBLOCK))
-    _ = unsafe inotify_add_watch(descriptor, "/tmp/.X11-unix", UInt32(IN_CREATE | IN_MOVED_TO))
+    _ = unsafe inotify_add_watch(descriptor, folder, UInt32(IN_CREATE | IN_MOVED_TO))
   }
 
   deinit { if descriptor >= 0 { close(descriptor) } }

@@ -2,7 +2,6 @@ import Control
 import Engine
 import Panes
 import Raster
-import X11Display
 
 /// The result of a request.
 enum Outcome {
@@ -12,7 +11,7 @@ enum Outcome {
   case later(Ticket)
 }
 
-extension Engine where Server == X11Display {
+extension Engine where Server: ~Copyable {
   /// Performs a request without blocking. `started` is the start time of the daemon. Throws an
   /// `EngineError`.
   mutating func perform(

@@ -4,7 +4,9 @@ import Logging
 
 /// Takes the control socket and opens the display. If the server does not answer, clients are told so, and a
 /// signal, or a client that asks for it, ends the process; then there is no daemon. Throws a `DaemonError`.
-func startDaemon(_ options: Options, _ logger: Logger) throws(DaemonError) -> Daemon? {
+func startDaemon<Server: ServedDisplay & ~Copyable>(
+  _ options: Options, _ logger: Logger, on type: Server.Type
+) throws(DaemonError) -> Daemon<Server>? {
   SignalQueue.ignoreFailedWrites()
   // Before the socket: a daemon that replaces this one sends a signal to the process that has it.
   let signals = try SignalQueue()
@@ -17,7 +19,7 @@ func startDaemon(_ options: Options, _ logger: Logger) throws(DaemonError) -> Da
   } catch {
     throw .control(error)
   }
-  let opener: DisplayOpener
+  let opener: DisplayOpener<Server>
   do throws(ControlError) {
     opener = try DisplayOpener { openDisplay(options, socket: path, logger) }
   } catch {
@@ -38,17 +40,17 @@ func startDaemon(_ options: Options, _ logger: Logger) throws(DaemonError) -> Da
 }
 
 /// Waits until the display is open. Returns nil if the process must end before. Throws a `DaemonError`.
-private func awaitDisplay(
-  _ opener: DisplayOpener, _ signals: borrowing SignalQueue, _ control: inout ControlServer?,
-  _ display: String
-) throws(DaemonError) -> OpenedDisplay? {
-  var outcome: DisplayOutcome?
+private func awaitDisplay<Server: ServedDisplay & ~Copyable>(
+  _ opener: DisplayOpener<Server>, _ signals: borrowing SignalQueue,
+  _ control: inout ControlServer?, _ display: DisplayName
+) throws(DaemonError) -> OpenedDisplay<Server>? {
+  var outcome: DisplayOutcome<Server>?
   let patienceEnd = now() + patience
   var isAnnounced = false
   repeat {
     let isPatient = now() < patienceEnd
     if !isPatient, !isAnnounced {
-      notifyServiceManager("STATUS=waiting for display \(display)")
+      notifyServiceManager("STATUS=waiting for display \(display.text)")
       isAnnounced = true
     }
     let ready = waitUntilReady(
@@ -85,7 +87,7 @@ private func waitUntilReady(
 /// Refuses one request of each client. Returns whether a client asked for the end of the daemon.
 private func refuseRequests(
   _ control: inout ControlServer?, _ ready: [(descriptor: Int32, events: Int16)],
-  _ display: String
+  _ display: DisplayName
 ) -> Bool {
   control?.handle(ready)
   for turn in control?.takeTurns() ?? [] {
@@ -94,7 +96,7 @@ private func refuseRequests(
       control?.send(.done, to: incoming.client)
       return true
     }
-    let text = "display \(display) does not answer yet; try again when it does"
+    let text = "display \(display.text) does not answer yet; try again when it does"
     control?.send(.failure(.unavailable, text), to: incoming.client)
   }
   return false

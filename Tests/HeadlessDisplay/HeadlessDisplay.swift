@@ -49,6 +49,7 @@ package final class HeadlessDisplay: Display {
   package internal(set) var hasDirectOverlays = true
   package var drawsOnScreen: Bool { hasDirectOverlays && !blendsAlpha }
   package var isLearning = false
+  package var isReplaced: Bool { false }
   /// The position of the pointer.
   package var pointer = (x: 0, y: 0)
   var isPointerRequested = false

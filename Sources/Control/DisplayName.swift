@@ -1,0 +1,49 @@
+/// The name of a display: of an X server or of a Wayland compositor.
+package enum DisplayName: Hashable, Sendable {
+  /// As in DISPLAY: `:0`, `:0.1`, `host:10`.
+  case x11(String)
+  /// As in WAYLAND_DISPLAY: `wayland-1`, or the path of the socket.
+  case wayland(String)
+
+  /// Names of X servers have a colon, those of compositors have none.
+  package init(_ text: String) {
+    self = text.contains(":") ? .x11(text) : .wayland(text)
+  }
+
+  package var text: String {
+    switch self {
+    case .x11(let text), .wayland(let text): text
+    }
+  }
+
+  package var server: ServerChoice {
+    switch self {
+    case .x11: .x11
+    case .wayland: .wayland
+    }
+  }
+
+  /// The displays that may be meant, the best first: the given one, or those of the environment. Throws `noDisplay`.
+  package static func candidates(
+    _ given: String?, server: ServerChoice = .auto,
+    environment: (String) -> String? = environmentVariable
+  ) throws(ControlError) -> [DisplayName] {
+    func named(_ text: String?) -> [String] { text.flatMap { $0.isEmpty ? nil : [$0] } ?? [] }
+    var all: [DisplayName] = named(given).map { DisplayName($0) }
+    if given == nil {
+      all = named(environment("WAYLAND_DISPLAY")).map { .wayland($0) }
+      all += named(environment("DISPLAY")).map { .x11($0) }
+    }
+    let wanted = all.filter { server == .auto || server == $0.server }
+    if wanted.isEmpty { throw .noDisplay(server) }
+    return wanted
+  }
+}
+
+/// The kind of display server that is served.
+package enum ServerChoice: String, CaseIterable, Sendable {
+  /// Wayland if there is a compositor that can show glass, else X11.
+  case auto
+  case x11
+  case wayland
+}
