@@ -11,7 +11,6 @@ extension WaylandDisplay {
     self.now = now
     for event in try connection.takeEvents(reads: reads) { try take(event) }
     finishCapture()
-    commitLeaks()
     releaseOverlays()
     advanceAnswers()
     for monitor in monitors { monitor.continueCapture(connection, now: now) }
@@ -26,11 +25,12 @@ extension WaylandDisplay {
     for monitor in monitors {
       if event.object == monitor.object {
         if monitor.pending.takeOutputEvent(event) {
-          monitor.retryTime = nil
+          monitor.resume()
           updateOutputs()
         }
         return
       }
+      if monitor.takeAnswer(event.object, connection) { return }
       if event.object == monitor.xdgObject { return monitor.pending.takeXDGEvent(event) }
       if let outcome = try monitor.capture.take(event, connection) {
         takeFrame(outcome, of: monitor)
@@ -40,8 +40,10 @@ extension WaylandDisplay {
     if let index = answers.firstIndex(where: { $0.callback == event.object }) {
       answers[index].callback = nil
       connection.release(event.object)
-      for monitor in monitors where !monitor.watched.isEmpty {
+      for monitor in monitors {
         answers[index].captures[monitor.id] = monitor.requestFrame(connection, now: now)
+        let isChanged = surfaces(on: monitor).contains(where: \.isChanged)
+        answers[index].commits[monitor.id] = monitor.commitCount + (isChanged ? 1 : 0)
       }
       return
     }
@@ -55,21 +57,24 @@ extension WaylandDisplay {
         switch LayerSurfaceEvent(rawValue: event.opcode) {
         case .configure: surface.takeConfigure(serial: event.number(0), connection)
         case .closed:
-          surface.destroy(connection)
+          destroy(surface)
           overlays[id]?.surface = nil
+          overlays[id]?.isAwaited = false
           events.append(.lost(id))
+          updateWatch()
         case nil: break
         }
         return
       }
       if surface.takeFrameDone(event.object, connection) {
-        // The next capture shows the commit. If nothing changes on the screen, none would follow.
-        for monitor in monitors where monitor.id == surface.output && surface.committed != nil {
-          _ = monitor.requestFrame(connection, now: now)
+        for monitor in monitors where monitor.id == surface.output {
+          monitor.resume()
+          // The next capture shows the commit. If nothing changes on the screen, none would follow.
+          if surface.committed != nil { _ = monitor.requestFrame(connection, now: now) }
         }
         return
       }
-      if surface.takeRelease(of: event.object) { return }
+      if surface.takeRelease(of: event.object, connection) { return }
     }
   }
 
@@ -101,7 +106,7 @@ extension WaylandDisplay {
   private mutating func removeOutput(_ id: OutputID) {
     guard let index = monitors.firstIndex(where: { $0.id == id }) else { return }
     let monitor = monitors.remove(at: index)
-    monitor.capture.cancel(connection)
+    monitor.close(connection)
     if let xdg = monitor.xdgObject {
       connection.send(XDGOutputRequest.destroy, to: xdg, destroys: true)
     }
@@ -111,6 +116,7 @@ extension WaylandDisplay {
     for (overlay, one) in overlays where one.surface?.output == id {
       one.surface?.destroy(connection)
       overlays[overlay]?.surface = nil
+      overlays[overlay]?.isAwaited = false
       events.append(.lost(overlay))
     }
     updateOutputs()
@@ -123,7 +129,7 @@ extension WaylandDisplay {
       let new = all.first { $0.name == monitor.state.name }
       if monitor.output == new { continue }
       monitor.output = new
-      monitor.forget()
+      monitor.forget(connection)
     }
     // Without an output there is no screen; panes wait on the last one.
     if all == outputs || all.isEmpty { return }
@@ -136,24 +142,31 @@ extension WaylandDisplay {
   // MARK: Captures
 
   private mutating func takeFrame(_ outcome: OutputCapture.Outcome, of monitor: MonitoredOutput) {
-    guard case .ready(let damage) = outcome else {
-      // An event of the output, or the end of the pause, continues.
-      monitor.retryTime = now + Self.retryPause
-      for i in answers.indices { answers[i].captures[monitor.id] = nil }
-      return
+    let surfaces = surfaces(on: monitor)
+    switch outcome {
+    case .failed: monitor.noteFailure(now: now)
+    case .ready(let damage):
+      bytesRead += 4 * (monitor.capture.buffer?.layout.pixelCount ?? 0)
+      let changed = monitor.absorb(damage: damage, below: surfaces, now: now)
+      if !changed.isEmpty { noteChange(of: changed, below: surfaces) }
     }
-    bytesRead += 4 * monitor.layout.pixelCount
-    let surfaces = overlays.values.compactMap(\.surface)
-    let changed = monitor.absorb(damage: damage, below: surfaces)
+    if monitor.pause != nil {
+      // When an overlay is seen again, captures continue.
+      surfaces.first { $0.displayed != nil }?.requestFrameDone(connection)
+    }
     for i in answers.indices {
-      if let number = answers[i].captures[monitor.id], number <= monitor.captureNumber {
+      if let number = answers[i].captures[monitor.id],
+        monitor.pause != nil || number <= monitor.captureNumber
+      {
         answers[i].captures[monitor.id] = nil
       }
     }
-    if changed.isEmpty { return }
+  }
+
+  private mutating func noteChange(of changed: Region, below surfaces: [OverlaySurface]) {
     damageCount += 1
-    for surface in surfaces where surface.output == monitor.id {
-      let own = changed.intersection(Region(surface.rect))
+    for surface in surfaces {
+      let own = changed.intersection(surface.place.rect)
       if own.isEmpty { continue }
       surface.outdated.form(union: own)
       leakDeadline = leakDeadline ?? now + Self.leakDelay
@@ -164,24 +177,51 @@ extension WaylandDisplay {
     }
   }
 
-  /// The pause after a capture that failed. An output that is off lets each fail at once.
-  private static var retryPause: Duration { .milliseconds(500) }
-
   /// The time after which a change of the backdrop is committed even if the engine draws nothing.
   private static var leakDelay: Duration { .milliseconds(20) }
 
-  /// Commits overlays whose backdrop has changed and that no update of the engine has drawn since.
-  private mutating func commitLeaks() {
-    guard let leakDeadline, leakDeadline <= now, update == nil else { return }
-    self.leakDeadline = nil
-    for overlay in overlays.values {
-      guard let surface = overlay.surface, !surface.outdated.isEmpty else { continue }
-      if surface.canCommit {
-        commit(surface, Region(), input: overlay.input)
-      } else {
-        self.leakDeadline = now + Self.leakDelay
+  /// Commits all overlays of an output that have changed, together. What changed below an overlay is committed with the
+  /// glass that follows, or after a while without.
+  mutating func commitOverlays() {
+    if update != nil { return }
+    let isLate = leakDeadline.map { $0 <= now } == true
+    for monitor in monitors {
+      let surfaces = surfaces(on: monitor)
+      let isChanged = monitor.isStackOutdated || surfaces.contains(where: \.isChanged)
+      guard isChanged || isLate && surfaces.contains(where: { !$0.outdated.isEmpty }) else {
+        continue
       }
+      // One that was never drawn has nothing to commit.
+      let drawn = surfaces.filter { !$0.shown.isEmpty }
+      if drawn.allSatisfy(\.canCommit) { commit(drawn, on: monitor) }
     }
+    let isOutdated = overlays.values.contains { $0.surface?.outdated.isEmpty == false }
+    if !isOutdated {
+      leakDeadline = nil
+    } else if isLate {
+      leakDeadline = now + Self.leakDelay
+    }
+  }
+
+  private mutating func commit(_ surfaces: [OverlaySurface], on monitor: MonitoredOutput) {
+    let stack = OverlayStack(surfaces: surfaces)
+    if monitor.isStackOutdated { stack.share(changed: monitor.leftRegion) }
+    (monitor.isStackOutdated, monitor.leftRegion) = (false, Region())
+    stack.spreadChanges()
+    var changed = Region()
+    for surface in surfaces where surface.isChanged || !surface.outdated.isEmpty {
+      // Without memory the overlay stays as it is.
+      let region = try? monitor.withBackdrop { (backdrop) throws(DisplayError) in
+        try surface.commit(objects, connection) {
+          stack.draw($0, of: surface, over: backdrop, on: monitor.bounds, into: &$1, $2)
+        }
+      }
+      changed.form(union: region ?? Region())
+    }
+    bytesWritten += 4 * changed.area
+    if changed.isEmpty { return }
+    monitor.noteCommit(of: changed, connection)
+    monitor.continueCapture(connection, now: now)
   }
 
   private mutating func releaseOverlays() {
@@ -192,10 +232,16 @@ extension WaylandDisplay {
   }
 
   private mutating func advanceAnswers() {
-    for answer in answers where answer.callback == nil && answer.captures.isEmpty {
+    let isDone = answers.map { answer in
+      answer.callback == nil && answer.captures.isEmpty
+        && monitors.allSatisfy { monitor in
+          monitor.pause != nil || monitor.confirmedCount >= answer.commits[monitor.id] ?? 0
+        }
+    }
+    for (answer, isDone) in zip(answers, isDone) where isDone {
       events.append(.answered(answer.id))
     }
-    answers.removeAll { $0.callback == nil && $0.captures.isEmpty }
+    answers = zip(answers, isDone).filter { !$0.1 }.map(\.0)
   }
 }
 
@@ -218,6 +264,7 @@ extension DisplayObjects {
     self.init(
       compositor: try bind(.compositor), shm: try bind(.shm), layerShell: try bind(.layerShell),
       screencopy: try bind(.screencopyManager),
-      xdgOutputs: connection.bind(.xdgOutputManager, in: globals))
+      xdgOutputs: connection.bind(.xdgOutputManager, in: globals),
+      viewporter: connection.bind(.viewporter, in: globals))
   }
 }

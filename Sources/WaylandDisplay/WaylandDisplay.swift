@@ -15,6 +15,8 @@ package struct WaylandDisplay: Display, ~Copyable {
   let objects: DisplayObjects
   var monitors: [MonitoredOutput] = []
   var overlays: [OverlayID: WaylandOverlay] = [:]
+  /// All overlays, the lowest first.
+  private var order: [OverlayID] = []
   package internal(set) var outputs = [Output(name: "screen", bounds: .zero)]
   package internal(set) var screen = Output(name: "screen", bounds: .zero)
   var watchedViews: [View: Region] = [:]
@@ -71,8 +73,8 @@ package struct WaylandDisplay: Display, ~Copyable {
   }
   package var descriptor: Int32 { connection.descriptor }
   package var deadline: Duration? {
-    let retries = monitors.filter { !$0.watched.isEmpty }.map(\.retryTime)
-    return ([leakDeadline] + retries).compactMap(\.self).min()
+    let pauses = monitors.filter { !$0.watched.isEmpty }.map(\.pause?.end)
+    return ([leakDeadline] + pauses).compactMap(\.self).min()
   }
   package var blendsAlpha: Bool { true }
   package var drawsOnScreen: Bool { false }
@@ -93,7 +95,10 @@ package struct WaylandDisplay: Display, ~Copyable {
   /// The connection ends with this value.
   package mutating func disconnect() {}
 
-  package mutating func flush() throws(DisplayError) { try connection.flush() }
+  package mutating func flush() throws(DisplayError) {
+    commitOverlays()
+    try connection.flush()
+  }
 
   package mutating func requestAnswer() -> AnswerID {
     lastAnswer += 1
@@ -116,9 +121,15 @@ package struct WaylandDisplay: Display, ~Copyable {
 
   package mutating func watch(_ regions: [View: Region]) {
     watchedViews = regions
-    let all = regions.values.reduce(Region()) { $0.union($1) }
+    updateWatch()
+  }
+
+  /// Watches what panes depend on, and what overlays cover.
+  mutating func updateWatch() {
+    let views = watchedViews.values.reduce(Region()) { $0.union($1) }
     for monitor in monitors {
-      monitor.watch(all)
+      let covered = surfaces(on: monitor).map(\.place.rect)
+      monitor.watch(views.union(Region(covered)), connection)
       monitor.continueCapture(connection, now: now)
     }
   }
@@ -126,22 +137,18 @@ package struct WaylandDisplay: Display, ~Copyable {
   package mutating func startCapture(_ regions: [View: Region]) {
     requested = regions
     finishCapture()
-    // What is not known is captured without waiting for a change.
-    if requested == nil { return }
-    for monitor in monitors where !monitor.watched.subtracting(monitor.known).isEmpty {
-      if !monitor.isUnreadable { _ = monitor.requestFrame(connection, now: now) }
-    }
   }
 
   /// Ends the capture of the engine if all of its pixels are known, or cannot be.
   mutating func finishCapture() {
     guard let requested else { return }
     let needed = requested.values.reduce(Region()) { $0.union($1) }
-    let known = monitors.reduce(Region()) { $0.union($1.known) }
-    let unreadable = Region(
-      monitors.filter(\.isUnreadable).compactMap { $0.output?.bounds })
+    let known = monitors.reduce(Region()) { $0.union($1.withBackdrop(\.known)) }
+    let unreadable = Region(monitors.filter(\.isUnreadable).map(\.bounds))
+    // What is covered, or on an output that is off, stays as it was.
+    let paused = Region(monitors.filter { $0.pause != nil }.map(\.bounds))
     let missing = needed.intersection(Region(outputs.map(\.bounds))).subtracting(known)
-    if !missing.subtracting(unreadable).isEmpty { return }
+    if !missing.subtracting(unreadable).subtracting(paused).isEmpty { return }
     self.requested = nil
     let failed = requested.mapValues { $0.intersection(unreadable) }.filter { !$0.value.isEmpty }
     events.append(.captured(failed: failed))
@@ -152,10 +159,21 @@ package struct WaylandDisplay: Display, ~Copyable {
   package mutating func withCaptured(
     _ rect: Rect, of view: View, _ body: (Span<UInt32>, PixelLayout) -> Void
   ) {
-    guard let monitor = monitors.first(where: { $0.layout.bounds.contains(rect) }) else {
-      preconditionFailure("\(rect) is on no output")
+    for monitor in monitors
+    where monitor.withBackdrop({ $0.layout.bounds.contains(rect) }) {
+      return monitor.withBackdrop { body($0.pixels.span, $0.layout) }
     }
-    monitor.withBackdrop { body($0, $1) }
+    // It is on several outputs.
+    var pixels = Array(repeating: UInt32(0), count: rect.area)
+    var span = pixels.mutableSpan
+    for monitor in monitors {
+      monitor.withBackdrop {
+        copyPixels(
+          of: rect.intersection($0.layout.bounds), from: $0.pixels.span, $0.layout, to: &span,
+          PixelLayout(rect))
+      }
+    }
+    body(pixels.span, PixelLayout(rect))
   }
 
   // MARK: Overlays
@@ -173,23 +191,32 @@ package struct WaylandDisplay: Display, ~Copyable {
   }
 
   package mutating func setOrder(_ order: [StackedOverlay]) {
-    for one in order where overlays[one.id]?.layer != one.layer {
-      overlays[one.id]?.layer = one.layer
-      if let surface = overlays[one.id]?.surface {
-        connection.send(
-          LayerSurfaceRequest.setLayer, to: surface.layerSurface, [.uint(one.layer.waylandLayer)])
+    self.order = order.map(\.id)
+    for one in order {
+      if let surface = overlays[one.id]?.surface, surface.layer != one.layer {
+        surface.setLayer(one.layer, connection)
       }
+      overlays[one.id]?.layer = one.layer
+    }
+    for monitor in monitors {
+      monitor.leftRegion.form(union: Region(surfaces(on: monitor).map(\.shown)))
+      monitor.isStackOutdated = true
     }
   }
 
   package mutating func hide(_ overlay: OverlayID) {
     guard let surface = overlays[overlay]?.surface else { return }
-    surface.destroy(connection)
+    destroy(surface)
     overlays[overlay]?.surface = nil
     overlays[overlay]?.isAwaited = false
-    // What it covered is seen again.
+    updateWatch()
+  }
+
+  /// Destroys a surface. What it covered is seen again.
+  mutating func destroy(_ surface: OverlaySurface) {
+    surface.destroy(connection)
     for monitor in monitors where monitor.id == surface.output {
-      monitor.needsFrame = true
+      monitor.noteDeparture(surface.place.rect, connection)
     }
   }
 
@@ -197,34 +224,39 @@ package struct WaylandDisplay: Display, ~Copyable {
     _ overlay: OverlayID, _ state: OverlayState, _ rects: [Rect]
   ) -> Bool {
     precondition(update == nil)
-    guard let monitor = monitor(for: state.rect), let output = monitor.output else {
-      // It is drawn when its output is there again.
+    guard let surface = preparedSurface(of: overlay, for: state), surface.canCommit else {
+      // It is drawn when its output is there, or when the last commit was seen.
       overlays[overlay]?.isAwaited = true
       return false
-    }
-    if let surface = overlays[overlay]?.surface, surface.output != monitor.id { hide(overlay) }
-    let scale = max(1, Int(output.scale.rounded()))
-    let rect = state.rect.rounded(outToMultiplesOf: scale, from: output.bounds)
-    guard let surface = overlays[overlay]?.surface else {
-      let surface = OverlaySurface(
-        objects, connection, on: monitor.id, monitor.object,
-        layer: overlays[overlay]?.layer ?? .normal, at: rect)
-      surface.place(rect.logical(on: output.bounds, scale: scale), scale: scale, connection)
-      surface.announce(connection)
-      overlays[overlay]?.surface = surface
-      overlays[overlay]?.isAwaited = true
-      return false
-    }
-    guard surface.canCommit else {
-      overlays[overlay]?.isAwaited = true
-      return false
-    }
-    if surface.rect != rect {
-      surface.move(to: rect, connection)
-      surface.place(rect.logical(on: output.bounds, scale: scale), scale: scale, connection)
     }
     update = SurfaceUpdate(overlay: overlay, state: state, rects: rects)
     return true
+  }
+
+  /// The surface of an overlay at the place of a state; nil if its output is not there.
+  private mutating func preparedSurface(
+    of overlay: OverlayID, for state: OverlayState
+  ) -> OverlaySurface? {
+    guard let monitor = monitor(for: state.rect), let output = monitor.output else { return nil }
+    if let surface = overlays[overlay]?.surface, surface.output != monitor.id { hide(overlay) }
+    let place = SurfacePlace(
+      covering: state.rect.intersection(output.bounds), on: output.bounds,
+      scale: monitor.state.scale)
+    guard let surface = overlays[overlay]?.surface else {
+      let surface = OverlaySurface(
+        objects, connection, on: monitor.id, monitor.object,
+        layer: overlays[overlay]?.layer ?? .normal, at: place)
+      surface.announce(connection)
+      overlays[overlay]?.surface = surface
+      updateWatch()
+      return surface
+    }
+    if surface.place != place, surface.canCommit {
+      monitor.leftRegion.form(union: surface.shown)
+      surface.move(to: place, connection)
+      updateWatch()
+    }
+    return surface
   }
 
   package mutating func continueUpdate(
@@ -235,36 +267,35 @@ package struct WaylandDisplay: Display, ~Copyable {
       preconditionFailure("the overlay is not being updated")
     }
     for part in update.next(pixelCount) {
-      surface.draw(part, isOpaque: !update.state.hasAlpha) { draw(part, &$0, $1) }
+      surface.draw(part.intersection(surface.place.rect), isOpaque: !update.state.hasAlpha) {
+        draw(part, &$0, $1)
+      }
     }
     self.update = update
     if !update.isDrawn { return false }
     self.update = nil
-    commit(surface, Region(update.rects), input: update.state.inputRegion)
-    overlays[overlay]?.input = update.state.inputRegion
+    if surface.shown != update.state.rect || surface.opaque != update.state.opaque {
+      for monitor in monitors where monitor.id == surface.output {
+        monitor.leftRegion.form(union: surface.shown)
+        monitor.isStackOutdated = true
+      }
+    }
+    surface.finish(update.state)
     return true
   }
 
   package mutating func cancelUpdate(_ overlay: OverlayID) { update = nil }
 
-  /// Commits changed pixels of an overlay. Its output must be there.
-  mutating func commit(_ surface: OverlaySurface, _ changed: Region, input: Region) {
-    guard let monitor = monitors.first(where: { $0.id == surface.output }) else { return }
-    bytesWritten += 4 * changed.area
-    monitor.withBackdrop { backdrop, layout in
-      // Without memory the overlay stays as it is.
-      try? surface.commit(
-        changed, over: backdrop, layout, input: input, objects, connection)
-    }
-    // The commit must be seen before the next one.
-    monitor.continueCapture(connection, now: now)
-  }
-
   /// The output on which an overlay is shown: the one with most of it.
   private func monitor(for rect: Rect) -> MonitoredOutput? {
-    monitors.filter { $0.output?.bounds.intersects(rect) == true }.max {
-      $0.layout.bounds.intersection(rect).area < $1.layout.bounds.intersection(rect).area
+    monitors.filter { $0.bounds.intersects(rect) }.max {
+      $0.bounds.intersection(rect).area < $1.bounds.intersection(rect).area
     }
+  }
+
+  /// The surfaces on an output, the lowest first.
+  func surfaces(on monitor: MonitoredOutput) -> [OverlaySurface] {
+    order.compactMap { overlays[$0]?.surface }.filter { $0.output == monitor.id }
   }
 
   package mutating func requestFocus(of overlay: OverlayID, time: UInt32) {}
@@ -279,7 +310,6 @@ struct WaylandOverlay {
   var surface: OverlaySurface?
   /// Whether an update was refused, so that `.released` must follow.
   var isAwaited = false
-  var input = Region()
 }
 
 /// A request for `.answered`: first the compositor answers, then a capture shows what it had done.
@@ -288,6 +318,8 @@ struct PendingAnswer {
   var callback: WaylandObject?
   /// The captures that must end, by output.
   var captures: [OutputID: Int] = [:]
+  /// The commits that a capture must have shown, by output.
+  var commits: [OutputID: Int] = [:]
 }
 
 /// An update of an overlay that is being drawn.
@@ -317,25 +349,5 @@ struct SurfaceUpdate {
       if height < rect.height { rest.append(Rect(rect.columns, rect.y + height..<rect.maxY)) }
     }
     return parts
-  }
-}
-
-extension Rect {
-  /// The smallest rectangle around this one whose edges are at multiples of `step` from the corner of an output.
-  fileprivate func rounded(outToMultiplesOf step: Int, from output: Rect) -> Rect {
-    func down(_ value: Int, _ origin: Int) -> Int {
-      let offset = value - origin
-      return origin + (offset - (offset % step + step) % step)
-    }
-    func up(_ value: Int, _ origin: Int) -> Int { down(value + step - 1, origin) }
-    return Rect(
-      down(x, output.x)..<up(maxX, output.x), down(y, output.y)..<up(maxY, output.y))
-  }
-
-  /// The rectangle in logical pixels from the corner of an output. Its edges must be at whole ones.
-  fileprivate func logical(on output: Rect, scale: Int) -> Rect {
-    Rect(
-      x: (x - output.x) / scale, y: (y - output.y) / scale, width: width / scale,
-      height: height / scale)
   }
 }

@@ -89,7 +89,8 @@ struct Backdropd: ParsableCommand {
     if let display, !display.isEmpty, server != .auto, server != DisplayName(display).server {
       let kind = server == .x11 ? "an X server, such as :0" : "a compositor, such as wayland-1"
       throw ValidationError(
-        "display: '\(display)' contradicts --server \(server.rawValue), which takes the name of \(kind)")
+        "display: '\(display)' contradicts --server \(server.rawValue), which takes the name of \(kind)"
+      )
     }
   }
 
@@ -158,7 +159,9 @@ struct Backdropd: ParsableCommand {
   }
 
   private func displays() throws(DaemonError) -> [DisplayName] {
-    do { return try DisplayName.candidates(display, server: server) } catch { throw .control(error) }
+    do { return try DisplayName.candidates(display, server: server) } catch {
+      throw .control(error)
+    }
   }
 
   private func options(for display: DisplayName) -> Options {

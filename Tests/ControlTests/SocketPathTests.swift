@@ -26,21 +26,21 @@ import Testing
 
   @Test func compositorIsPreferred() throws {
     func candidates(
-      _ given: String? = nil, _ server: ServerChoice = .auto, _ environment: [String: String]
+      of environment: [String: String], given: String? = nil, server: ServerChoice = .auto
     ) throws -> [DisplayName] {
       try DisplayName.candidates(given, server: server) { environment[$0] }
     }
     let both = ["WAYLAND_DISPLAY": "wayland-1", "DISPLAY": ":0"]
-    #expect(try candidates(both) == [.wayland("wayland-1"), .x11(":0")])
-    #expect(try candidates(nil, .x11, both) == [.x11(":0")])
-    #expect(try candidates(nil, .wayland, both) == [.wayland("wayland-1")])
-    #expect(try candidates(["DISPLAY": ":0", "WAYLAND_DISPLAY": ""]) == [.x11(":0")])
-    #expect(try candidates(":7", both) == [.x11(":7")])
-    #expect(try candidates("sway", .wayland, both) == [.wayland("sway")])
-    #expect(throws: ControlError.noDisplay(.auto)) { try candidates([:]) }
-    #expect(throws: ControlError.noDisplay(.auto)) { try candidates("", both) }
+    #expect(try candidates(of: both) == [.wayland("wayland-1"), .x11(":0")])
+    #expect(try candidates(of: both, server: .x11) == [.x11(":0")])
+    #expect(try candidates(of: both, server: .wayland) == [.wayland("wayland-1")])
+    #expect(try candidates(of: ["DISPLAY": ":0", "WAYLAND_DISPLAY": ""]) == [.x11(":0")])
+    #expect(try candidates(of: both, given: ":7") == [.x11(":7")])
+    #expect(try candidates(of: both, given: "sway", server: .wayland) == [.wayland("sway")])
+    #expect(throws: ControlError.noDisplay(.auto)) { try candidates(of: [:]) }
+    #expect(throws: ControlError.noDisplay(.auto)) { try candidates(of: both, given: "") }
     #expect(throws: ControlError.noDisplay(.wayland)) {
-      try candidates(nil, .wayland, ["DISPLAY": ":0"])
+      try candidates(of: ["DISPLAY": ":0"], server: .wayland)
     }
   }
 

@@ -15,6 +15,7 @@ import Testing
         "wlr-protocols/unstable/wlr-layer-shell-unstable-v1.xml",
         "wlr-protocols/unstable/wlr-screencopy-unstable-v1.xml",
         "protocols/unstable/xdg-output/xdg-output-unstable-v1.xml",
+        "protocols/stable/viewporter/viewporter.xml",
       ].map { "\(registry)/\(folder)/\($0)" }
   }()
 

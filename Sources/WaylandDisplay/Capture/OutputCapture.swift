@@ -1,7 +1,7 @@
 import Engine
 import Raster
 
-/// The capture of one output by wlr-screencopy: one frame at a time, into one buffer.
+/// The capture of one output, or of a part of it, by wlr-screencopy: one frame at a time, into one buffer.
 struct OutputCapture: ~Copyable {
   private let manager, output, shm: WaylandObject
   private var phase = Phase.idle
@@ -23,7 +23,8 @@ struct OutputCapture: ~Copyable {
 
   /// The end of a frame.
   enum Outcome: Equatable {
-    /// The buffer has the pixels. `damage` is what has changed since the last frame; empty if the frame did not wait for it.
+    /// The buffer has the pixels. `damage` is what has changed since the last frame that waited for changes, in native pixels
+    /// of the whole output; empty if the frame did not wait.
     case ready(damage: [Rect])
     /// The output changed, or is off.
     case failed
@@ -37,13 +38,25 @@ struct OutputCapture: ~Copyable {
 
   var isIdle: Bool { if case .idle = phase { true } else { false } }
 
-  /// Requests a frame: the next one in which something has changed since the last, or one at once. Traps if a frame is in
-  /// progress.
-  mutating func start(_ connection: borrowing WaylandConnection, waitsForDamage: Bool) {
+  /// Requests a frame: the next one in which something has changed on the output since the last, or one at once. `part` is
+  /// in logical pixels from the corner of the output as it is seen; nil is all of it. Traps if a frame is in progress.
+  mutating func start(
+    _ connection: borrowing WaylandConnection, part: Rect? = nil, waitsForDamage: Bool
+  ) {
     precondition(isIdle)
-    let frame = connection.make(
-      .screencopyFrame, by: ScreencopyManagerRequest.captureOutput, of: manager,
-      [.newObject, .int(0), .object(output)])
+    let frame: WaylandObject
+    if let part {
+      frame = connection.make(
+        .screencopyFrame, by: ScreencopyManagerRequest.captureOutputRegion, of: manager,
+        [
+          .newObject, .int(0), .object(output), .int(part.x), .int(part.y), .int(part.width),
+          .int(part.height),
+        ])
+    } else {
+      frame = connection.make(
+        .screencopyFrame, by: ScreencopyManagerRequest.captureOutput, of: manager,
+        [.newObject, .int(0), .object(output)])
+    }
     phase = .describing(frame, waitsForDamage: waitsForDamage, nil)
   }
 
@@ -64,7 +77,8 @@ struct OutputCapture: ~Copyable {
         waits ? ScreencopyFrameRequest.copyWithDamage : .copy, to: frame,
         [.object(buffer.object)])
       phase = .copying(frame, damage: [])
-    case (.flags, _): isInverted = event.number(0) & 1 == 1
+    case (.flags, .copying(let frame, _)) where event.object == frame:
+      isInverted = event.number(0) & 1 == 1
     case (.damage, .copying(let frame, let damage)) where event.object == frame:
       let rect = Rect(
         x: event.number(0), y: event.number(1), width: event.number(2), height: event.number(3))
@@ -79,6 +93,12 @@ struct OutputCapture: ~Copyable {
     default: break
     }
     return nil
+  }
+
+  /// Frees the pixels. The next frame needs memory again.
+  mutating func discardBuffer(_ connection: borrowing WaylandConnection) {
+    if let buffer { connection.send(BufferRequest.destroy, to: buffer.object, destroys: true) }
+    buffer = nil
   }
 
   /// Ends a frame in progress, if any.
@@ -104,7 +124,7 @@ struct OutputCapture: ~Copyable {
     if let buffer, buffer.layout == PixelLayout(bounds, stride: description.stride) {
       return buffer
     }
-    if let buffer { connection.send(BufferRequest.destroy, to: buffer.object, destroys: true) }
+    discardBuffer(connection)
     let new = try SharedBuffer(
       connection, shm, width: description.width, height: description.height,
       stride: description.stride, .xrgb)

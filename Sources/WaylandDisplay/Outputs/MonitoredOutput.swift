@@ -12,23 +12,35 @@ final class MonitoredOutput {
   let canRelease: Bool
   /// The events so far, and the state at the last `done`.
   var pending, state: OutputState
-  var capture: OutputCapture
   /// The place in the space of pixels; nil if it shows nothing.
   var output: Output?
-  /// What is below our overlays, in the coordinates of `output`; empty while nothing is watched.
-  private var backdrop: [UInt32] = []
-  /// Where the backdrop is known.
-  private(set) var known = Region()
-  /// What is watched.
+  private(set) var backdrop = OutputBackdrop()
+  /// What is watched: what panes depend on, and what overlays cover.
   private(set) var watched = Region()
-  /// Whether the next capture must not wait for a change.
-  var needsFrame = false
-  /// Whether captures of it have another size than it has, as those of rotated outputs, which cannot be used.
-  private(set) var isUnreadable = false
-  /// The time before which no capture starts, because the last one failed: the output may be off. Nil if there is none.
-  var retryTime: Duration?
+  var capture: OutputCapture
+  private var plan = CaptureArea()
   /// The number of the capture in progress, or of the last one.
   private(set) var captureNumber = 0
+  /// Whether the next capture must not wait for a change.
+  private var needsFrame = false
+  /// Whether captures of it have another size than it has, so that they cannot be used.
+  private(set) var isUnreadable = false
+  /// Why no capture starts; nil if one may.
+  private(set) var pause: CapturePause?
+  /// Whether the compositor is believed when it says that an overlay is visible again.
+  private var trustsRevivals = true
+  private var wasRevived = false
+  /// Overlays that were destroyed; a capture may show them until the compositor has answered.
+  private var departed: [(rect: Rect, answer: WaylandObject)] = []
+  /// Parts of overlays that something covered, so that a change below may have been missed.
+  private var deferred = Region()
+  /// Where overlays were before they moved or disappeared, since the last commit.
+  var leftRegion = Region()
+  /// Whether an overlay appeared, moved, disappeared or got another layer since the last commit.
+  var isStackOutdated = false
+  /// The number of times that overlays were committed, and that a capture has shown that.
+  private(set) var commitCount = 0
+  private(set) var confirmedCount = 0
 
   init(
     _ id: OutputID, _ object: WaylandObject, xdg: WaylandObject?, canRelease: Bool,
@@ -43,127 +55,259 @@ final class MonitoredOutput {
     self.capture = capture
   }
 
-  var layout: PixelLayout { PixelLayout(output?.bounds ?? .zero) }
+  var bounds: Rect { output?.bounds ?? .zero }
+
+  // MARK: Watching
 
   /// Sets what is watched, in the coordinates of the display.
-  func watch(_ region: Region) {
-    watched = region.intersection(Region(output?.bounds ?? .zero))
-    known = known.intersection(watched)
-    if watched.isEmpty { backdrop = [] }
-    if !watched.isEmpty, backdrop.count != layout.pixelCount {
-      backdrop = Array(repeating: 0, count: layout.pixelCount)
-      known = Region()
+  func watch(_ region: Region, _ connection: borrowing WaylandConnection) {
+    watched = region.intersection(bounds)
+    deferred = deferred.intersection(watched)
+    backdrop.keep(watched, on: bounds)
+    if watched.isEmpty {
+      // With nothing to see, nothing wakes this process.
+      capture.cancel(connection)
+      capture.discardBuffer(connection)
     }
+    if pause?.isTimed == false { pause = nil }
   }
 
   /// Forgets the backdrop, because the output has changed.
-  func forget() {
-    known = Region()
-    backdrop = []
+  func forget(_ connection: borrowing WaylandConnection) {
+    backdrop.forget()
+    (watched, deferred, leftRegion) = (Region(), Region(), Region())
+    plan = CaptureArea()
     isUnreadable = false
-    retryTime = nil
+    pause = nil
+    capture.cancel(connection)
   }
+
+  /// Notes that an overlay was destroyed.
+  func noteDeparture(_ rect: Rect, _ connection: borrowing WaylandConnection) {
+    departed.append((rect, connection.requestSync()))
+    leftRegion.form(union: rect)
+    isStackOutdated = true
+    needsFrame = true
+  }
+
+  /// Whether an object is the answer to a departure.
+  func takeAnswer(_ object: WaylandObject, _ connection: borrowing WaylandConnection) -> Bool {
+    guard let index = departed.firstIndex(where: { $0.answer == object }) else { return false }
+    connection.release(object)
+    departed.remove(at: index)
+    return true
+  }
+
+  /// Forgets requests whose answers nobody awaits any more.
+  func close(_ connection: borrowing WaylandConnection) {
+    capture.cancel(connection)
+    capture.discardBuffer(connection)
+    for one in departed { connection.release(one.answer) }
+    departed = []
+  }
+
+  // MARK: Captures
 
   /// Starts the next capture, if something is watched.
   func continueCapture(_ connection: borrowing WaylandConnection, now: Duration) {
     guard !watched.isEmpty, capture.isIdle, !isUnreadable else { return }
-    if let retryTime, now < retryTime { return }
-    retryTime = nil
-    let isUnknown = !watched.subtracting(known).isEmpty
-    capture.start(connection, waitsForDamage: !needsFrame && !isUnknown)
+    if let pause {
+      guard let end = pause.end, end <= now else { return }
+      if case .covered = pause {} else { needsFrame = true }
+      self.pause = nil
+    }
+    let unknown = watched.subtracting(backdrop.known)
+    let waits = !needsFrame && unknown.isEmpty
+    let needed = needsFrame ? watched.bounds : unknown.bounds.hull(deferred.bounds)
+    plan.choose(needed: needed, watched: watched.bounds, waits: waits, on: state, bounds)
+    capture.start(connection, part: plan.logical, waitsForDamage: waits)
     needsFrame = false
     captureNumber += 1
   }
 
-  /// Requests a capture that does not wait for a change. Returns its number.
-  func requestFrame(_ connection: borrowing WaylandConnection, now: Duration) -> Int {
-    if retryTime == nil { capture.cancel(connection) }
+  /// Requests a capture of all that is watched and that does not wait for a change. Returns its number; nil if none can
+  /// be made now.
+  func requestFrame(_ connection: borrowing WaylandConnection, now: Duration) -> Int? {
+    if watched.isEmpty || isUnreadable || pause != nil { return nil }
+    capture.cancel(connection)
     needsFrame = true
     continueCapture(connection, now: now)
     return captureNumber
   }
 
-  func withBackdrop<Result>(_ body: (Span<UInt32>, PixelLayout) -> Result) -> Result {
-    let pixels = backdrop
-    return body(pixels.span, layout)
+  /// Notes that no capture can be made for some time.
+  func noteFailure(now: Duration) { pause = .failed(until: now + CapturePause.retryTime) }
+
+  /// Notes that the compositor shows our overlays again.
+  func resume() {
+    if pause == nil { return }
+    wasRevived = pause?.isTimed == false
+    pause = nil
+    needsFrame = true
   }
 
-  /// Updates the backdrop from a capture. `damage` is what has changed on the screen, in pixels of the output; empty if all
-  /// may have. Returns where the backdrop changed.
-  func absorb(damage: [Rect], below surfaces: [OverlaySurface]) -> Region {
-    guard let buffer = capture.buffer, let bounds = output?.bounds else { return Region() }
-    let size = buffer.layout.bounds
-    isUnreadable = (size.width, size.height) != (bounds.width, bounds.height)
-    if isUnreadable { return Region() }
-    let screenLayout = PixelLayout(bounds, stride: buffer.layout.stride)
-    let isWhole = damage.isEmpty || !watched.subtracting(known).isEmpty
-    let area =
-      isWhole
-      ? watched
-      : Region(damage.map { $0.translated(x: bounds.x, y: bounds.y) }).intersection(watched)
-    var pixels: [UInt32] = []
-    swap(&pixels, &backdrop)
-    defer { swap(&pixels, &backdrop) }
-    var changed: [Rect] = []
-    buffer.withSpan { screen in
-      for surface in surfaces where surface.output == id {
-        _ = surface.attribute(screen, screenLayout)
+  /// Notes that overlays were committed, which changes a region.
+  func noteCommit(of region: Region, _ connection: borrowing WaylandConnection) {
+    commitCount += 1
+    plan.note(region.bounds)
+    // A capture that does not show the change could not confirm it.
+    if !capture.isIdle, !plan.part.contains(region.intersection(bounds).bounds) {
+      capture.cancel(connection)
+    }
+  }
+
+  /// Notes that a capture has shown all commits.
+  func confirmCommits() { confirmedCount = commitCount }
+
+  func withBackdrop<Result, Failure: Error>(
+    _ body: (borrowing OutputBackdrop) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try body(backdrop)
+  }
+
+  // MARK: Absorbing
+
+  /// Updates the backdrop from a capture. `damage` is what has changed on the screen, in native pixels; empty if the capture
+  /// did not wait. Returns where the backdrop changed.
+  func absorb(
+    damage: [Rect], below surfaces: [OverlaySurface], now: Duration
+  ) -> Region {
+    guard let buffer = capture.buffer, let output else { return Region() }
+    let captured = CapturedPart(
+      transform: state.turn, native: plan.native(of: state), stride: buffer.layout.stride,
+      isInverted: capture.isInverted)
+    let size = (buffer.layout.bounds.width, buffer.layout.bounds.height)
+    guard size == (captured.native.width, captured.native.height) else {
+      // Of a part some compositors round the edges in another way.
+      isUnreadable = plan.logical == nil
+      plan.capturesParts = false
+      needsFrame = true
+      return Region()
+    }
+    let changed = Region(damage.map { plan.place(ofNative: $0, of: state, output.bounds) })
+      .intersection(watched)
+    plan.note(changed.bounds)
+    backdrop.outdate(changed.subtracting(Region(plan.part)))
+    let area = damage.isEmpty ? watched : changed.union(deferred)
+      .union(watched.subtracting(backdrop.known))
+    return buffer.withSpan { pixels in
+      if captured.isSeenAsCaptured {
+        return absorb(
+          area, pixels, captured.layout(at: output.bounds), below: surfaces, now: now)
       }
-      let shown = surfaces.filter { $0.output == id && $0.displayed != nil }
-      var open = area
-      for surface in shown {
-        guard let face = surface.displayed else { continue }
-        open.subtract(face.rect)
-        var own = area.intersection(Region(face.rect))
-        // Where overlays are on each other, the backdrop is not visible.
-        for case let other? in shown.map(\.displayed) where other.buffer !== face.buffer {
-          own.subtract(other.rect)
-        }
-        for part in own.rects {
-          changed += recover(part, face, screen, screenLayout, into: &pixels)
-        }
-        for (x, y) in surface.marks where own.contains(Rect(x: x, y: y, width: 1, height: 1)) {
-          let neighbor = own.contains(Rect(x: x + 1, y: y, width: 1, height: 1)) ? x + 1 : x - 1
-          if layout.bounds.contains(x: neighbor, y: y) {
-            pixels[layout.index(x: x, y: y)] = pixels[layout.index(x: neighbor, y: y)]
-          }
-        }
-      }
-      for part in open.rects {
-        changed += copy(part, of: screen, screenLayout, into: &pixels)
+      var seen = Array(repeating: UInt32(0), count: plan.part.area)
+      var span = seen.mutableSpan
+      let corner = (x: output.bounds.x, y: output.bounds.y)
+      let part = plan.part.translated(x: -corner.x, y: -corner.y)
+      captured.copy(part, from: pixels, to: &span, PixelLayout(part))
+      return absorb(area, seen.span, PixelLayout(plan.part), below: surfaces, now: now)
+    }
+  }
+
+  /// The same with the pixels of the screen as they are seen.
+  private func absorb(
+    _ area: Region, _ screen: Span<UInt32>, _ layout: PixelLayout,
+    below surfaces: [OverlaySurface], now: Duration
+  ) -> Region {
+    var uncertain = Region(departed.map(\.rect))
+    for surface in surfaces where !surface.attribute(screen, layout, in: plan.part) {
+      // Whether it is a part of the picture is not known: it has no marks.
+      if let face = surface.committed, face.marks.isEmpty {
+        uncertain.form(union: face.rect)
+        if let rect = surface.displayed?.rect { uncertain.form(union: rect) }
       }
     }
-    known = watched
+    if surfaces.allSatisfy({ $0.committed == nil }) { confirmCommits() }
+    let covers = surfaces.map { CoveredTiles($0, on: screen, layout, in: plan.part) }
+    if !covers.isEmpty, covers.allSatisfy(\.isWhole), covers.contains(where: \.hasMarks) {
+      // A lock screen, or a fullscreen window: the pixels are not those of a backdrop.
+      if wasRevived { trustsRevivals = false }
+      pause = .covered(until: trustsRevivals ? nil : now + CapturePause.coverTime)
+      return Region()
+    }
+    (trustsRevivals, wasRevived) = (true, false)
+    let hidden = covers.reduce(Region()) { $0.union($1.region) }
+    deferred = deferred.subtracting(Region(plan.part)).union(hidden.intersection(watched))
+    let readable = area.intersection(plan.part).subtracting(uncertain)
+    backdrop.outdate(uncertain)
+    var changed: [Rect] = []
+    let faces = surfaces.compactMap(\.displayed)
+    for (index, face) in faces.enumerated() {
+      var own = readable.intersection(face.owned).subtracting(hidden)
+      // Through two overlays the backdrop cannot be recovered.
+      for (other, one) in faces.enumerated() where other != index { own.subtract(one.owned) }
+      for part in own.rects { changed += recover(part, face, screen, layout) }
+      fillMarks(of: surfaces.first { $0.displayed?.buffer === face.buffer }, in: own)
+    }
+    let covered = faces.reduce(Region()) { $0.union($1.owned) }
+    for part in readable.subtracting(covered).rects {
+      let rect = backdrop.copy(part, of: screen, layout)
+      if !rect.isEmpty { changed.append(rect) }
+    }
+    backdrop.note(readable)
     return Region(changed)
   }
 
   private func recover(
-    _ part: Rect, _ face: Face, _ screen: Span<UInt32>, _ screenLayout: PixelLayout,
-    into pixels: inout [UInt32]
+    _ part: Rect, _ face: Face, _ screen: Span<UInt32>, _ screenLayout: PixelLayout
   ) -> [Rect] {
-    var span = pixels.mutableSpan
-    return face.buffer.withSpan { overlay in
-      recoverBackdrop(
-        part, fromScreen: screen, screenLayout, below: overlay, face.layout, into: &span, layout
-      ).changed
+    backdrop.withPixels { pixels, layout in
+      face.buffer.withSpan { overlay in
+        recoverBackdrop(
+          part, fromScreen: screen, screenLayout, below: overlay, face.layout, into: &pixels,
+          layout
+        ).changed
+      }
     }
   }
 
-  /// Copies pixels of the screen where there is no overlay. Returns the rows that changed.
-  private func copy(
-    _ part: Rect, of screen: Span<UInt32>, _ screenLayout: PixelLayout, into pixels: inout [UInt32]
-  ) -> [Rect] {
-    var changed = Rect.zero
-    for y in part.rows {
-      let from = screenLayout.index(x: part.x, y: y)
-      let to = layout.index(x: part.x, y: y)
-      var isSame = true
-      for i in 0..<part.width {
-        if (screen[from + i] ^ pixels[to + i]) & 0x00ff_ffff != 0 { isSame = false }
-        pixels[to + i] = screen[from + i]
-      }
-      if !isSame { changed = changed.hull(Rect(part.columns, y..<y + 1)) }
+  /// Below marks the backdrop cannot be seen.
+  private func fillMarks(of surface: OverlaySurface?, in region: Region) {
+    for mark in surface?.marks.values.map(\.self) ?? [] {
+      guard region.contains(Rect(x: mark.x, y: mark.y, width: 1, height: 1)) else { continue }
+      let right = Rect(x: mark.x + 1, y: mark.y, width: 1, height: 1)
+      backdrop.fill(
+        x: mark.x, y: mark.y, from: region.contains(right) ? mark.x + 1 : mark.x - 1)
     }
-    return changed.isEmpty ? [] : [changed]
   }
+}
+
+/// The tiles of a displayed overlay that something covers, as their marks tell.
+private struct CoveredTiles {
+  /// The tiles that are captured and whose marks cannot be seen.
+  let region: Region
+  /// Whether no mark can be seen, and whether one was captured.
+  let isWhole, hasMarks: Bool
+
+  init(
+    _ surface: OverlaySurface, on screen: Span<UInt32>, _ layout: PixelLayout, in part: Rect
+  ) {
+    let marks = surface.marks.filter { part.contains(x: $0.value.x, y: $0.value.y) }
+    let hidden = marks.filter { !$0.value.isVisible(on: screen, layout) }
+    region = Region(hidden.keys.map { surface.rect(ofTile: $0) }).intersection(surface.owned)
+    hasMarks = !marks.isEmpty
+    isWhole = hidden.count == marks.count
+  }
+}
+
+/// Why no capture of an output starts.
+enum CapturePause: Equatable {
+  /// The last one failed: the output may be off.
+  case failed(until: Duration)
+  /// Something covers all overlays. If no time is given, the compositor tells when one is visible again.
+  case covered(until: Duration?)
+
+  /// An output that is off lets each capture fail at once.
+  static let retryTime = Duration.milliseconds(600)
+  /// The pause of captures that are made in vain, where a compositor calls covered surfaces visible.
+  static let coverTime = Duration.milliseconds(200)
+
+  var end: Duration? {
+    switch self {
+    case .failed(let end): end
+    case .covered(let end): end
+    }
+  }
+
+  var isTimed: Bool { end != nil }
 }

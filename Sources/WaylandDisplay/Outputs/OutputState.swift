@@ -48,19 +48,27 @@ struct OutputState: Equatable {
     }
   }
 
-  /// How its picture is rotated and reflected, as `wl_output.transform` counts.
-  var orientation: Orientation {
-    Orientation(quarterTurns: transform & 3, isReflected: transform & 4 != 0)
+  var turn: OutputTransform {
+    OutputTransform(transform, width: mode.width, height: mode.height)
   }
 
-  /// The size in pixels as it is seen.
-  var size: (width: Int, height: Int) {
-    transform & 1 == 0 ? mode : (mode.height, mode.width)
-  }
-
-  /// The number of pixels of a logical one.
+  /// The number of pixels of a logical one. A compositor says only the logical size, in whole pixels, so it is the simplest
+  /// scale that leads to this size; scales are multiples of 1/120 (`wp_fractional_scale_v1`).
   var scale: Double {
-    logical.width > 0 ? Double(size.width) / Double(logical.width) : Double(integerScale)
+    if logical.isEmpty { return Double(integerScale) }
+    let (width, height) = turn.seenSize
+    func matches(_ scale: Double, _ pixels: Int, _ logical: Int) -> Bool {
+      let exact = Double(pixels) / scale
+      return Int(exact) == logical || Int(exact.rounded()) == logical
+    }
+    for divisor in [1, 2, 4, 10, 20, 120] {
+      let steps = Double(divisor)
+      let scale = (Double(width) / Double(logical.width) * steps).rounded() / steps
+      if scale > 0, matches(scale, width, logical.width), matches(scale, height, logical.height) {
+        return scale
+      }
+    }
+    return Double(width) / Double(logical.width)
   }
 
   /// Whether it shows something.
@@ -75,10 +83,10 @@ func pixelOutputs(_ states: [OutputState]) -> [Output] {
   return shown.map { state in
     let bounds = Rect(
       x: Int((Double(state.logical.x) * largest).rounded()),
-      y: Int((Double(state.logical.y) * largest).rounded()), width: state.size.width,
-      height: state.size.height)
+      y: Int((Double(state.logical.y) * largest).rounded()), width: state.turn.seenSize.width,
+      height: state.turn.seenSize.height)
     let scale = min(max(state.scale, Output.scaleRange.lowerBound), Output.scaleRange.upperBound)
     return Output(
-      name: state.name, bounds: bounds, scale: scale, orientation: state.orientation)
+      name: state.name, bounds: bounds, scale: scale, orientation: state.turn.orientation)
   }
 }

@@ -5,20 +5,31 @@ struct Face {
   let buffer: SharedBuffer
   /// The rectangle in the coordinates of the display.
   let rect: Rect
-  /// The marks of the tiles that its commit touched, with their pixels.
-  var marks: [(x: Int, y: Int, pixel: UInt32)]
+  /// Where it is not clear: its part of the stack of overlays.
+  let owned: Region
+  /// The tiles that its commit touched, and their marks. Tiles without an opaque pixel have none.
+  let touched: Set<Int>
+  let marks: [Int: Mark]
+
+  /// An opaque pixel with the version of its tile.
+  struct Mark: Equatable {
+    let x, y: Int
+    let pixel: UInt32
+
+    /// Whether it is on a screen. Traps if it is outside of `layout`.
+    func isVisible(on screen: Span<UInt32>, _ layout: PixelLayout) -> Bool {
+      (screen[layout.index(x: x, y: y)] ^ pixel) & 0x00ff_ffff == 0
+    }
+  }
 
   /// The layout of the buffer in the coordinates of the display.
   var layout: PixelLayout { PixelLayout(rect, stride: buffer.layout.stride) }
 
-  /// How many of the marks are on a screen, and how many could be.
+  /// The marks inside a rectangle that are on a screen, and those that could be.
   func visibleMarks(
-    on screen: Span<UInt32>, _ layout: PixelLayout
+    on screen: Span<UInt32>, _ layout: PixelLayout, in rect: Rect
   ) -> (seen: Int, all: Int) {
-    let inside = marks.filter { layout.bounds.contains(x: $0.x, y: $0.y) }
-    let seen = inside.filter {
-      (screen[layout.index(x: $0.x, y: $0.y)] ^ $0.pixel) & 0x00ff_ffff == 0
-    }
-    return (seen.count, inside.count)
+    let inside = marks.values.filter { rect.contains(x: $0.x, y: $0.y) }
+    return (inside.count { $0.isVisible(on: screen, layout) }, inside.count)
   }
 }

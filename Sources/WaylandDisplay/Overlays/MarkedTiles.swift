@@ -23,7 +23,7 @@ struct MarkedTiles {
 
   init(_ bounds: Rect) {
     self.bounds = bounds
-    columns = (bounds.width + Self.side - 1) / Self.side
+    columns = Self.columnCount(of: bounds)
     let rows = (bounds.height + Self.side - 1) / Self.side
     tiles = Array(repeating: Tile(), count: columns * rows)
   }
@@ -44,7 +44,7 @@ struct MarkedTiles {
     for index in indices {
       tiles[index].version = (tiles[index].version + 1) & 63
       if let mark = tiles[index].mark, isOpaque(mark.x, mark.y) { continue }
-      let rect = rect(of: index)
+      let rect = Self.rect(of: index, in: bounds)
       // A few places are enough: of a tile at a corner some are opaque, of one in a shadow none.
       let places = [4, 2, 6, 1, 7].flatMap { y in
         [4, 2, 6, 1, 7].map { x in (rect.x + x * rect.width / 8, rect.y + y * rect.height / 8) }
@@ -53,10 +53,14 @@ struct MarkedTiles {
     }
   }
 
-  private func rect(of index: Int) -> Rect {
-    Rect(
-      x: bounds.x + index % columns * Self.side, y: bounds.y + index / columns * Self.side,
-      width: Self.side, height: Self.side
+  private static func columnCount(of bounds: Rect) -> Int { (bounds.width + side - 1) / side }
+
+  /// The rectangle of a tile of an overlay.
+  static func rect(of index: Int, in bounds: Rect) -> Rect {
+    let columns = columnCount(of: bounds)
+    return Rect(
+      x: bounds.x + index % columns * side, y: bounds.y + index / columns * side,
+      width: side, height: side
     ).intersection(bounds)
   }
 

@@ -9,25 +9,41 @@ import Raster
 /// two faces, and their marks tell which.
 final class OverlaySurface {
   let surface, layerSurface: WaylandObject
+  /// Maps the buffer to the size of the surface; nil if the compositor cannot.
+  private let viewport: WaylandObject?
   let output: OutputID
   /// The place for which the compositor was told last.
-  private(set) var rect: Rect
-  /// What the screen should show: premultiplied BGRA.
-  private var wanted: [UInt32]
+  private(set) var place: SurfacePlace
+  var layer: StackingLayer
+  /// The part in which a pane is drawn; empty until it is drawn whole.
+  private(set) var shown = Rect.zero
+  /// Where the pane hides what is below it.
+  private(set) var opaque = Region()
+  /// The part of the stack of overlays that it shows; it is clear elsewhere.
+  private(set) var owned = Region()
+  /// What the screen should show of the pane: premultiplied BGRA.
+  private(set) var wanted: [UInt32]
+  /// Where the wanted pixels, or those of panes that are visible through them, have changed since the last commit.
+  private(set) var pending = Region()
+  /// Where the backdrop has changed since the overlay was drawn over it.
+  var outdated = Region()
   private var tiles: MarkedTiles
   private var buffers: [Draft] = []
+  /// Buffers of another size that the compositor still shows.
+  private var retired: [SharedBuffer] = []
   /// The face in captures until now; nil before the first commit was seen.
   private(set) var displayed: Face?
   /// The face of the last commit, until a capture shows it.
   private(set) var committed: Face?
+  /// The marks of the displayed face.
+  private(set) var marks: [Int: Face.Mark] = [:]
   /// The callback of the last commit.
   private var frameCallback: WaylandObject?
   /// Whether the compositor has drawn the last commit, as far as it says.
   private var isFrameDone = false
   private(set) var isConfigured = false
-  /// Where the backdrop has changed since the overlay was drawn over it.
-  var outdated = Region()
-  private var lastInput: Region?
+  private var input = Region()
+  private var isInputOutdated = true
 
   /// A buffer and what it lacks of the wanted pixels.
   private struct Draft {
@@ -35,17 +51,18 @@ final class OverlaySurface {
     var outdated: Region
   }
 
-  /// One is shown, one is committed, and one is drawn.
-  private static let bufferLimit = 3
+  /// One is shown and one is drawn. A compositor may keep another one for a while.
+  private static let bufferLimit = 2
 
   init(
     _ objects: DisplayObjects, _ connection: borrowing WaylandConnection, on output: OutputID,
-    _ outputObject: WaylandObject, layer: StackingLayer, at rect: Rect
+    _ outputObject: WaylandObject, layer: StackingLayer, at place: SurfacePlace
   ) {
     self.output = output
-    self.rect = rect
-    wanted = Array(repeating: 0, count: rect.area)
-    tiles = MarkedTiles(rect)
+    self.place = place
+    self.layer = layer
+    wanted = Array(repeating: 0, count: place.rect.area)
+    tiles = MarkedTiles(place.rect)
     surface = connection.make(
       .surface, by: CompositorRequest.createSurface, of: objects.compositor, [.newObject])
     layerSurface = connection.make(
@@ -54,14 +71,25 @@ final class OverlaySurface {
         .newObject, .object(surface), .object(outputObject), .uint(layer.waylandLayer),
         .text("backdropd"),
       ])
+    viewport = objects.viewporter.map { [surface] in
+      connection.make(
+        .viewport, by: ViewporterRequest.getViewport, of: $0, [.newObject, .object(surface)])
+    }
     // From the top left corner, over the space of panels too.
     connection.send(LayerSurfaceRequest.setAnchor, to: layerSurface, [.uint(1 | 4)])
     connection.send(LayerSurfaceRequest.setExclusiveZone, to: layerSurface, [.int(-1)])
+    sendPlace(connection)
   }
 
-  /// Tells the compositor the place on its output, in logical pixels of `scale` pixels.
-  func place(_ logical: Rect, scale: Int, _ connection: borrowing WaylandConnection) {
-    connection.send(SurfaceRequest.setBufferScale, to: surface, [.int(scale)])
+  private func sendPlace(_ connection: borrowing WaylandConnection) {
+    let logical = place.logical
+    if let viewport {
+      connection.send(
+        ViewportRequest.setDestination, to: viewport, [.int(logical.width), .int(logical.height)])
+    } else {
+      connection.send(
+        SurfaceRequest.setBufferScale, to: surface, [.int(max(1, Int(place.scale.rounded())))])
+    }
     connection.send(
       LayerSurfaceRequest.setSize, to: layerSurface, [.uint(logical.width), .uint(logical.height)])
     connection.send(
@@ -79,6 +107,12 @@ final class OverlaySurface {
     connection.send(LayerSurfaceRequest.ackConfigure, to: layerSurface, [.uint(serial)])
   }
 
+  func setLayer(_ new: StackingLayer, _ connection: borrowing WaylandConnection) {
+    layer = new
+    connection.send(
+      LayerSurfaceRequest.setLayer, to: layerSurface, [.uint(new.waylandLayer)])
+  }
+
   /// Whether an object is the callback of its last commit. Then the compositor has drawn it.
   func takeFrameDone(
     _ callback: WaylandObject, _ connection: borrowing WaylandConnection
@@ -89,50 +123,77 @@ final class OverlaySurface {
     return true
   }
 
+  /// Requests the event `done` for the next picture in which it is visible, without other pixels.
+  func requestFrameDone(_ connection: borrowing WaylandConnection) {
+    if frameCallback != nil { return }
+    frameCallback = connection.make(
+      .callback, by: SurfaceRequest.frame, of: surface, [.newObject])
+    connection.send(SurfaceRequest.commit, to: surface)
+  }
+
   private func releaseCallback(_ connection: borrowing WaylandConnection) {
     if let frameCallback { connection.release(frameCallback) }
     frameCallback = nil
   }
 
-  func takeRelease(of object: WaylandObject) -> Bool {
-    guard let draft = buffers.first(where: { $0.buffer.object == object }) else { return false }
-    draft.buffer.isBusy = false
+  func takeRelease(
+    of object: WaylandObject, _ connection: borrowing WaylandConnection
+  ) -> Bool {
+    if let draft = buffers.first(where: { $0.buffer.object == object }) {
+      draft.buffer.isBusy = false
+      return true
+    }
+    guard let index = retired.firstIndex(where: { $0.object == object }) else { return false }
+    connection.send(BufferRequest.destroy, to: object, destroys: true)
+    retired.remove(at: index)
     return true
   }
 
   /// The memory of its buffers.
-  var byteCount: Int { buffers.reduce(0) { $0 + 4 * $1.buffer.layout.pixelCount } }
+  var byteCount: Int {
+    (buffers.map(\.buffer) + retired).reduce(0) { $0 + 4 * $1.layout.pixelCount }
+  }
 
   // MARK: Drawing
 
-  /// Whether it can be drawn and committed now.
+  /// Whether a commit would change something on the screen, or where it takes clicks.
+  var isChanged: Bool { !pending.isEmpty || isInputOutdated && displayed != nil }
+
+  /// Whether it can be committed now.
   var canCommit: Bool {
     guard isConfigured, committed == nil else { return false }
-    return buffers.count < Self.bufferLimit || buffers.contains { isFree($0.buffer) }
+    let free = buffers.count { isFree($0.buffer) }
+    let kept = buffers.count { $0.buffer.isBusy && $0.buffer !== displayed?.buffer }
+    return free > 0 || buffers.count < Self.bufferLimit + min(1, kept)
   }
 
   private func isFree(_ buffer: SharedBuffer) -> Bool {
     !buffer.isBusy && buffer !== displayed?.buffer && buffer !== committed?.buffer
   }
 
-  /// Gives it another place. If it has another size, all pixels must be drawn again.
-  func move(to new: Rect, _ connection: borrowing WaylandConnection) {
-    if new == rect { return }
-    if (new.width, new.height) != (rect.width, rect.height) {
-      wanted = Array(repeating: 0, count: new.area)
-      discardBuffers(connection)
+  /// Gives it another place. All pixels must be drawn again.
+  func move(to new: SurfacePlace, _ connection: borrowing WaylandConnection) {
+    if new == place { return }
+    let (old, rect) = (place.rect, new.rect)
+    place = new
+    if (rect.width, rect.height) != (old.width, old.height) {
+      wanted = Array(repeating: 0, count: rect.area)
+      retireBuffers(connection)
     }
-    rect = new
-    tiles = MarkedTiles(new)
-    for i in buffers.indices { buffers[i].outdated = Region(new) }
-    outdated = Region(new)
+    tiles = MarkedTiles(rect)
+    shown = .zero
+    owned = Region()
+    for i in buffers.indices { buffers[i].outdated = Region(rect) }
+    (pending, outdated) = (Region(), Region())
+    isInputOutdated = true
+    sendPlace(connection)
   }
 
   /// Draws wanted pixels. Those of an overlay without alpha become opaque.
   func draw(
     _ part: Rect, isOpaque: Bool, _ body: (inout MutableSpan<UInt32>, PixelLayout) -> Void
   ) {
-    let layout = PixelLayout(rect)
+    let layout = PixelLayout(place.rect)
     var pixels: [UInt32] = []
     swap(&pixels, &wanted)
     var span = pixels.mutableSpan
@@ -144,64 +205,103 @@ final class OverlaySurface {
       }
     }
     swap(&pixels, &wanted)
+    pending.form(union: part)
   }
 
-  /// Draws what has changed over the backdrop and commits it. Throws `unsupported` if there is no memory.
+  /// Notes that the pane is drawn in a state.
+  func finish(_ state: OverlayState) {
+    if shown != state.rect {
+      // Pixels of an earlier state around it.
+      for part in shown.subtracting(state.rect) { clear(part) }
+      shown = state.rect
+    }
+    opaque = state.opaque
+    if input != state.inputRegion {
+      input = state.inputRegion
+      isInputOutdated = true
+    }
+  }
+
+  private func clear(_ part: Rect) {
+    let layout = PixelLayout(place.rect)
+    for y in part.rows {
+      for x in part.columns { wanted[layout.index(x: x, y: y)] = 0 }
+    }
+    pending.form(union: part)
+  }
+
+  /// Sets the part of the stack that it shows.
+  func setOwned(_ region: Region) {
+    if region == owned { return }
+    pending.form(union: region.subtracting(owned))
+    pending.form(union: owned.subtracting(region))
+    owned = region
+  }
+
+  /// Notes that what is visible through it has changed.
+  func noteChange(below region: Region) {
+    pending.form(union: region.intersection(shown).subtracting(opaque))
+  }
+
+  /// Draws what has changed over the backdrop and commits it. `draw` draws a part of the stack of overlays with the leaks
+  /// of the backdrop. Returns what changes on the screen. Throws `unsupported` if there is no memory.
   func commit(
-    _ changed: Region, over backdrop: Span<UInt32>, _ backdropLayout: PixelLayout,
-    input: Region, _ objects: DisplayObjects, _ connection: borrowing WaylandConnection
-  ) throws(DisplayError) {
-    let dirty = changed.union(outdated).intersection(Region(rect))
-    outdated = Region()
+    _ objects: DisplayObjects, _ connection: borrowing WaylandConnection,
+    _ draw: (Rect, inout MutableSpan<UInt32>, PixelLayout) -> Void
+  ) throws(DisplayError) -> Region {
+    let dirty = pending.union(outdated.intersection(owned)).intersection(place.rect)
+    (pending, outdated) = (Region(), Region())
+    if dirty.isEmpty {
+      sendInput(objects, connection)
+      connection.send(SurfaceRequest.commit, to: surface)
+      return dirty
+    }
     let touched = tiles.indices(touching: dirty)
-    let layout = PixelLayout(rect)
-    tiles.touch(touched) { wanted[layout.index(x: $0, y: $1)] >> 24 == 255 }
+    let layout = PixelLayout(place.rect)
+    tiles.touch(touched) { x, y in
+      wanted[layout.index(x: x, y: y)] >> 24 == 255
+        && owned.contains(Rect(x: x, y: y, width: 1, height: 1))
+    }
     for i in buffers.indices { buffers[i].outdated.form(union: dirty) }
     let index = try freeBuffer(objects, connection)
     let draft = buffers[index]
     buffers[index].outdated = Region()
-    var marks: [(x: Int, y: Int, pixel: UInt32)] = []
-    let face = Face(buffer: draft.buffer, rect: rect, marks: [])
+    let drawn = draft.outdated.intersection(place.rect)
+    var committedMarks: [Int: Face.Mark] = [:]
+    let bufferLayout = PixelLayout(place.rect, stride: draft.buffer.layout.stride)
     draft.buffer.withPixels { pixels in
-      for part in draft.outdated.intersection(Region(rect)).rects {
-        drawLeakyOverlay(
-          part, of: wanted.span, layout, over: backdrop, backdropLayout, into: &pixels, face.layout)
-      }
-      for tile in tiles.indices(touching: draft.outdated) {
+      for part in drawn.rects { draw(part, &pixels, bufferLayout) }
+      for tile in tiles.indices(touching: drawn) {
         guard let (x, y) = tiles.mark(tile) else { continue }
         let pixel = tiles.pixel(ofMark: tile, wanted: wanted[layout.index(x: x, y: y)])
-        pixels[face.layout.index(x: x, y: y)] = pixel
-        if touched.contains(tile) { marks.append((x, y, pixel)) }
+        pixels[bufferLayout.index(x: x, y: y)] = pixel
+        if touched.contains(tile) { committedMarks[tile] = Face.Mark(x: x, y: y, pixel: pixel) }
       }
     }
-    let marked = Region(marks.map { Rect(x: $0.x, y: $0.y, width: 1, height: 1) })
-    send(draft.buffer, dirty.union(marked), input, objects, connection)
-    draft.buffer.isBusy = true
-    committed = Face(buffer: draft.buffer, rect: rect, marks: marks)
+    let places = committedMarks.values.map { Rect(x: $0.x, y: $0.y, width: 1, height: 1) }
+    let damage = dirty.union(Region(places))
+    send(draft.buffer, damage, objects, connection)
+    committed = Face(
+      buffer: draft.buffer, rect: place.rect, owned: owned, touched: touched,
+      marks: committedMarks)
+    return damage
   }
 
   private func send(
-    _ buffer: SharedBuffer, _ damage: Region, _ input: Region, _ objects: DisplayObjects,
+    _ buffer: SharedBuffer, _ damage: Region, _ objects: DisplayObjects,
     _ connection: borrowing WaylandConnection
   ) {
     connection.send(SurfaceRequest.attach, to: surface, [.object(buffer.object), .int(0), .int(0)])
+    buffer.isBusy = true
     for part in damage.simplified(to: 16).rects {
       connection.send(
         SurfaceRequest.damageBuffer, to: surface,
-        [.int(part.x - rect.x), .int(part.y - rect.y), .int(part.width), .int(part.height)])
+        [
+          .int(part.x - place.rect.x), .int(part.y - place.rect.y), .int(part.width),
+          .int(part.height),
+        ])
     }
-    if input != lastInput {
-      lastInput = input
-      let region = connection.make(
-        .region, by: CompositorRequest.createRegion, of: objects.compositor, [.newObject])
-      for part in input.rects {
-        connection.send(
-          RegionRequest.add, to: region,
-          [.int(part.x - rect.x), .int(part.y - rect.y), .int(part.width), .int(part.height)])
-      }
-      connection.send(SurfaceRequest.setInputRegion, to: surface, [.object(region)])
-      connection.send(RegionRequest.destroy, to: region, destroys: true)
-    }
+    sendInput(objects, connection)
     releaseCallback(connection)
     frameCallback = connection.make(
       .callback, by: SurfaceRequest.frame, of: surface, [.newObject])
@@ -209,27 +309,47 @@ final class OverlaySurface {
     connection.send(SurfaceRequest.commit, to: surface)
   }
 
+  private func sendInput(_ objects: DisplayObjects, _ connection: borrowing WaylandConnection) {
+    if !isInputOutdated { return }
+    isInputOutdated = false
+    let region = connection.make(
+      .region, by: CompositorRequest.createRegion, of: objects.compositor, [.newObject])
+    for part in input.rects {
+      let local = place.local(part)
+      connection.send(
+        RegionRequest.add, to: region,
+        [.int(local.x), .int(local.y), .int(local.width), .int(local.height)])
+    }
+    connection.send(SurfaceRequest.setInputRegion, to: surface, [.object(region)])
+    connection.send(RegionRequest.destroy, to: region, destroys: true)
+  }
+
   private func freeBuffer(
     _ objects: DisplayObjects, _ connection: borrowing WaylandConnection
   ) throws(DisplayError) -> Int {
     if let index = buffers.firstIndex(where: { isFree($0.buffer) }) { return index }
     let buffer = try SharedBuffer(
-      connection, objects.shm, width: rect.width, height: rect.height, .argb)
-    buffers.append(Draft(buffer: buffer, outdated: Region(rect)))
+      connection, objects.shm, width: place.rect.width, height: place.rect.height, .argb)
+    buffers.append(Draft(buffer: buffer, outdated: Region(place.rect)))
     return buffers.count - 1
   }
 
   // MARK: Captures
 
-  /// The places of the opaque pixels of the displayed face, below which the backdrop is not visible.
-  var marks: [(x: Int, y: Int)] { displayed?.rect == tiles.bounds ? tiles.marks : [] }
+  /// The rectangle of a tile of the displayed face.
+  func rect(ofTile index: Int) -> Rect {
+    MarkedTiles.rect(of: index, in: displayed?.rect ?? place.rect)
+  }
 
-  /// Finds out which face a capture shows. Returns whether the last commit is seen for the first time.
-  func attribute(_ screen: Span<UInt32>, _ layout: PixelLayout) -> Bool {
+  /// Finds out which face a capture of `rect` shows. Returns whether the last commit is seen for the first time.
+  func attribute(_ screen: Span<UInt32>, _ layout: PixelLayout, in rect: Rect) -> Bool {
     guard let committed else { return false }
-    let (seen, all) = committed.visibleMarks(on: screen, layout)
-    // Something else may cover all marks. Then the compositor's word counts.
-    guard 2 * seen > all || seen == 0 && isFrameDone else { return false }
+    let (seen, all) = committed.visibleMarks(on: screen, layout, in: rect)
+    // Something else may cover all marks, or there are none. Then the compositor's word counts.
+    let isDrawn = isFrameDone && (all > 0 || committed.marks.isEmpty)
+    guard 2 * seen > all || seen == 0 && isDrawn else { return false }
+    if displayed?.rect != committed.rect { marks = [:] }
+    for tile in committed.touched { marks[tile] = committed.marks[tile] }
     displayed = committed
     self.committed = nil
     return true
@@ -237,14 +357,23 @@ final class OverlaySurface {
 
   func destroy(_ connection: borrowing WaylandConnection) {
     releaseCallback(connection)
-    discardBuffers(connection)
+    if let viewport { connection.send(ViewportRequest.destroy, to: viewport, destroys: true) }
     connection.send(LayerSurfaceRequest.destroy, to: layerSurface, destroys: true)
     connection.send(SurfaceRequest.destroy, to: surface, destroys: true)
+    for buffer in buffers.map(\.buffer) + retired {
+      connection.send(BufferRequest.destroy, to: buffer.object, destroys: true)
+    }
+    (buffers, retired) = ([], [])
   }
 
-  private func discardBuffers(_ connection: borrowing WaylandConnection) {
-    for draft in buffers {
-      connection.send(BufferRequest.destroy, to: draft.buffer.object, destroys: true)
+  /// Destroys all buffers; those that the compositor may show when it has released them.
+  private func retireBuffers(_ connection: borrowing WaylandConnection) {
+    for buffer in buffers.map(\.buffer) {
+      if buffer.isBusy {
+        retired.append(buffer)
+      } else {
+        connection.send(BufferRequest.destroy, to: buffer.object, destroys: true)
+      }
     }
     buffers = []
   }
@@ -253,7 +382,7 @@ final class OverlaySurface {
 /// The objects that overlays need.
 struct DisplayObjects {
   let compositor, shm, layerShell, screencopy: WaylandObject
-  let xdgOutputs: WaylandObject?
+  let xdgOutputs, viewporter: WaylandObject?
 }
 
 /// Identifies an output by the name of its global.

@@ -1,0 +1,76 @@
+import Raster
+
+/// The part of an output that a capture contains.
+///
+/// A compositor copies a part whole, however little of it has changed, so a small part that contains the last changes is
+/// best. It reports the changes of the whole output with each capture, so one that is missed is captured by the next.
+struct CaptureArea {
+  /// The part of the last capture, in the coordinates of the display.
+  private(set) var part = Rect.zero
+  /// The same in logical pixels from the corner of the output; nil for the whole output.
+  private(set) var logical: Rect?
+  /// Whether the compositor captures exactly the part that is asked for.
+  var capturesParts = true
+  /// The places of the last changes.
+  private var recent: [Rect] = []
+
+  private static let recentLimit = 8
+  private static let step = 64
+
+  /// Notes the place of a change.
+  mutating func note(_ rect: Rect) {
+    if rect.isEmpty { return }
+    recent.append(rect)
+    if recent.count > Self.recentLimit { recent.removeFirst() }
+  }
+
+  /// Chooses the part of the next capture: what is needed, and, if it waits for a change, where the last ones were.
+  /// `bounds` are those of the output.
+  mutating func choose(
+    needed: Rect, watched: Rect, waits: Bool, on state: OutputState, _ bounds: Rect
+  ) {
+    var wanted = needed
+    if waits {
+      let hull = recent.reduce(needed) { $0.hull($1) }.intersection(watched)
+      wanted = hull.isEmpty ? watched : hull
+    }
+    wanted = wanted.translated(x: -bounds.x, y: -bounds.y)
+    let scale = Int(state.scale)
+    let size = state.turn.seenSize
+    let whole = Rect(x: 0, y: 0, width: size.width, height: size.height)
+    let rounded = wanted.rounded(outTo: Self.step * scale).intersection(whole)
+    let isKept =
+      waits && part.translated(x: -bounds.x, y: -bounds.y).contains(rounded)
+      && part.area <= 2 * rounded.area
+    if isKept { return }
+    // Of fractions of a pixel each compositor makes something else.
+    guard capturesParts, Double(scale) == state.scale, 4 * rounded.area < 3 * whole.area,
+      rounded.maxX % scale == 0, rounded.maxY % scale == 0
+    else {
+      (part, logical) = (whole.translated(x: bounds.x, y: bounds.y), nil)
+      return
+    }
+    part = rounded.translated(x: bounds.x, y: bounds.y)
+    logical = Rect(
+      x: rounded.x / scale, y: rounded.y / scale, width: rounded.width / scale,
+      height: rounded.height / scale)
+  }
+
+  /// The part in the native picture of the output.
+  func native(of state: OutputState) -> Rect {
+    guard let logical else {
+      return Rect(x: 0, y: 0, width: state.turn.width, height: state.turn.height)
+    }
+    let scale = Int(state.scale)
+    return state.turn.native(
+      Rect(
+        x: logical.x * scale, y: logical.y * scale, width: logical.width * scale,
+        height: logical.height * scale))
+  }
+
+  /// The place of a rectangle of the native picture in the coordinates of the display.
+  func place(ofNative rect: Rect, of state: OutputState, _ bounds: Rect) -> Rect {
+    let native = Rect(x: 0, y: 0, width: state.turn.width, height: state.turn.height)
+    return state.turn.seen(rect.intersection(native)).translated(x: bounds.x, y: bounds.y)
+  }
+}

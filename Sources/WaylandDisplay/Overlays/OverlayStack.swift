@@ -1,0 +1,92 @@
+import Engine
+import Frost
+import Raster
+
+/// The overlays on one output, the lowest first.
+///
+/// A backdrop can be recovered through one overlay, not through several. So each pixel of overlays in one layer belongs to
+/// one of them, the highest whose rectangle contains it: it shows what all of them look like together, and the others are
+/// clear there. Then the order in which a compositor shows surfaces of one layer does not matter either. Below an opaque
+/// part of a higher layer an overlay is clear, too.
+struct OverlayStack {
+  let surfaces: [OverlaySurface]
+
+  /// Gives each overlay its part. `changed` is where overlays were before they moved or disappeared.
+  func share(changed: Region) {
+    var above: [OverlaySurface] = []
+    for surface in surfaces.reversed() {
+      var owned = Region(surface.shown)
+      for higher in above where higher.shown.intersects(surface.shown) {
+        if higher.layer == surface.layer {
+          owned.subtract(higher.shown)
+        } else {
+          owned.subtract(higher.opaque)
+        }
+      }
+      surface.setOwned(owned)
+      surface.noteChange(below: changed)
+      above.append(surface)
+    }
+  }
+
+  /// Notes in each overlay what has changed of those that are visible through it.
+  func spreadChanges() {
+    for (index, surface) in surfaces.enumerated() {
+      for lower in surfaces[..<index] where lower.layer == surface.layer {
+        if !lower.pending.isEmpty { surface.noteChange(below: lower.pending) }
+      }
+    }
+  }
+
+  /// Draws a part of an overlay with the leaks of the backdrop. Pixels outside of `output` stay clear.
+  func draw(
+    _ part: Rect, of surface: OverlaySurface, over backdrop: borrowing OutputBackdrop,
+    on output: Rect, into pixels: inout MutableSpan<UInt32>, _ layout: PixelLayout
+  ) {
+    let own = surface.owned.intersection(part).intersection(output)
+    for hole in Region(part).subtracting(own).rects {
+      for y in hole.rows {
+        let first = layout.index(x: hole.x, y: y)
+        for i in first..<first + hole.width { pixels[i] = 0 }
+      }
+    }
+    let mixed = own.intersection(visibleBelow(surface))
+    let wantedLayout = PixelLayout(surface.place.rect)
+    for piece in own.subtracting(mixed).rects {
+      drawLeakyOverlay(
+        piece, of: surface.wanted.span, wantedLayout, over: backdrop.pixels.span,
+        backdrop.layout, into: &pixels, layout)
+    }
+    for piece in mixed.rects {
+      let picture = composed(piece, upTo: surface)
+      drawLeakyOverlay(
+        piece, of: picture.span, PixelLayout(piece), over: backdrop.pixels.span,
+        backdrop.layout, into: &pixels, layout)
+    }
+  }
+
+  /// Where other overlays of its layer may be visible through an overlay.
+  private func visibleBelow(_ surface: OverlaySurface) -> Region {
+    var region = Region()
+    for lower in lower(than: surface) where lower.shown.intersects(surface.shown) {
+      region.form(union: lower.shown.intersection(surface.shown))
+    }
+    return region.subtracting(surface.opaque)
+  }
+
+  private func lower(than surface: OverlaySurface) -> [OverlaySurface] {
+    surfaces.prefix { $0 !== surface }.filter { $0.layer == surface.layer }
+  }
+
+  /// What an overlay and those below it in its layer look like together, premultiplied.
+  private func composed(_ part: Rect, upTo surface: OverlaySurface) -> [UInt32] {
+    var picture = Array(repeating: UInt32(0), count: part.area)
+    var span = picture.mutableSpan
+    for one in lower(than: surface) + [surface] {
+      compose(
+        part.intersection(one.shown), of: one.wanted.span, PixelLayout(one.place.rect),
+        onto: &span, PixelLayout(part))
+    }
+    return picture
+  }
+}
