@@ -78,10 +78,7 @@ package final class WaylandServer {
 
   /// Shows another wallpaper of the same size. Returns when it is on the screen outside of `panes`.
   package func setWallpaper(_ picture: Bitmap, outside panes: [Rect] = []) throws(TestFailure) {
-    count += 1
-    let path = "\(directory.path)/wallpaper-\(count).png"
-    try writePNG(straight: picture, to: path)
-    try setOutput("bg", path, "stretch")
+    try changeWallpaper(picture)
     let deadline = ContinuousClock.now + .seconds(20)
     let visible = Region(picture.bounds).subtracting(Region(panes)).rects
     func isShown(_ screen: Bitmap) -> Bool {
@@ -92,8 +89,19 @@ package final class WaylandServer {
     }
   }
 
+  /// Shows another wallpaper some time later, stretched to the size of the output.
+  package func changeWallpaper(_ picture: Bitmap) throws(TestFailure) {
+    count += 1
+    let path = "\(directory.path)/wallpaper-\(count).png"
+    try writePNG(straight: picture, to: path)
+    try setOutput("bg", path, "stretch")
+  }
+
   /// Performs a command of sway for the output, such as "dpms", "off".
-  package func setOutput(_ command: String...) throws(TestFailure) {
+  package func setOutput(_ command: String...) throws(TestFailure) { try setOutput(command) }
+
+  /// The same with the words of the command in a list.
+  package func setOutput(_ command: [String]) throws(TestFailure) {
     let outcome = try Child.run(
       "swaymsg", ["output", "HEADLESS-1"] + command,
       environment: environment.merging(["SWAYSOCK": controlSocket], uniquingKeysWith: { $1 }))

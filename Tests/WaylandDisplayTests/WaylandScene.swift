@@ -37,6 +37,64 @@ final class WaylandScene {
     throw TestFailure("a sync did not end within 30 seconds; \(server.process.err)")
   }
 
+  /// Waits until the display has one output of this size.
+  func waitForOutput(width: Int, height: Int) throws {
+    let deadline = time() + .seconds(10)
+    while engine.server.outputs.map(\.bounds) != [Rect(x: 0, y: 0, width: width, height: height)] {
+      guard time() < deadline else {
+        throw TestFailure("the outputs are \(engine.server.outputs)")
+      }
+      try step(timeout: .milliseconds(10))
+    }
+  }
+
+  /// The places of the marks of all overlays in a rectangle, relative to it.
+  func marks(in rect: Rect) -> [(x: Int, y: Int)] {
+    let surfaces = engine.server.overlays.values.compactMap(\.surface)
+    return surfaces.flatMap(\.marks.values).map { ($0.x - rect.x, $0.y - rect.y) }
+  }
+
+  var hasWholeScale: Bool { engine.server.outputs.allSatisfy { $0.scale == $0.scale.rounded() } }
+
+  /// The pixels of the only output as they are seen. Unlike a screenshot by grim they are exact at any scale.
+  func screenPixels() throws -> Bitmap {
+    let client = try CompositorClient(server)
+    var capture = OutputCapture(
+      manager: try client.bind(.screencopyManager), of: try client.bind(.output),
+      shm: try client.bind(.shm))
+    capture.start(client.connection, waitsForDamage: false)
+    let outcome = try client.wait { try capture.take($0, client.connection) }
+    guard case .ready = outcome, let buffer = capture.buffer,
+      let monitor = engine.server.monitors.first
+    else { throw TestFailure("the capture failed") }
+    let native = buffer.layout.bounds
+    let part = CapturedPart(
+      transform: monitor.state.turn, native: native, stride: buffer.layout.stride,
+      isInverted: capture.isInverted)
+    let size = part.transform.seenSize
+    let bounds = Rect(x: 0, y: 0, width: size.width, height: size.height)
+    var picture = Bitmap(width: size.width, height: size.height)
+    var pixels = picture.pixels.mutableSpan
+    buffer.withSpan { part.copy(bounds, from: $0, to: &pixels, PixelLayout(bounds)) }
+    return Bitmap(
+      width: size.width, height: size.height, pixels: picture.pixels.map { $0 | 0xff00_0000 })
+  }
+
+  /// The screen when it does not change any more: programs follow changes of the output some time later.
+  func settledScreenshot() throws -> Bitmap {
+    let deadline = time() + .seconds(10)
+    var last = try screenPixels()
+    var same = 0
+    while same < 3, time() < deadline {
+      _ = try run(for: .milliseconds(100))
+      try sync()
+      let next = try screenPixels()
+      same = next.difference(from: last) == nil ? same + 1 : 0
+      last = next
+    }
+    return last
+  }
+
   /// One iteration of an event loop.
   func step(timeout: Duration) throws {
     try engine.step(now: time())

@@ -44,7 +44,8 @@ struct CaptureArea {
       && part.area <= 2 * rounded.area
     if isKept { return }
     // Of fractions of a pixel each compositor makes something else.
-    guard capturesParts, Double(scale) == state.scale, 4 * rounded.area < 3 * whole.area,
+    guard capturesParts, state.turn.hasKnownParts, Double(scale) == state.scale,
+      4 * rounded.area < 3 * whole.area,
       rounded.maxX % scale == 0, rounded.maxY % scale == 0
     else {
       (part, logical) = (whole.translated(x: bounds.x, y: bounds.y), nil)

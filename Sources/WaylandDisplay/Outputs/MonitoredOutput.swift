@@ -140,6 +140,8 @@ final class MonitoredOutput {
 
   /// Notes that the compositor shows our overlays again.
   func resume() {
+    // Of a pause with a time after a cover it was said too early.
+    if case .covered(.some) = pause { return }
     if pause == nil { return }
     wasRevived = pause?.isTimed == false
     pause = nil
@@ -188,8 +190,11 @@ final class MonitoredOutput {
       .intersection(watched)
     plan.note(changed.bounds)
     backdrop.outdate(changed.subtracting(Region(plan.part)))
-    let area = damage.isEmpty ? watched : changed.union(deferred)
-      .union(watched.subtracting(backdrop.known))
+    let area =
+      damage.isEmpty
+      ? watched
+      : changed.union(deferred)
+        .union(watched.subtracting(backdrop.known))
     return buffer.withSpan { pixels in
       if captured.isSeenAsCaptured {
         return absorb(

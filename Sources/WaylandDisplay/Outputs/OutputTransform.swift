@@ -28,6 +28,10 @@ struct OutputTransform: Equatable {
 
   var isIdentity: Bool { value == 0 }
 
+  /// Whether compositors agree about the place of a part of the picture that they are asked for. wlroots 0.15 takes that of
+  /// the opposite quarter turn.
+  var hasKnownParts: Bool { value & 1 == 0 || value & 4 != 0 }
+
   /// The place in the native picture of a rectangle that is seen. Both are relative to the corner of the output.
   func native(_ seen: Rect) -> Rect {
     // Reflected transforms, and half a turn, are their own inverses.
