@@ -113,13 +113,18 @@ extension WaylandDisplay {
     if monitor.canRelease {
       connection.send(OutputRequest.release, to: monitor.object, destroys: true)
     }
+    loseOverlays(on: id)
+    updateOutputs()
+  }
+
+  /// Destroys the overlays on an output that is not what it was. The engine draws them again where they belong now.
+  private mutating func loseOverlays(on id: OutputID) {
     for (overlay, one) in overlays where one.surface?.output == id {
-      one.surface?.destroy(connection)
+      if let surface = one.surface { destroy(surface) }
       overlays[overlay]?.surface = nil
       overlays[overlay]?.isAwaited = false
       events.append(.lost(overlay))
     }
-    updateOutputs()
   }
 
   private mutating func updateOutputs() {
@@ -128,6 +133,8 @@ extension WaylandDisplay {
     for monitor in monitors {
       let new = all.first { $0.name == monitor.state.name }
       if monitor.output == new { continue }
+      // Where they are now is not known, so their backdrop could not be recovered.
+      loseOverlays(on: monitor.id)
       monitor.output = new
       monitor.forget(connection)
     }

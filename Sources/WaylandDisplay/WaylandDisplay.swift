@@ -143,12 +143,18 @@ package struct WaylandDisplay: Display, ~Copyable {
   mutating func finishCapture() {
     guard let requested else { return }
     let needed = requested.values.reduce(Region()) { $0.union($1) }
-    let known = monitors.reduce(Region()) { $0.union($1.withBackdrop(\.known)) }
-    let unreadable = Region(monitors.filter(\.isUnreadable).map(\.bounds))
-    // What is covered, or on an output that is off, stays as it was.
-    let paused = Region(monitors.filter { $0.pause != nil }.map(\.bounds))
-    let missing = needed.intersection(Region(outputs.map(\.bounds))).subtracting(known)
-    if !missing.subtracting(unreadable).subtracting(paused).isEmpty { return }
+    var missing = Region()
+    // What is not watched any more, because an output changed, cannot be read. Between outputs all is black.
+    var unreadable = needed.intersection(Region(outputs.map(\.bounds)))
+    for monitor in monitors {
+      if monitor.isUnreadable { continue }
+      unreadable.subtract(monitor.watched)
+      // What is covered, or on an output that is off, stays as it was.
+      if monitor.pause != nil { continue }
+      missing.form(
+        union: needed.intersection(monitor.watched).subtracting(monitor.withBackdrop(\.known)))
+    }
+    if !missing.isEmpty { return }
     self.requested = nil
     let failed = requested.mapValues { $0.intersection(unreadable) }.filter { !$0.value.isEmpty }
     events.append(.captured(failed: failed))
