@@ -6,11 +6,11 @@ final class ControlConnection {
   private let socket: Int32
   private var unread: [UInt8] = []
 
-  init(_ server: XServer) throws {
+  init(_ server: any DisplayServer) throws {
     socket = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
-    let path = server.socketPath
+    let path = server.controlSocket
     unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: path.utf8) }
     let code = unsafe withUnsafePointer(to: &address) { typed in
       unsafe typed.withMemoryRebound(to: sockaddr.self, capacity: 1) {
@@ -93,10 +93,8 @@ final class ControlConnection {
   }
 }
 
-extension XServer {
-  var socketPath: String { "\(runtimeDirectory)/backdropd-\(display.dropFirst()).sock" }
-
-  var hasSocket: Bool { unsafe access(socketPath, F_OK) == 0 }
+extension DisplayServer {
+  var hasSocket: Bool { unsafe access(controlSocket, F_OK) == 0 }
 }
 
 /// Waits for a time, in tests of what happens during a time.

@@ -5,7 +5,8 @@ extension TestDaemon {
   /// Starts the `backdropd` that was built with the tests, without the panes of the last one if there are no other
   /// arguments. What it logs as an error fails the test.
   convenience init(
-    on server: XServer, _ arguments: [String] = ["--fresh"], environment: [String: String] = [:],
+    on server: any DisplayServer, _ arguments: [String] = ["--fresh"],
+    environment: [String: String] = [:],
     readyWithin timeout: Duration = .seconds(10)
   ) throws(TestFailure) {
     try self.init(

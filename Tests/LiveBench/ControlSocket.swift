@@ -46,9 +46,8 @@ final class ControlSocket {
 
   init(_ daemon: TestDaemon) throws {
     self.daemon = daemon.process
-    let server = daemon.server
     socket = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-    let path = "\(server.runtimeDirectory)/backdropd-\(server.display.dropFirst()).sock"
+    let path = daemon.server.controlSocket
     // A daemon that does not accept connections must not block this program.
     var limit = timeval(tv_sec: 2, tv_usec: 0)
     let size = socklen_t(MemoryLayout<timeval>.size)

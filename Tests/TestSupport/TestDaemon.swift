@@ -6,7 +6,7 @@ import Synchronization
 /// A line of the level "error" in its log is a bug of the daemon: it fails the test, unless the test expects
 /// it.
 package final class TestDaemon {
-  package let server: XServer
+  package let server: any DisplayServer
   package let process: Child
   private let expectedErrors = Mutex<[String]>([])
   private let recordFailure: (String) -> Void
@@ -16,7 +16,7 @@ package final class TestDaemon {
   /// `program` is the path of a `backdropd`. `recordFailure` gets errors in the log, and a failed stop, when
   /// the daemon ends. It is a parameter because programs that are not tests have no test framework.
   package init(
-    on server: XServer, program: String, _ arguments: [String],
+    on server: any DisplayServer, program: String, _ arguments: [String],
     environment: [String: String] = [:], readyWithin timeout: Duration = .seconds(10),
     recordFailure: @escaping (String) -> Void
   ) throws(TestFailure) {

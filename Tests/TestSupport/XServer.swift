@@ -4,7 +4,7 @@ import Glibc
 /// An X server for one test, without a real screen, on a display number that was free.
 ///
 /// Only the programs that the test starts use it. It ends with its owner, and leaves no file.
-package final class XServer {
+package final class XServer: DisplayServer {
   /// Which program it is.
   package enum Kind {
     /// Xvfb.
@@ -76,7 +76,6 @@ package final class XServer {
     if !isListening(at: path) { unsafe unlink(path) }
   }
 
-  /// The environment of programs on this server: nothing of the session that runs the tests.
   package var environment: [String: String] {
     // The lock of the session that runs the tests must not matter.
     let noBus = "unix:path=\(directory.path)/no-bus"
@@ -87,8 +86,11 @@ package final class XServer {
       ], uniquingKeysWith: { $1 })
   }
 
-  /// The directory for the sockets of programs on this display. No other server uses it.
   package var runtimeDirectory: String { directory.path }
+
+  package var controlSocket: String {
+    "\(runtimeDirectory)/backdropd-\(display.dropFirst()).sock"
+  }
 
   /// Ends the server and waits for it. Every connection to it breaks.
   package func stop() throws(TestFailure) { try process.stop() }
@@ -113,20 +115,6 @@ package final class XServer {
   }
 
   package func thaw() { process.send(SIGCONT) }
-
-  // MARK: Programs
-
-  /// Starts any program on this server.
-  package func start(_ program: String, _ arguments: [String] = []) throws(TestFailure) -> Child {
-    try Child(program, arguments, environment: environment)
-  }
-
-  /// Runs any program on this server to its end.
-  package func run(
-    _ program: String, _ arguments: [String] = [], timeout: Duration = .seconds(30)
-  ) throws(TestFailure) -> ProgramOutcome {
-    try Child.run(program, arguments, environment: environment, timeout: timeout)
-  }
 }
 
 extension XServer.Kind {

@@ -48,26 +48,6 @@ import Testing
       try scene.server.screenshot().difference(from: scenery.picture(seed: 2)) == nil)
   }
 
-  /// While the only output is gone, nothing loops.
-  @Test func paneReturnsWithItsOutput() throws {
-    let scene = try WaylandScene(wallpaper: Scenery.photo.picture(seed: 0))
-    try scene.add("pane", settings(sigma: 20))
-    let shown = try scene.server.screenshot()
-    try scene.server.setOutput("disable")
-    try scene.sync()
-    let iterations = try scene.run(for: .seconds(1))
-    #expect(iterations <= 20, "\(iterations)")
-    try scene.server.setOutput("enable")
-    // The wallpaper comes some time after the output.
-    let deadline = ContinuousClock.now + .seconds(10)
-    var difference: String? = "no picture"
-    while difference != nil, ContinuousClock.now < deadline {
-      try scene.sync()
-      difference = try scene.server.screenshot().difference(from: shown, tolerance: 3)
-    }
-    #expect(difference == nil)
-  }
-
   /// While nothing changes, nothing is captured, drawn or committed.
   @Test func stillPaneSleeps() throws {
     let scene = try WaylandScene(wallpaper: Scenery.photo.picture(seed: 0))

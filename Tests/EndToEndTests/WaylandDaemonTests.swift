@@ -1,0 +1,243 @@
+import Glibc
+import Raster
+import TestDice
+import TestSupport
+import Testing
+
+/// The daemon on Wayland compositors.
+@Suite(.serialized) struct WaylandDaemonTests {
+  private static let wallpaper = Bitmap.noise(width: 480, height: 320, seed: 8)
+  private static let pane = Rect(x: 90, y: 60, width: 260, height: 180)
+
+  /// The glass of a pane with sigma 9 over a picture.
+  private func glass(_ picture: Bitmap, _ server: WaylandServer) throws -> Bitmap {
+    let folder = server.runtimeDirectory
+    try writePNG(straight: picture, to: folder + "/bare.png")
+    let outcome = try server.run(
+      ProgramPaths.backdropctl,
+      ["blur", folder + "/bare.png", folder + "/glass.png", "--sigma", "9"])
+    guard outcome.status == .exited(0) else { throw TestFailure(outcome.err) }
+    return try readPNG(folder + "/glass.png")
+  }
+
+  /// Adds a plain pane with sigma 9.
+  private func add(_ name: String, at rect: Rect, _ daemon: TestDaemon) throws {
+    try daemon.ask("add", name, "--plain", "--sigma", "9", "--geometry", "\(rect)")
+  }
+
+  /// A pixel in each tile of 64x64 pixels is a mark, which differs by up to 3 levels.
+  private func expectGlass(
+    _ shown: Bitmap, _ wanted: Bitmap, tolerance: Int = 3,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    #expect(
+      shown.difference(from: wanted, tolerance: tolerance) == nil, sourceLocation: sourceLocation)
+  }
+
+  @Test(arguments: [WaylandServer.Kind.sway, .phoc])
+  func paneIsShownAndGoesWithoutATrace(kind: WaylandServer.Kind) throws {
+    let server = try WaylandServer(kind, wallpaper: Self.wallpaper)
+    let daemon = try TestDaemon(on: server)
+    try add("pane", at: Self.pane, daemon)
+    try daemon.sync()
+    let shown = try server.screenshot()
+    expectGlass(
+      shown.cropped(to: Self.pane), try glass(Self.wallpaper, server).cropped(to: Self.pane))
+    #expect(try daemon.ask("outputs").contains("480x320+0+0"))
+    try daemon.ask("remove", "pane")
+    try daemon.sync()
+    // phoc 0.24 does not draw the screen again where a surface was.
+    if kind == .sway {
+      #expect(try server.screenshot().difference(from: Self.wallpaper) == nil)
+    }
+    #expect(try daemon.stop() == .exited(0))
+    #expect(!server.hasSocket)
+  }
+
+  /// Glass on glass shows what is below both, whatever the order of their surfaces is for the compositor.
+  @Test func upperPaneHidesTheLowerOne() throws {
+    let server = try WaylandServer(wallpaper: Self.wallpaper)
+    let daemon = try TestDaemon(on: server)
+    let upper = Rect(x: 200, y: 150, width: 220, height: 120)
+    try add("lower", at: Self.pane, daemon)
+    try add("upper", at: upper, daemon)
+    try daemon.sync()
+    let wanted = try glass(Self.wallpaper, server)
+    for round in 0..<3 {
+      let shown = try server.screenshot()
+      for rect in round == 1 ? [Self.pane] : [Self.pane, upper] {
+        expectGlass(shown.cropped(to: rect), wanted.cropped(to: rect))
+      }
+      try daemon.ask(round == 0 ? ["hide", "upper"] : ["show", "upper"])
+      try daemon.sync()
+    }
+  }
+
+  @Test(arguments: [
+    (WaylandServer.Kind.weston, "zwlr_layer_shell_v1"), (.cage, "zwlr_layer_shell_v1"),
+  ])
+  func compositorWithoutAProtocolIsRefused(kind: WaylandServer.Kind, protocolName: String) throws {
+    let server = try WaylandServer(kind, wallpaper: Self.wallpaper)
+    let outcome = try server.run(ProgramPaths.backdropd, [])
+    #expect(outcome.status == .exited(69))
+    #expect(outcome.err.contains(protocolName), "\(outcome.err)")
+    #expect(!server.hasSocket)
+  }
+
+  /// The X server of a session is served if its compositor cannot show glass.
+  @Test func xServerIsServedIfTheCompositorCannotBe() throws {
+    let server = try XServer(width: 400, height: 300)
+    let daemon = try TestDaemon(on: server, environment: ["WAYLAND_DISPLAY": "wayland-7"])
+    #expect(daemon.log.contains("cannot connect to Wayland display wayland-7"))
+    #expect(daemon.log.contains("trying display \(server.display)"))
+    #expect(try daemon.ask("status").contains("400x300"))
+    let other = try server.run(
+      ProgramPaths.backdropd, ["--server", "wayland", "--display", "wayland-7"])
+    #expect(other.status == .exited(69))
+    let wrong = try server.run(ProgramPaths.backdropd, ["--server", "wayland", "--display", ":7"])
+    #expect(wrong.status == .exited(64) && wrong.err.contains("contradicts --server wayland"))
+  }
+
+  @Test func panesReturnWithTheCompositor() throws {
+    let server = try WaylandServer(wallpaper: Self.wallpaper)
+    let daemon = try TestDaemon(on: server)
+    try add("pane", at: Self.pane, daemon)
+    try daemon.sync()
+    let shown = try server.screenshot()
+    for round in 0..<3 {
+      if round == 1 { try server.stop() } else { server.process.kill() }
+      _ = server.process.wait(for: .seconds(10))
+      #expect(try daemon.ctl("sync").status != .exited(0) || round == 2)
+      try server.startAgain()
+      #expect(soon { (try? daemon.status().contains(#""connected":true"#)) == true })
+      // The wallpaper comes some time after the compositor.
+      #expect(
+        try soon {
+          try daemon.sync()
+          return try server.screenshot().difference(from: shown, tolerance: 5) == nil
+        })
+    }
+  }
+
+  @Test func panesFollowTheirOutputs() throws {
+    let server = try WaylandServer(wallpaper: Self.wallpaper, outputCount: 2)
+    let daemon = try TestDaemon(on: server)
+    try daemon.ask(
+      "add", "pane", "--plain", "--sigma", "9", "--output", "all", "--anchor", "center", "--size",
+      "200x100")
+    try daemon.sync()
+    let place = Rect(x: 140, y: 110, width: 200, height: 100)
+    let wanted = try glass(Self.wallpaper, server).cropped(to: place)
+    func check(_ xs: [Int]) throws {
+      let shown = try server.screenshot()
+      for x in xs {
+        expectGlass(shown.cropped(to: place.translated(x: x, y: 0)), wanted, tolerance: 5)
+      }
+    }
+    try check([0, 480])
+    // Another size, and back again.
+    try server.tellSway(["output", "HEADLESS-2", "resolution", "600x400"])
+    #expect(soon { (try? daemon.ask("outputs").contains("600x400+480+0")) == true })
+    try server.tellSway(["output", "HEADLESS-2", "resolution", "480x320"])
+    // The wallpaper follows some time after the output.
+    #expect(
+      soon {
+        guard (try? daemon.sync()) != nil, let shown = try? server.screenshot() else {
+          return false
+        }
+        return shown.width == 960
+          && shown.cropped(to: place.translated(x: 480, y: 0))
+            .difference(from: wanted, tolerance: 5) == nil
+      })
+    try check([0])
+  }
+
+  /// Random changes of modes, scales, rotations and positions end with the picture that a new daemon shows.
+  @Test func outputsChangedAtRandomShowWhatANewDaemonShows() throws {
+    let server = try WaylandServer(wallpaper: Self.wallpaper, outputCount: 2)
+    var dice = Dice(seed: 20)
+    // An automatic scheme depends on what was behind the pane before.
+    let arguments = [
+      ["add", "center", "--output", "all", "--anchor", "center", "--size", "40%x50%"],
+      ["add", "corner", "--output", "HEADLESS-1", "--anchor", "bottom-right", "--size", "90x60"],
+    ].map { $0 + ["--scheme", "dark"] }
+    var daemon = try TestDaemon(on: server)
+    for one in arguments { try daemon.ask(one) }
+    for round in 0..<5 {
+      // Several changes in one message come as fast as the compositor can make them.
+      for _ in 0..<10 {
+        let changes = (0..<10).map { _ in dice.outputChange().joined(separator: " ") }
+        try server.tellSway([changes.joined(separator: "; ")])
+      }
+      // Both are found in a picture of the whole layout only if they do not overlap.
+      try server.tellSway(["output", "HEADLESS-1", "position", "0", "0"])
+      try server.tellSway(["output", "HEADLESS-2", "position", "1000", "0"])
+      let old = try settledScreenshots(server, daemon)
+      try daemon.stop()
+      daemon = try TestDaemon(on: server)
+      for one in arguments { try daemon.ask(one) }
+      let new = try settledScreenshots(server, daemon)
+      for (old, new) in zip(old, new) {
+        #expect(old.difference(from: new, tolerance: 5) == nil, "round \(round)")
+      }
+    }
+  }
+
+  /// Pictures of both outputs when they do not change any more: the wallpaper follows an output some time later.
+  private func settledScreenshots(
+    _ server: WaylandServer, _ daemon: TestDaemon
+  ) throws -> [Bitmap] {
+    var last: [Bitmap] = []
+    var same = 0
+    for _ in 0..<100 where same < 4 {
+      letPass(milliseconds: 50)
+      try daemon.sync()
+      let next = try ["HEADLESS-1", "HEADLESS-2"].map { try server.screenshot(of: $0) }
+      same = next == last ? same + 1 : 0
+      last = next
+    }
+    return last
+  }
+
+  /// The number of captures that the daemon has requested since its start, with WAYLAND_DEBUG.
+  private func captureCount(_ daemon: TestDaemon) -> Int {
+    daemon.process.err.split(separator: "\n").count { $0.contains(".capture_output") }
+  }
+
+  /// A fullscreen window hides the panes of all layers but the top one.
+  @Test func coveredPanesCaptureNothing() throws {
+    let server = try WaylandServer(wallpaper: Self.wallpaper)
+    let daemon = try TestDaemon(on: server, environment: ["WAYLAND_DEBUG": "1"])
+    daemon.expectError(containing: "")
+    try add("pane", at: Self.pane, daemon)
+    try daemon.sync()
+    let shown = try server.screenshot()
+    // It prints for as long as it runs.
+    let window = try server.start(
+      "foot", ["--fullscreen", "sh", "-c", "while sleep .02; do date +%N; done"])
+    #expect(soon { (try? server.screenshot().difference(from: shown)) != nil })
+    letPass(milliseconds: 500)
+    let before = captureCount(daemon)
+    letPass(milliseconds: 2000)
+    #expect(captureCount(daemon) - before <= 1, "\(captureCount(daemon) - before)")
+    try window.stop()
+    #expect(soon { (try? server.screenshot().difference(from: shown, tolerance: 3)) == nil })
+  }
+}
+
+extension Dice {
+  /// A command of sway that changes one of two outputs.
+  fileprivate mutating func outputChange() -> [String] {
+    let turns = ["normal", "90", "180", "270", "flipped", "flipped-90"]
+    let scales = ["1", "1.25", "1.5", "2"]
+    let output = "HEADLESS-\(roll(1...2))"
+    let change =
+      switch roll(0...3) {
+      case 0: ["resolution", "\(roll(200...500))x\(roll(200...400))"]
+      case 1: ["scale", scales[roll(0...scales.count - 1)]]
+      case 2: ["transform", turns[roll(0...turns.count - 1)]]
+      default: ["position", "\(roll(0...700))", "\(roll(0...300))"]
+      }
+    return ["output", output] + change
+  }
+}
