@@ -7,7 +7,7 @@ import Glibc
 struct Backdropctl: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "backdropctl",
-    abstract: "Puts live frosted glass on an X11 desktop. Needs a running backdropd.",
+    abstract: "Puts live frosted glass on a desktop. Needs a running backdropd.",
     discussion: """
       A pane is one piece of frosted glass: a rectangle of the screen that shows the blurred and coloured \
       screen contents behind it and follows every change.
