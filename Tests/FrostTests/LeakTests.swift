@@ -63,6 +63,40 @@ import Testing
     }
   }
 
+  /// What is recovered twice from the same screen, or from the overlay that is drawn over it, does not change again: a
+  /// change would be drawn, captured and recovered for ever.
+  @Test(arguments: 0..<500)
+  func recoveryEnds(seed: Int) {
+    var dice = Dice(seed: seed)
+    var sample = Sample(using: &dice)
+    let truth = sample.backdrop.map { _ in UInt32(truncatingIfNeeded: dice.next()) }
+    func recover(below overlay: [UInt32]) -> [Rect] {
+      var screen = overlay
+      sample.forEachPixel { x, y, _, _ in
+        let (own, below) = (
+          sample.layouts[2].index(x: x, y: y), sample.layouts[1].index(x: x, y: y)
+        )
+        screen[own] = composed(overlay[own], over: truth[below])
+      }
+      var backdrop = sample.backdrop
+      var span = backdrop.mutableSpan
+      let changed = recoverBackdrop(
+        sample.target, fromScreen: screen.span, sample.layouts[2], below: overlay.span,
+        sample.layouts[2], into: &span, sample.layouts[1]
+      ).changed
+      sample.backdrop = backdrop
+      return changed
+    }
+    // Of nearly white glass the screen shows at most 255 levels, so that a leak is found a level at a time.
+    let rounds = Int(LeakShare.range.upperBound) + 2
+    for round in 0...rounds {
+      let overlay = sample.overlay()
+      let changed = recover(below: overlay)
+      #expect(changed.isEmpty || round < rounds, "\(changed)")
+      #expect(recover(below: overlay).isEmpty)
+    }
+  }
+
   /// Every share is used, and each half of them in each quarter of 8x8 pixels.
   @Test func sharesAreSpreadEvenly() {
     var counts: [UInt8: Int] = [:]

@@ -48,10 +48,18 @@ import Testing
       try scene.server.screenshot().difference(from: scenery.picture(seed: 2)) == nil)
   }
 
-  /// While nothing changes, nothing is captured, drawn or committed.
-  @Test func stillPaneSleeps() throws {
+  /// While nothing changes, nothing is captured, drawn or committed, also after a change and with soft parts.
+  @Test(arguments: ["", "20"])
+  func stillPaneSleeps(corner: String) throws {
     let scene = try WaylandScene(wallpaper: Scenery.photo.picture(seed: 0))
-    try scene.add("pane", settings(sigma: 20))
+    var settings = settings(sigma: 20)
+    if !corner.isEmpty {
+      settings.corner = try Corner(parsing: corner)
+      settings.shadow = .outerView
+    }
+    try scene.add("pane", settings)
+    try scene.server.setWallpaper(
+      Scenery.photo.picture(seed: 1), outside: [Self.pane.grown(by: 99)])
     try scene.settle()
     let before = scene.engine.server.report
     let iterations = try scene.run(for: .seconds(2))

@@ -67,8 +67,9 @@ private struct LeakRow {
       let leaks = Leaks(screenPixels.load(at: screen &+ x), above, old)
       if leaks.isSame { return false }
       if !leaks.isForeign, leaks.shares == LeakShare.lanes(inRow: y) {
-        pixels.store(leaks.backdrop(old, LeakFactors.lanes(inRow: y)), at: backdrop &+ x)
-        return true
+        let new = leaks.backdrop(old, LeakFactors.lanes(inRow: y))
+        pixels.store(new, at: backdrop &+ x)
+        return union(new ^ old) != 0
       }
     }
     let outcomes = columns.map {
@@ -122,7 +123,8 @@ func recovered(_ screen: UInt32, _ overlay: UInt32, _ old: UInt32) -> RecoveredP
     let channel = ((shown - own) * LeakFactors.factor(ofShare: share) + 128) >> 8
     pixel |= channel << shift
   }
-  return isSame ? .same(pixel) : .changed(pixel)
+  // Of a large share a leak may not be that of the colour that is computed from it. The next capture gives the same colour.
+  return isSame || pixel == old ? .same(pixel) : .changed(pixel)
 }
 
 /// The leaks of eight pixels.

@@ -98,7 +98,7 @@ final class MonitoredOutput {
     return true
   }
 
-  /// Forgets requests whose answers nobody awaits any more.
+  /// Ends all requests in progress.
   func close(_ connection: borrowing WaylandConnection) {
     capture.cancel(connection)
     capture.discardBuffer(connection)
