@@ -189,7 +189,7 @@ extension WaylandArgument {
     case "f": self = unsafe .fixed(argument.f)
     case "s": self = .text(unsafe argument.s.map { unsafe String(cString: $0) } ?? "")
     case "o": self = .object(object)
-    case "h": self = unsafe .descriptor(argument.h)
+    case "h": self = unsafe .file(ReceivedFile(owning: argument.h))
     default: self = .other
     }
   }
@@ -208,7 +208,7 @@ extension wl_argument {
       unsafe s = texts.last.flatMap { unsafe UnsafePointer($0) }
     case .object(let object): unsafe o = object?.proxy
     case .descriptor(let number): unsafe h = number
-    case .newObject, .other: break
+    case .newObject, .file, .other: break
     }
   }
 }

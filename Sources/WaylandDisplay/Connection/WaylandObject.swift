@@ -27,7 +27,10 @@ enum WaylandArgument: Equatable, Sendable {
   case text(String)
   /// Nil is the null object.
   case object(WaylandObject?)
+  /// Of a request: it stays open.
   case descriptor(Int32)
+  /// Of an event.
+  case file(ReceivedFile)
   /// The place of the object that a request makes.
   case newObject
   /// One that is not used.
