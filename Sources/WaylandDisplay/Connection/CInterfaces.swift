@@ -1,19 +1,19 @@
 import CWayland
 import Glibc
 
-/// The tables of all interfaces in the form that libwayland needs. Made once and never freed, because the library keeps
-/// pointers to them.
+/// Tables of interfaces in the form that libwayland needs. They are never freed, because the library keeps pointers to
+/// them, so make them once.
 @safe struct CInterfaces: @unchecked Sendable {
-  static let shared = CInterfaces()
+  static let shared = CInterfaces(InterfaceTable.all)
 
   private let interfaces: [String: UnsafeMutablePointer<wl_interface>]
 
-  private init() {
+  init(_ tables: [InterfaceTable]) {
     var interfaces: [String: UnsafeMutablePointer<wl_interface>] = unsafe [:]
-    for table in InterfaceTable.all {
+    for table in tables {
       unsafe interfaces[table.name] = .allocate(capacity: 1)
     }
-    for table in InterfaceTable.all {
+    for table in tables {
       unsafe interfaces[table.name]?.initialize(
         to: wl_interface(
           name: strdup(table.name), version: Int32(table.version),
@@ -25,7 +25,7 @@ import Glibc
     unsafe self.interfaces = interfaces
   }
 
-  /// Traps if the interface is not in `InterfaceTable.all`.
+  /// Traps if the interface is in none of the tables.
   func pointer(_ table: InterfaceTable) -> UnsafePointer<wl_interface> {
     guard let pointer = unsafe interfaces[table.name] else {
       preconditionFailure("\(table.name) is in no list")

@@ -8,6 +8,7 @@ import Glibc
   /// The address, for messages.
   let name: String
   private let display: OpaquePointer
+  private let interfaces: CInterfaces
   private let inbox = Inbox()
   /// The registry of globals.
   let registry: WaylandObject
@@ -36,18 +37,20 @@ import Glibc
     }
   }
 
-  /// Connects to the compositor at a name or a path of a socket, as WAYLAND_DISPLAY. Throws `unreachable`.
-  init(_ name: String) throws(DisplayError) {
+  /// Connects to the compositor at a name or a path of a socket, as WAYLAND_DISPLAY. `interfaces` has all that are used.
+  /// Throws `unreachable`.
+  init(_ name: String, _ interfaces: CInterfaces = .shared) throws(DisplayError) {
     guard let display = unsafe wl_display_connect(name) else {
       throw .unreachable(
         "cannot connect to Wayland display \(name): \(unsafe String(cString: strerror(errno)))")
     }
     unsafe self.display = display
     self.name = name
+    self.interfaces = interfaces
     // wl_display has the request get_registry with opcode 1.
     var argument = unsafe wl_argument()
     let registry = unsafe wl_proxy_marshal_array_flags(
-      display, 1, CInterfaces.shared.pointer(.registry), 1, 0, &argument)
+      display, 1, interfaces.pointer(.registry), 1, 0, &argument)
     guard let registry = unsafe registry else { fatalError("out of memory") }
     self.registry = unsafe inbox.add(registry)
     listen(to: self.registry)
@@ -75,7 +78,7 @@ import Glibc
     var values = unsafe arguments.map { unsafe wl_argument($0, &texts) }
     let own = unsafe wl_proxy_get_version(object.proxy)
     let proxy = unsafe wl_proxy_marshal_array_flags(
-      object.proxy, UInt32(request.rawValue), table.map { unsafe CInterfaces.shared.pointer($0) },
+      object.proxy, UInt32(request.rawValue), table.map { unsafe interfaces.pointer($0) },
       version.map { UInt32($0) } ?? own, destroys ? UInt32(WL_MARSHAL_FLAG_DESTROY) : 0, &values)
     guard let proxy = unsafe proxy else { return nil }
     let new = unsafe inbox.add(proxy)
@@ -104,7 +107,7 @@ import Glibc
     // wl_display has the request sync with opcode 0.
     var argument = unsafe wl_argument()
     let callback = unsafe wl_proxy_marshal_array_flags(
-      display, 0, CInterfaces.shared.pointer(.callback), 1, 0, &argument)
+      display, 0, interfaces.pointer(.callback), 1, 0, &argument)
     guard let callback = unsafe callback else { fatalError("out of memory") }
     let object = unsafe inbox.add(callback)
     listen(to: object)
