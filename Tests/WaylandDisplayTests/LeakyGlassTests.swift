@@ -65,4 +65,17 @@ import Testing
     let iterations = try scene.run(for: .seconds(2))
     #expect(iterations <= 1 && scene.engine.server.report == before, "\(iterations)")
   }
+
+  /// No capture shows the last commit of a pane that is removed at once.
+  @Test func paneIsRemovedBeforeItIsSeen() throws {
+    let scene = try WaylandScene(wallpaper: Scenery.photo.picture(seed: 0))
+    try scene.declare("pane", settings(sigma: 20))
+    var steps = 0
+    while scene.engine.server.overlays.values.allSatisfy({ $0.surface?.committed == nil }) {
+      steps += 1
+      try #require(steps < 1000)
+      try scene.step(timeout: .milliseconds(20))
+    }
+    try scene.remove("pane")
+  }
 }

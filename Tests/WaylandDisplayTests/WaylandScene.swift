@@ -17,8 +17,13 @@ final class WaylandScene {
   }
 
   func add(_ name: String, _ settings: PaneSettings) throws {
-    try engine.add(Pane(name, settings))
+    try declare(name, settings)
     try sync()
+  }
+
+  /// Adds a pane that is not shown yet.
+  func declare(_ name: String, _ settings: PaneSettings) throws {
+    try engine.add(Pane(name, settings))
   }
 
   func remove(_ name: String) throws {

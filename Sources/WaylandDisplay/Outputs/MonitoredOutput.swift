@@ -68,6 +68,8 @@ final class MonitoredOutput {
       // With nothing to see, nothing wakes this process.
       capture.cancel(connection)
       capture.discardBuffer(connection)
+      // No capture will show the last commit of an overlay that was hidden.
+      confirmCommits()
     }
     if pause?.isTimed == false { pause = nil }
   }
