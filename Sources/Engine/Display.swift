@@ -167,6 +167,9 @@ package struct AnswerID: Hashable, Sendable {
 package struct OverlayState: Equatable, Sendable {
   /// The rectangle of the overlay.
   package var rect: Rect
+  /// A rectangle that contains the overlay in all states of its motion, if it is moved. A display can keep a window of this
+  /// size, whose place then stays the same.
+  package var travel: Rect
   /// Whether its pixels are premultiplied BGRA; otherwise they are BGRX.
   package var hasAlpha: Bool
   /// The region in which it hides the pixels below.
@@ -177,9 +180,11 @@ package struct OverlayState: Equatable, Sendable {
   package var reportsContacts: Bool
 
   package init(
-    rect: Rect, hasAlpha: Bool, opaque: Region, inputRegion: Region, reportsContacts: Bool = false
+    rect: Rect, travel: Rect? = nil, hasAlpha: Bool, opaque: Region, inputRegion: Region,
+    reportsContacts: Bool = false
   ) {
     self.rect = rect
+    self.travel = travel ?? rect
     self.hasAlpha = hasAlpha
     self.opaque = opaque
     self.inputRegion = inputRegion

@@ -173,7 +173,7 @@ extension WaylandDisplay {
   private mutating func noteChange(of changed: Region, below surfaces: [OverlaySurface]) {
     damageCount += 1
     for surface in surfaces {
-      let own = changed.intersection(surface.place.rect)
+      let own = changed.intersection(surface.covered)
       if own.isEmpty { continue }
       surface.outdated.form(union: own)
       leakDeadline = leakDeadline ?? now + Self.leakDelay

@@ -128,7 +128,7 @@ package struct WaylandDisplay: Display, ~Copyable {
   mutating func updateWatch() {
     let views = watchedViews.values.reduce(Region()) { $0.union($1) }
     for monitor in monitors {
-      let covered = surfaces(on: monitor).map(\.place.rect)
+      let covered = surfaces(on: monitor).map(\.covered)
       monitor.watch(views.union(Region(covered)), connection)
       monitor.continueCapture(connection, now: now)
     }
@@ -246,13 +246,14 @@ package struct WaylandDisplay: Display, ~Copyable {
     guard let monitor = monitor(for: state.rect), let output = monitor.output else { return nil }
     if let surface = overlays[overlay]?.surface, surface.output != monitor.id { hide(overlay) }
     let place = SurfacePlace(
-      covering: state.rect.intersection(output.bounds), on: output.bounds,
+      covering: state.travel.intersection(output.bounds), on: output.bounds,
       scale: monitor.state.scale)
     guard let surface = overlays[overlay]?.surface else {
       let surface = OverlaySurface(
         objects, connection, on: monitor.id, monitor.object,
         layer: overlays[overlay]?.layer ?? .normal, at: place)
       surface.announce(connection)
+      surface.covered = state.rect
       overlays[overlay]?.surface = surface
       updateWatch()
       return surface
@@ -260,6 +261,9 @@ package struct WaylandDisplay: Display, ~Copyable {
     if surface.place != place, surface.canCommit {
       monitor.leftRegion.form(union: surface.shown)
       surface.move(to: place, connection)
+    }
+    if surface.covered != state.rect {
+      surface.covered = state.rect
       updateWatch()
     }
     return surface

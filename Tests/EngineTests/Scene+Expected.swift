@@ -184,6 +184,7 @@ extension Scene {
     let (frame, clip) = (frame(of: sheet), sheet.clip)
     let decoration = decoration(of: sheet)
     let bounds = decoration.bounds(of: frame).intersection(clip)
+    let ends = sheet.output.flatMap(sheet.pane.travel).map { [$0.frame(at: 0), $0.open] } ?? []
     let hasAlpha = display.blendsAlpha && !look(of: sheet).decoration.isSharp
     func covered(by share: Double) -> Region {
       decoration.mask.region(of: frame, coveredBy: share).intersection(clip)
@@ -193,7 +194,10 @@ extension Scene {
       ? Region(frame)
       : sheet.pane.drawer.map { Region($0.handle(of: frame, unit: sheet.unit)) } ?? Region()
     return OverlayState(
-      rect: bounds, hasAlpha: hasAlpha, opaque: hasAlpha ? covered(by: 1) : Region(bounds),
+      rect: bounds,
+      travel: ends.reduce(bounds) {
+        $0.hull(decoration.bounds(of: $1).intersection(clip))
+      }, hasAlpha: hasAlpha, opaque: hasAlpha ? covered(by: 1) : Region(bounds),
       inputRegion: grabbed.isEmpty ? Region() : covered(by: 0.5).intersection(grabbed),
       reportsContacts: sheet.pane.drawer != nil)
   }

@@ -42,8 +42,11 @@ struct PaneLayout {
     let styles = looks.parts.map(\.look.decoration)
     let isSharp = styles.allSatisfy(\.isSharp)
     let hasAlpha = blendsAlpha && !isSharp
-    let rect = decorations.reduce(frame) { $0.hull($1.bounds(of: frame)) }
-      .intersection(clip)
+    func bounds(at frame: Rect) -> Rect {
+      decorations.reduce(frame) { $0.hull($1.bounds(of: frame)) }.intersection(clip)
+    }
+    let rect = bounds(at: frame)
+    let ends = pane.travel(on: output).map { [$0.frame(at: 0), $0.open] } ?? []
     func covered(_ decorations: some Sequence<Decoration>, by share: Double) -> Region {
       decorations.reduce(Region(rect)) {
         $0.intersection($1.mask.region(of: frame, coveredBy: share))
@@ -52,7 +55,8 @@ struct PaneLayout {
     let opaque = looks.opacity < 1 ? Region() : covered(decorations, by: 1)
     let inputRegion = pane.input == .grab ? Region(frame) : entry.handle
     state = OverlayState(
-      rect: rect, hasAlpha: hasAlpha, opaque: hasAlpha ? opaque : Region(rect),
+      rect: rect, travel: ends.reduce(rect) { $0.hull(bounds(at: $1)) }, hasAlpha: hasAlpha,
+      opaque: hasAlpha ? opaque : Region(rect),
       inputRegion: inputRegion.isEmpty
         ? inputRegion : inputRegion.intersection(covered(decorations.suffix(1), by: 0.5)),
       reportsContacts: pane.drawer != nil)

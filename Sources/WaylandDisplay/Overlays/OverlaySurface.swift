@@ -17,6 +17,8 @@ final class OverlaySurface {
   var layer: StackingLayer
   /// The part in which a pane is drawn; empty until it is drawn whole.
   private(set) var shown = Rect.zero
+  /// The part of its place that the pane covers in the state that was last begun.
+  var covered = Rect.zero
   /// Where the pane hides what is below it.
   private(set) var opaque = Region()
   /// The part of the stack of overlays that it shows; it is clear elsewhere.
