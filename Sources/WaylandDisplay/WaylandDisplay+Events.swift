@@ -22,6 +22,7 @@ extension WaylandDisplay {
 
   mutating func take(_ event: WaylandEvent) throws(DisplayError) {
     if event.object == connection.registry { return takeGlobal(event) }
+    if takeInput(event) { return }
     for monitor in monitors {
       if event.object == monitor.object {
         if monitor.pending.takeOutputEvent(event) {
@@ -82,15 +83,25 @@ extension WaylandDisplay {
 
   private mutating func takeGlobal(_ event: WaylandEvent) {
     switch globals.take(event) {
-    case .added(let id, let global) where global.interface == InterfaceTable.output.name:
-      addOutput(id, global)
+    case .added(let id, let global): add(id, global)
     case .removed(let id, let global) where global.interface == InterfaceTable.output.name:
       removeOutput(OutputID(global: id))
+    case .removed(let id, let global) where global.interface == InterfaceTable.seat.name:
+      removeSeat(id)
+    case .removed, nil: break
+    }
+  }
+
+  /// Uses a global of which there may be several.
+  mutating func add(_ id: Int, _ global: Globals.Global) {
+    switch global.interface {
+    case InterfaceTable.output.name: addOutput(id, global)
+    case InterfaceTable.seat.name: addSeat(id, global)
     default: break
     }
   }
 
-  mutating func addOutput(_ id: Int, _ global: Globals.Global) {
+  private mutating func addOutput(_ id: Int, _ global: Globals.Global) {
     let object = connection.bind(.output, id, global)
     let xdg = objects.xdgOutputs.map {
       connection.make(

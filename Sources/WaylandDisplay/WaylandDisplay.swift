@@ -27,6 +27,8 @@ package struct WaylandDisplay: Display, ~Copyable {
   var events: [DisplayEvent] = []
   /// The update in progress.
   var update: SurfaceUpdate?
+  var seats: [InputSeat] = []
+  var contacts = ContactTracker<Int, WaylandObject>()
   private var nextOverlay: UInt32 = 1
   private var lastAnswer: UInt64 = 0
   /// The time at which changes of the backdrop are committed that no update of the engine includes; nil if there are none.
@@ -48,9 +50,7 @@ package struct WaylandDisplay: Display, ~Copyable {
     }
     let objects = try DisplayObjects(connection, globals)
     var display = WaylandDisplay(connection, globals, objects)
-    for (id, global) in added where global.interface == InterfaceTable.output.name {
-      display.addOutput(id, global)
-    }
+    for (id, global) in added { display.add(id, global) }
     // The events of the outputs, and then those of their objects for positions.
     for _ in 0..<2 {
       try display.connection.roundTrip()
@@ -97,6 +97,7 @@ package struct WaylandDisplay: Display, ~Copyable {
 
   package mutating func flush() throws(DisplayError) {
     commitOverlays()
+    updateSeats()
     try connection.flush()
   }
 
@@ -307,10 +308,6 @@ package struct WaylandDisplay: Display, ~Copyable {
   func surfaces(on monitor: MonitoredOutput) -> [OverlaySurface] {
     order.compactMap { overlays[$0]?.surface }.filter { $0.output == monitor.id }
   }
-
-  package mutating func requestFocus(of overlay: OverlayID, time: UInt32) {}
-
-  package mutating func releaseFocus(of overlay: OverlayID) {}
 }
 
 /// An overlay of the engine.

@@ -11,7 +11,7 @@ struct CompositorClient: ~Copyable {
 
   /// Connects and learns the globals.
   init(_ server: WaylandServer) throws {
-    let connection = try WaylandConnection(server.socket)
+    let connection = try WaylandConnection(server.socket, .forTests)
     try connection.roundTrip()
     var globals = Globals()
     for event in try connection.takeEvents(reads: false) { _ = globals.take(event) }

@@ -16,6 +16,8 @@ import Testing
         "wlr-protocols/unstable/wlr-screencopy-unstable-v1.xml",
         "protocols/unstable/xdg-output/xdg-output-unstable-v1.xml",
         "protocols/stable/viewporter/viewporter.xml",
+        "wlr-protocols/unstable/wlr-virtual-pointer-unstable-v1.xml",
+        "protocols/stable/xdg-shell/xdg-shell.xml",
       ].map { "\(registry)/\(folder)/\($0)" }
   }()
 
@@ -81,7 +83,7 @@ import Testing
     for file in Self.files {
       known.merge(Self.interfaces(in: try readText(file))) { $1 }
     }
-    for table in InterfaceTable.all {
+    for table in InterfaceTable.all + InterfaceTable.describedTests {
       let described = try #require(known[table.name], "\(table.name)")
       // Newer versions append messages.
       func messages(_ all: [Described]) -> [Message] {

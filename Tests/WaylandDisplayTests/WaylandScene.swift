@@ -31,6 +31,11 @@ final class WaylandScene {
     try sync()
   }
 
+  func setShown(_ name: String, _ isShown: Bool) throws {
+    try engine.setShown(name, isShown)
+    try sync()
+  }
+
   /// Returns when all changes are on the screen.
   func sync() throws {
     let ticket = try engine.requestSync()

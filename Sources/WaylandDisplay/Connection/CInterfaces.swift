@@ -60,6 +60,6 @@ extension InterfaceTable {
   static let all = [
     registry, callback, compositor, shm, shmPool, buffer, surface, region, output, layerShell,
     layerSurface, screencopyManager, screencopyFrame, xdgOutputManager, xdgOutput,
-    viewporter, viewport,
+    viewporter, viewport, seat, pointer, keyboard, touch,
   ]
 }

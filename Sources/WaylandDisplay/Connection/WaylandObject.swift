@@ -51,6 +51,19 @@ struct WaylandEvent: Equatable, Sendable {
     }
   }
 
+  /// A number with a fraction among the arguments. Traps if it is none.
+  func fraction(_ index: Int) -> Double {
+    guard case .fixed(let number) = arguments[index] else {
+      preconditionFailure("argument \(index) is no fraction")
+    }
+    return Double(number) / 256
+  }
+
+  /// An object among the arguments; nil if it is the null object, or was destroyed.
+  func object(_ index: Int) -> WaylandObject? {
+    if case .object(let object) = arguments[index] { object } else { nil }
+  }
+
   /// A text among the arguments; empty if it is none.
   func text(_ index: Int) -> String {
     if case .text(let text) = arguments[index] { text } else { "" }

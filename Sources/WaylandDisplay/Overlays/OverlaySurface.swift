@@ -19,6 +19,12 @@ final class OverlaySurface {
   private(set) var shown = Rect.zero
   /// The part of its place that the pane covers in the state that was last begun.
   var covered = Rect.zero
+  /// Whether its state reports contacts.
+  private(set) var reportsContacts = false
+  /// Whether it has the keyboard while it is shown.
+  var takesKeyboard = false
+  /// Whether its place was sent, but not committed: that must happen together with the pixels for it.
+  private(set) var isPlacePending = false
   /// Where the pane hides what is below it.
   private(set) var opaque = Region()
   /// The part of the stack of overlays that it shows; it is clear elsewhere.
@@ -84,6 +90,7 @@ final class OverlaySurface {
   }
 
   private func sendPlace(_ connection: borrowing WaylandConnection) {
+    isPlacePending = true
     let logical = place.logical
     if let viewport {
       connection.send(
@@ -101,6 +108,12 @@ final class OverlaySurface {
 
   /// The first commit, without pixels. The event `configure` follows.
   func announce(_ connection: borrowing WaylandConnection) {
+    commitState(connection)
+  }
+
+  /// Commits what was sent.
+  func commitState(_ connection: borrowing WaylandConnection) {
+    isPlacePending = false
     connection.send(SurfaceRequest.commit, to: surface)
   }
 
@@ -130,7 +143,7 @@ final class OverlaySurface {
     if frameCallback != nil { return }
     frameCallback = connection.make(
       .callback, by: SurfaceRequest.frame, of: surface, [.newObject])
-    connection.send(SurfaceRequest.commit, to: surface)
+    if !isPlacePending { commitState(connection) }
   }
 
   private func releaseCallback(_ connection: borrowing WaylandConnection) {
@@ -218,6 +231,7 @@ final class OverlaySurface {
       shown = state.rect
     }
     opaque = state.opaque
+    reportsContacts = state.reportsContacts
     if input != state.inputRegion {
       input = state.inputRegion
       isInputOutdated = true
@@ -255,7 +269,7 @@ final class OverlaySurface {
     (pending, outdated) = (Region(), Region())
     if dirty.isEmpty {
       sendInput(objects, connection)
-      connection.send(SurfaceRequest.commit, to: surface)
+      commitState(connection)
       return dirty
     }
     let touched = tiles.indices(touching: dirty)
@@ -308,7 +322,7 @@ final class OverlaySurface {
     frameCallback = connection.make(
       .callback, by: SurfaceRequest.frame, of: surface, [.newObject])
     isFrameDone = false
-    connection.send(SurfaceRequest.commit, to: surface)
+    commitState(connection)
   }
 
   private func sendInput(_ objects: DisplayObjects, _ connection: borrowing WaylandConnection) {

@@ -1,0 +1,108 @@
+package import Engine
+
+/// Pointers, touch screens and keyboards.
+///
+/// The input region of a surface decides what is below the pointer: elsewhere clicks reach the surface below. Without an
+/// overlay that reports contacts nothing more is needed, so no pointer is bound.
+extension WaylandDisplay {
+  // MARK: Keyboard
+
+  /// Takes the keyboard of all seats exclusively. The other kind, on demand, gives a surface the keyboard only when it is
+  /// pressed later, and sway takes it away again when a layer surface moves.
+  package mutating func requestFocus(of overlay: OverlayID, time: UInt32) {
+    guard let surface = overlays[overlay]?.surface, seats.contains(where: \.hasKeyboard) else {
+      return
+    }
+    surface.setTakesKeyboard(true, connection)
+    updateSeats()
+  }
+
+  package mutating func releaseFocus(of overlay: OverlayID) {
+    overlays[overlay]?.surface?.setTakesKeyboard(false, connection)
+  }
+
+  // MARK: Seats
+
+  mutating func addSeat(_ id: Int, _ global: Globals.Global) {
+    let version = min(InterfaceTable.seat.version, global.version)
+    seats.append(InputSeat(id: id, connection.bind(.seat, id, global), version: version))
+  }
+
+  mutating func removeSeat(_ id: Int) {
+    guard let index = seats.firstIndex(where: { $0.id == id }) else { return }
+    var seat = seats.remove(at: index)
+    for event in seat.close(connection) { take(event, of: id) }
+  }
+
+  /// Binds the devices that overlays need.
+  mutating func updateSeats() {
+    let surfaces = overlays.values.compactMap(\.surface)
+    let reportsContacts = surfaces.contains(where: \.reportsContacts)
+    let takesKeyboard = surfaces.contains(where: \.takesKeyboard)
+    for index in seats.indices {
+      let lost = seats[index].update(
+        reportsContacts: reportsContacts, takesKeyboard: takesKeyboard, connection)
+      for event in lost { take(event, of: seats[index].id) }
+    }
+  }
+
+  /// Applies an event of a seat or of one of its devices. Returns whether it is one.
+  mutating func takeInput(_ event: WaylandEvent) -> Bool {
+    for index in seats.indices {
+      let seat = seats[index]
+      if event.object == seat.object {
+        if SeatEvent(rawValue: event.opcode) == .capabilities {
+          seats[index].setCapabilities(event.number(0))
+          updateSeats()
+        }
+        return true
+      }
+      if event.object == seat.keyboard?.object {
+        if let surface = seats[index].takeKeyboardEvent(event),
+          let target = contactTargets[surface]
+        {
+          events.append(.escapePressed(target.overlay))
+        }
+        return true
+      }
+      if event.object == seat.pointer || event.object == seat.touch {
+        if let event = seat.pointingEvent(event) { take(event, of: seat.id) }
+        return true
+      }
+    }
+    return false
+  }
+
+  private mutating func take(_ event: PointingEvent<WaylandObject>, of seat: Int) {
+    let targets = contactTargets
+    for report in contacts.take(event, of: seat, { targets[$0] }) {
+      events.append(.contact(report.overlay, report.contact))
+    }
+  }
+
+  /// The overlays that report contacts, by their surfaces.
+  private var contactTargets: [WaylandObject: ContactTarget] {
+    var targets: [WaylandObject: ContactTarget] = [:]
+    for (id, overlay) in overlays {
+      guard let surface = overlay.surface, surface.reportsContacts else { continue }
+      let place = surface.place
+      targets[surface.surface] = ContactTarget(
+        overlay: id, x: Double(place.rect.x), y: Double(place.rect.y), scale: place.scale)
+    }
+    return targets
+  }
+}
+
+extension OverlaySurface {
+  /// Takes the keyboard, or gives it back to the surface that had it before.
+  ///
+  /// The commit has no buffer, so it changes no pixel, and captures show the same face as before. But it must not commit a
+  /// new place before the pixels for it; then it waits for them.
+  func setTakesKeyboard(_ takes: Bool, _ connection: borrowing WaylandConnection) {
+    if takes == takesKeyboard { return }
+    takesKeyboard = takes
+    connection.send(
+      LayerSurfaceRequest.setKeyboardInteractivity, to: layerSurface, [.uint(takes ? 1 : 0)])
+    if !isPlacePending { commitState(connection) }
+  }
+}
