@@ -250,10 +250,15 @@ extension WaylandDisplay {
   }
 
   private mutating func advanceAnswers() {
+    // Where no capture is made, none is awaited.
+    let capturable = Set(monitors.filter(\.canCapture).map(\.id))
+    for i in answers.indices {
+      answers[i].captures = answers[i].captures.filter { capturable.contains($0.key) }
+    }
     let isDone = answers.map { answer in
       answer.callback == nil && answer.captures.isEmpty
         && monitors.allSatisfy { monitor in
-          monitor.pause != nil || monitor.confirmedCount >= answer.commits[monitor.id] ?? 0
+          !monitor.canCapture || monitor.confirmedCount >= answer.commits[monitor.id] ?? 0
         }
     }
     for (answer, isDone) in zip(answers, isDone) where isDone {

@@ -32,12 +32,12 @@ import Testing
 
   @Test func unreachableDisplayIsNamed() throws {
     try expect(run(["--display", ":4999"]), 69, "cannot connect to display ':4999'")
-    try expect(run(["--display", "nonsense"]), 69, "cannot connect to display 'nonsense'")
+    try expect(run(["--display", "nonsense"]), 69, "cannot connect to Wayland display nonsense")
     #expect(!server.hasSocket)
   }
 
   @Test func missingEnvironmentIsNamed() throws {
-    try expect(run(without: "DISPLAY"), 78, "no display is given; set DISPLAY or use --display")
+    try expect(run(without: "DISPLAY"), 78, "no display is given; set WAYLAND_DISPLAY or DISPLAY")
     try expect(run(["--display", ""]), 78, "no display is given")
     try expect(run(without: "XDG_RUNTIME_DIR"), 78, "XDG_RUNTIME_DIR is not set")
     try expect(run([], ["XDG_RUNTIME_DIR": "relative"]), 78, "XDG_RUNTIME_DIR is not set to an abs")

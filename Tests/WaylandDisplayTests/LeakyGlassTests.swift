@@ -48,6 +48,21 @@ import Testing
       try scene.server.screenshot().difference(from: scenery.picture(seed: 2)) == nil)
   }
 
+  /// What is behind a new pane is captured at once, although another capture waits for a change.
+  @Test func paneAppearsOnAStillScreen() throws {
+    let scene = try WaylandScene(wallpaper: Scenery.photo.picture(seed: 0))
+    try scene.add("pane", settings(sigma: 20))
+    try scene.settle()
+    let before = try scene.server.screenshot()
+    let place = Rect(x: 370, y: 10, width: 90, height: 60)
+    var settings = settings(sigma: 20)
+    settings.geometry = try Geometry(parsing: "\(place)")
+    try scene.declare("other", settings)
+    try scene.settle()
+    let shown = try scene.server.screenshot()
+    #expect(shown.cropped(to: place).difference(from: before.cropped(to: place)) != nil)
+  }
+
   /// While nothing changes, nothing is captured, drawn or committed, also after a change and with soft parts.
   @Test(arguments: ["", "20"])
   func stillPaneSleeps(corner: String) throws {

@@ -18,7 +18,14 @@ struct OutputCapture: ~Copyable {
   }
 
   private struct Description {
+    /// In pixels.
     let width, height, stride: Int
+    let format: SharedBuffer.Format
+
+    /// Whether a buffer can have this size.
+    var isUsable: Bool {
+      width > 0 && height > 0 && stride >= width && 4 * stride * height <= Int(Int32.max)
+    }
   }
 
   /// The end of a frame.
@@ -66,12 +73,18 @@ struct OutputCapture: ~Copyable {
   ) throws(DisplayError) -> Outcome? {
     switch (ScreencopyFrameEvent(rawValue: event.opcode), phase) {
     case (.buffer, .describing(let frame, let waits, nil)) where event.object == frame:
-      // The first format is the one for memory. Its colours are in the order of a 32-bit word.
+      // Others may have other formats.
+      guard let format = SharedBuffer.Format(rawValue: event.number(0)) else { break }
       let description = Description(
-        width: event.number(1), height: event.number(2), stride: event.number(3) / 4)
+        width: event.number(1), height: event.number(2), stride: event.number(3) / 4,
+        format: format)
       phase = .describing(frame, waitsForDamage: waits, description)
-    case (.bufferDone, .describing(let frame, let waits, let description?))
+    case (.bufferDone, .describing(let frame, let waits, let description))
     where event.object == frame:
+      guard let description, description.isUsable else {
+        end(frame, connection)
+        return .failed
+      }
       let buffer = try fittingBuffer(description, connection)
       connection.send(
         waits ? ScreencopyFrameRequest.copyWithDamage : .copy, to: frame,
@@ -121,13 +134,15 @@ struct OutputCapture: ~Copyable {
     _ description: Description, _ connection: borrowing WaylandConnection
   ) throws(DisplayError) -> SharedBuffer {
     let bounds = Rect(x: 0, y: 0, width: description.width, height: description.height)
-    if let buffer, buffer.layout == PixelLayout(bounds, stride: description.stride) {
+    if let buffer, buffer.layout == PixelLayout(bounds, stride: description.stride),
+      buffer.format == description.format
+    {
       return buffer
     }
     discardBuffer(connection)
     let new = try SharedBuffer(
       connection, shm, width: description.width, height: description.height,
-      stride: description.stride, .xrgb)
+      stride: description.stride, description.format)
     buffer = new
     return new
   }

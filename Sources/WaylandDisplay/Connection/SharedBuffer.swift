@@ -9,6 +9,7 @@ import Raster
 @safe final class SharedBuffer {
   let object: WaylandObject
   let layout: PixelLayout
+  let format: Format
   private let address: UnsafeMutablePointer<UInt32>
   private let byteCount: Int
   /// Whether the compositor may still read or write it.
@@ -25,6 +26,7 @@ import Raster
     _ connection: borrowing WaylandConnection, _ shm: WaylandObject, width: Int, height: Int,
     stride: Int? = nil, _ format: Format
   ) throws(DisplayError) {
+    self.format = format
     layout = PixelLayout(Rect(x: 0, y: 0, width: width, height: height), stride: stride)
     byteCount = 4 * layout.stride * height
     let raw = unsafe memfd_create("pixels", UInt32(MFD_CLOEXEC))

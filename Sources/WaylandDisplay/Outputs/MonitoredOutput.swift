@@ -23,6 +23,8 @@ final class MonitoredOutput {
   private(set) var captureNumber = 0
   /// Whether the next capture must not wait for a change.
   private var needsFrame = false
+  /// Whether the capture in progress waits for a change.
+  private var isWaiting = false
   /// Whether captures of it have another size than it has, so that they cannot be used.
   private(set) var isUnreadable = false
   /// Why no capture starts; nil if one may.
@@ -110,9 +112,12 @@ final class MonitoredOutput {
 
   // MARK: Captures
 
+  /// Whether a capture may be made now.
+  var canCapture: Bool { !watched.isEmpty && !isUnreadable && pause == nil }
+
   /// Starts the next capture, if something is watched.
   func continueCapture(_ connection: borrowing WaylandConnection, now: Duration) {
-    guard !watched.isEmpty, capture.isIdle, !isUnreadable else { return }
+    guard !watched.isEmpty, !isUnreadable else { return }
     if let pause {
       guard let end = pause.end, end <= now else { return }
       if case .covered = pause {} else { needsFrame = true }
@@ -120,9 +125,13 @@ final class MonitoredOutput {
     }
     let unknown = watched.subtracting(backdrop.known)
     let waits = !needsFrame && unknown.isEmpty
+    // A change may never come, so it must not be awaited for pixels that are needed now.
+    if isWaiting, !waits { capture.cancel(connection) }
+    guard capture.isIdle else { return }
     let needed = needsFrame ? watched.bounds : unknown.bounds.hull(deferred.bounds)
     plan.choose(needed: needed, watched: watched.bounds, waits: waits, on: state, bounds)
     capture.start(connection, part: plan.logical, waitsForDamage: waits)
+    isWaiting = waits
     needsFrame = false
     captureNumber += 1
   }
@@ -130,7 +139,7 @@ final class MonitoredOutput {
   /// Requests a capture of all that is watched and that does not wait for a change. Returns its number; nil if none can
   /// be made now.
   func requestFrame(_ connection: borrowing WaylandConnection, now: Duration) -> Int? {
-    if watched.isEmpty || isUnreadable || pause != nil { return nil }
+    if !canCapture { return nil }
     capture.cancel(connection)
     needsFrame = true
     continueCapture(connection, now: now)
