@@ -78,6 +78,10 @@ let package = Package(
     .target(
       name: "TestSupport", dependencies: ["TestDice", "Raster", "CXCB", "CPNG", "CLinux"],
       path: "Tests/TestSupport", swiftSettings: rules),
+    .target(
+      name: "FakeCompositor",
+      dependencies: ["TestSupport", "TestDice", "WaylandDisplay", "Raster", "Linux", "CLinux"],
+      path: "Tests/FakeCompositor", swiftSettings: rules),
     tests("RasterTests", ["TestDice", "Raster"]),
     tests("FrostTests", ["TestDice", "Panes", "Frost", "Raster"]),
     tests("PanesTests", ["RandomPanes", "TestDice", "Panes", "Frost", "Raster"]),
@@ -88,7 +92,10 @@ let package = Package(
       ["TestSupport", "TestDice", "X11Display", "Engine", "Panes", "Raster", "Linux"]),
     tests(
       "WaylandDisplayTests",
-      ["TestSupport", "TestDice", "WaylandDisplay", "Engine", "Panes", "Frost", "Raster"]),
+      [
+        "FakeCompositor", "HeadlessDisplay", "TestSupport", "TestDice", "WaylandDisplay", "Engine",
+        "Panes", "Frost", "Raster",
+      ]),
     tests("ControlTests", ["RandomPanes", "TestDice", "Control", "Panes", "Raster", "Linux"]),
     tests("CommandTests", ["TestSupport", "TestDice", "Raster"]),
     tests(

@@ -51,12 +51,21 @@ extension Scenery {
 func offlineGlass(
   of picture: Bitmap, in rect: Rect, sigma: Double, _ server: WaylandServer
 ) throws -> Bitmap {
-  let folder = server.runtimeDirectory
+  try offlineGlass(
+    of: picture, in: rect, sigma: sigma, folder: server.runtimeDirectory,
+    environment: server.environment)
+}
+
+/// The same with files in a folder.
+func offlineGlass(
+  of picture: Bitmap, in rect: Rect, sigma: Double, folder: String,
+  environment: [String: String] = [:]
+) throws -> Bitmap {
   try writePNG(straight: picture, to: folder + "/bare.png")
   let outcome = try Child.run(
     ProgramPaths.backdropctl,
     ["blur", folder + "/bare.png", folder + "/glass.png", "--sigma", "\(sigma)"],
-    environment: server.environment)
+    environment: environment)
   guard outcome.status == .exited(0) else { throw TestFailure(outcome.err) }
   return try readPNG(folder + "/glass.png").cropped(to: rect)
 }

@@ -57,7 +57,7 @@ import Glibc
 
 extension InterfaceTable {
   /// All that are used.
-  static let all = [
+  package static let all = [
     registry, callback, compositor, shm, shmPool, buffer, surface, region, output, layerShell,
     layerSurface, screencopyManager, screencopyFrame, xdgOutputManager, xdgOutput,
     viewporter, viewport, seat, pointer, keyboard, touch,

@@ -1,10 +1,10 @@
 /// An interface of the Wayland protocol: a fact of the wire. A test compares all with the XML of their protocols.
-struct InterfaceTable: Sendable {
-  let name: String
+package struct InterfaceTable: Sendable {
+  package let name: String
   /// The newest version that is described.
-  let version: Int
+  package let version: Int
   /// In the order of their opcodes.
-  let requests, events: [Message]
+  package let requests, events: [Message]
 
   init<Request: MessageSet>(_ name: String, _ version: Int, _ requests: Request.Type) {
     self.init(name, version, requests: Request.allCases.map(\.message), events: [])
@@ -36,16 +36,17 @@ protocol MessageSet: CaseIterable, RawRepresentable<Int> {
 }
 
 /// A request or an event.
-struct Message: Equatable, Sendable {
-  let name: String
+package struct Message: Equatable, Sendable {
+  package let name: String
   /// The version since which it exists, if that is not the first one; then a letter for each argument: i (signed), u
   /// (unsigned), f (fixed-point), s (text), o (object), n (new object), a (array), h (descriptor), each after a ? if it may
   /// be null.
-  let signature: String
+  package let signature: String
   /// The interface of each object among the arguments, in their order.
-  let interfaces: [String]
+  package let interfaces: [String]
 
-  init(_ name: String, _ signature: String = "", _ interfaces: String...) {
+  /// An argument without `interfaces` may be an object of any interface.
+  package init(_ name: String, _ signature: String = "", _ interfaces: String...) {
     self.init(name, signature: signature, interfaces: interfaces)
   }
 
@@ -56,5 +57,5 @@ struct Message: Equatable, Sendable {
   }
 
   /// The kinds of the arguments, as in the signature.
-  var kinds: [Character] { signature.filter { $0.isLetter } }
+  package var kinds: [Character] { signature.filter { $0.isLetter } }
 }
