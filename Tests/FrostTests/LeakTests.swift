@@ -6,97 +6,6 @@ import Testing
 
 /// Overlays that let some of their backdrop through, and the backdrop that is computed from it.
 @Suite struct LeakTests {
-  /// A part of an output with layouts of its own for each picture, and random pictures.
-  private struct Sample {
-    let target: Rect
-    let layouts: [PixelLayout]
-    /// Opaque, translucent and transparent pixels.
-    var wanted: [UInt32]
-    var backdrop: [UInt32]
-
-    init(using dice: inout Dice) {
-      let target = Rect(
-        x: dice.roll(0...40), y: dice.roll(0...40), width: dice.roll(0...40),
-        height: dice.roll(0...20))
-      self.target = target
-      layouts = (0..<3).map { _ in
-        let bounds = target.grown(by: dice.roll(0...3))
-        return PixelLayout(bounds, stride: bounds.width + dice.roll(0...3))
-      }
-      let isOpaque = dice.roll(0...1) == 0
-      wanted = (0..<layouts[0].pixelCount).map { _ in
-        let alpha: UInt32 = isOpaque || dice.roll(0...2) > 0 ? 255 : UInt32(dice.roll(0...255))
-        return (0..<3).reduce(alpha << 24) {
-          $0 | UInt32(dice.roll(0...Int(alpha))) << (8 * UInt32($1))
-        }
-      }
-      backdrop = (0..<layouts[1].pixelCount).map { _ in UInt32(truncatingIfNeeded: dice.next()) }
-    }
-
-    /// The overlay that is drawn.
-    func overlay() -> [UInt32] {
-      var pixels = [UInt32](repeating: 0x1234_5678, count: layouts[2].pixelCount)
-      var span = pixels.mutableSpan
-      drawLeakyOverlay(
-        target, of: wanted.span, layouts[0], over: backdrop.span, layouts[1], into: &span,
-        layouts[2])
-      return pixels
-    }
-
-    func forEachPixel(_ body: (_ x: Int, _ y: Int, _ wanted: UInt32, _ below: UInt32) -> Void) {
-      for y in target.rows {
-        for x in target.columns {
-          body(
-            x, y, wanted[layouts[0].index(x: x, y: y)], backdrop[layouts[1].index(x: x, y: y)])
-        }
-      }
-    }
-  }
-
-  /// As a compositor shows a premultiplied pixel over an opaque one.
-  private func composed(_ pixel: UInt32, over below: UInt32) -> UInt32 {
-    (0..<3).reduce(0) { result, channel in
-      let shift = 8 * UInt32(channel)
-      let product = Double(below >> shift & 255) * Double(255 - pixel >> 24) / 255
-      let sum = (pixel >> shift & 255) + UInt32(product.rounded())
-      return result | min(255, sum) << shift
-    }
-  }
-
-  /// What is recovered twice from the same screen, or from the overlay that is drawn over it, does not change again: a
-  /// change would be drawn, captured and recovered for ever.
-  @Test(arguments: 0..<500)
-  func recoveryEnds(seed: Int) {
-    var dice = Dice(seed: seed)
-    var sample = Sample(using: &dice)
-    let truth = sample.backdrop.map { _ in UInt32(truncatingIfNeeded: dice.next()) }
-    func recover(below overlay: [UInt32]) -> [Rect] {
-      var screen = overlay
-      sample.forEachPixel { x, y, _, _ in
-        let (own, below) = (
-          sample.layouts[2].index(x: x, y: y), sample.layouts[1].index(x: x, y: y)
-        )
-        screen[own] = composed(overlay[own], over: truth[below])
-      }
-      var backdrop = sample.backdrop
-      var span = backdrop.mutableSpan
-      let changed = recoverBackdrop(
-        sample.target, fromScreen: screen.span, sample.layouts[2], below: overlay.span,
-        sample.layouts[2], into: &span, sample.layouts[1]
-      ).changed
-      sample.backdrop = backdrop
-      return changed
-    }
-    // Of nearly white glass the screen shows at most 255 levels, so that a leak is found a level at a time.
-    let rounds = Int(LeakShare.range.upperBound) + 2
-    for round in 0...rounds {
-      let overlay = sample.overlay()
-      let changed = recover(below: overlay)
-      #expect(changed.isEmpty || round < rounds, "\(changed)")
-      #expect(recover(below: overlay).isEmpty)
-    }
-  }
-
   /// Every share is used, and each half of them in each quarter of 8x8 pixels.
   @Test func sharesAreSpreadEvenly() {
     var counts: [UInt8: Int] = [:]
@@ -114,117 +23,224 @@ import Testing
   @Test(arguments: 0..<300)
   func screenShowsWhatIsWanted(seed: Int) {
     var dice = Dice(seed: seed)
-    let sample = Sample(using: &dice)
+    let sample = LeakSample(using: &dice)
     let overlay = sample.overlay()
     sample.forEachPixel { x, y, wanted, below in
       let drawn = overlay[sample.layouts[2].index(x: x, y: y)]
       let share = UInt32(LeakShare.at(x: x, y: y))
       #expect(255 - drawn >> 24 >= share || drawn == wanted)
       #expect(255 - drawn >> 24 == max(share, 255 - wanted >> 24))
-      let (shown, expected) = (composed(drawn, over: below), composed(wanted, over: below))
+      let shown = LeakSample.composed(drawn, over: below)
+      let expected = LeakSample.composed(wanted, over: below)
       for shift: UInt32 in [0, 8, 16] {
-        let leak = composed(drawn & 0xff00_0000, over: below) >> shift & 255
+        let leak = LeakSample.composed(drawn & 0xff00_0000, over: below) >> shift & 255
         #expect(shown >> shift & 255 == max(expected >> shift & 255, leak), "\(x),\(y)")
       }
     }
   }
 
-  /// The fast path and that for one pixel draw and recover the same.
+  /// The fast path and that for one pixel draw the same.
   @Test(arguments: 0..<300)
-  func vectorsEqualSinglePixels(seed: Int) {
+  func vectorsDrawLikeSinglePixels(seed: Int) {
     var dice = Dice(seed: seed)
-    let sample = Sample(using: &dice)
-    var overlay = sample.overlay()
+    let sample = LeakSample(using: &dice)
+    let overlay = sample.overlay()
     sample.forEachPixel { x, y, wanted, below in
       let drawn = overlay[sample.layouts[2].index(x: x, y: y)]
       #expect(drawn == leaky(wanted, over: below, share: LeakShare.at(x: x, y: y)))
     }
-    // Opaque marks, another backdrop in places, and foreign pixels.
-    for i in overlay.indices where dice.roll(0...60) == 0 { overlay[i] |= 0xff00_0000 }
-    var screen = [UInt32](repeating: 0, count: sample.layouts[0].pixelCount)
-    let changesAll = dice.roll(0...1) == 0
-    let hasForeign = dice.roll(0...1) == 0
-    sample.forEachPixel { x, y, _, below in
-      let other = UInt32(truncatingIfNeeded: dice.next())
-      let isForeign = hasForeign && dice.roll(0...9) == 0
-      let behind = changesAll || dice.roll(0...20) == 0 ? other : below
-      screen[sample.layouts[0].index(x: x, y: y)] =
-        isForeign
-        ? other : composed(overlay[sample.layouts[2].index(x: x, y: y)], over: behind)
+  }
+
+  /// Each block of 8x8 pixels has the values that a search among all of them finds.
+  @Test(arguments: 0..<500)
+  func recoveredPixelsEqualThoseOfASearch(seed: Int) {
+    var dice = Dice(seed: seed)
+    var sample = LeakSample(using: &dice)
+    if seed % 2 == 0 { sample.wanted = sample.wanted.map { $0 | 0xff00_0000 } }
+    var overlay = sample.overlay()
+    // Opaque marks, another backdrop in places, flat or nearly, and foreign pixels.
+    if dice.roll(0...1) == 0 {
+      for i in overlay.indices where dice.roll(0...60) == 0 { overlay[i] |= 0xff00_0000 }
     }
-    var backdrop = sample.backdrop
-    var span = backdrop.mutableSpan
-    let result = recoverBackdrop(
-      sample.target, fromScreen: screen.span, sample.layouts[0], below: overlay.span,
-      sample.layouts[2], into: &span, sample.layouts[1])
-    var foreignCount = 0
-    let changed = Region(result.changed)
-    #expect(changed.area == result.changed.reduce(0) { $0 + $1.area })
-    // Eight pixels from a multiple of 8 on change together.
-    for y in sample.target.rows {
-      for group in Dictionary(grouping: sample.target.columns, by: { $0 / 8 }).values {
-        let outcomes = group.map { x in
-          recovered(
-            screen[sample.layouts[0].index(x: x, y: y)],
-            overlay[sample.layouts[2].index(x: x, y: y)],
-            sample.backdrop[sample.layouts[1].index(x: x, y: y)])
+    let (changesAll, hasForeign) = (dice.roll(0...2) > 0, dice.roll(0...3) == 0)
+    let (flat, noise) = (UInt32(dice.roll(0...0xff_ffff)), dice.roll(0...2))
+    let (old, layout) = (sample.backdrop, sample.layouts[1])
+    var screen = sample.screen(overlay) { x, y in
+      let other: UInt32 =
+        switch noise {
+        case 0: flat
+        case 1: flat ^ UInt32(dice.roll(0...3)) &* 0x1_0101
+        default: dice.roll(0...1) == 0 ? flat : UInt32(dice.roll(0...0xff_ffff))
         }
-        foreignCount += outcomes.count { $0 == .foreign }
-        let isChanged = outcomes.contains(where: \.isChanged)
-        for (x, outcome) in zip(group, outcomes) {
-          let index = sample.layouts[1].index(x: x, y: y)
-          let expected = isChanged ? outcome.backdrop : nil
-          #expect(backdrop[index] == expected ?? sample.backdrop[index])
-          #expect(!isChanged || changed.contains(Rect(x: x, y: y, width: 1, height: 1)))
-        }
+      return changesAll || dice.roll(0...20) == 0 ? other : old[layout.index(x: x, y: y)]
+    }
+    if hasForeign {
+      for i in screen.indices where dice.roll(0...50) == 0 {
+        screen[i] = UInt32(truncatingIfNeeded: dice.next())
       }
     }
-    #expect(result.foreignCount == foreignCount)
+    let search = LeakSearch(sample: sample, overlay: overlay, screen: screen)
+    let (expected, changedBlocks) = search.recovered()
+    let result = sample.recover(fromScreen: screen, below: overlay)
+    #expect(sample.backdrop == expected)
+    #expect(result.foreignCount == search.foreignCount)
+    let changed = Region(result.changed)
+    #expect(changed.area == result.changed.reduce(0) { $0 + $1.area })
+    #expect(changedBlocks.allSatisfy { changed.contains($0) })
+    #expect(result.changed.isEmpty == changedBlocks.isEmpty)
+    for rect in result.changed {
+      #expect(changedBlocks.contains { $0.x == rect.x && $0.y == rect.y })
+      #expect(changedBlocks.contains { $0.maxX == rect.maxX && $0.y == rect.y })
+    }
+    // Now it explains the screen.
+    let again = sample.recover(fromScreen: screen, below: overlay)
+    #expect(again.changed.isEmpty && sample.backdrop == expected)
+  }
+
+  /// What is recovered twice from the same screen, or from the overlay that is drawn over it, does not change again: a
+  /// change would be drawn, captured and recovered for ever.
+  @Test(arguments: 0..<500)
+  func recoveryEnds(seed: Int) {
+    var dice = Dice(seed: seed)
+    var sample = LeakSample(using: &dice)
+    let truth = sample.backdrop.map { _ in UInt32(truncatingIfNeeded: dice.next()) }
+    let layout = sample.layouts[1]
+    // Of nearly white glass the screen shows at most 255 levels, so that a leak is found a level at a time.
+    let rounds = Int(LeakShare.range.upperBound) + 2
+    for round in 0...rounds {
+      let overlay = sample.overlay()
+      let screen = sample.screen(overlay) { x, y in truth[layout.index(x: x, y: y)] }
+      let changed = sample.recover(fromScreen: screen, below: overlay).changed
+      #expect(changed.isEmpty || round < rounds, "\(changed)")
+      #expect(sample.recover(fromScreen: screen, below: overlay).changed.isEmpty)
+    }
   }
 
   /// A backdrop that stands still is never reported as changed, however often it is recovered.
   @Test(arguments: 0..<100)
   func sameBackdropIsNoChange(seed: Int) {
     var dice = Dice(seed: seed)
-    let sample = Sample(using: &dice)
-    let overlay = sample.overlay()
-    var screen = [UInt32](repeating: 0, count: sample.layouts[0].pixelCount)
-    sample.forEachPixel { x, y, _, below in
-      screen[sample.layouts[0].index(x: x, y: y)] = composed(
-        overlay[sample.layouts[2].index(x: x, y: y)], over: below)
-    }
-    var backdrop = sample.backdrop
-    var span = backdrop.mutableSpan
-    let result = recoverBackdrop(
-      sample.target, fromScreen: screen.span, sample.layouts[0], below: overlay.span,
-      sample.layouts[2], into: &span, sample.layouts[1])
-    #expect(result == RecoveredBackdrop() && backdrop == sample.backdrop)
+    var sample = LeakSample(using: &dice)
+    let (before, layout) = (sample.backdrop, sample.layouts[1])
+    let result = sample.follow { x, y in before[layout.index(x: x, y: y)] }
+    #expect(result == RecoveredBackdrop() && sample.backdrop == before)
   }
 
-  /// Leaks are whole levels, so a flat backdrop is recovered within some. The errors are largest, up to 5, where most of the
-  /// shares round in the same direction: near black, white and middle grey.
-  @Test func meanOfAFlatBackdropIsRecovered() {
-    let target = Rect(x: 0, y: 0, width: 8, height: 8)
-    let layout = PixelLayout(target)
-    let wanted = [UInt32](repeating: 0xff80_8080, count: 64)
-    let before = [UInt32](repeating: 0xff00_0000, count: 64)
-    var overlay = wanted
-    var span = overlay.mutableSpan
-    drawLeakyOverlay(
-      target, of: wanted.span, layout, over: before.span, layout, into: &span, layout)
-    var errors: [Double] = []
-    for level: UInt32 in 0...255 {
-      let screen = overlay.map { composed($0, over: level * 0x01_0101) }
-      var backdrop = before
-      var span = backdrop.mutableSpan
-      let result = recoverBackdrop(
-        target, fromScreen: screen.span, layout, below: overlay.span, layout, into: &span, layout)
-      #expect(result.foreignCount == 0)
-      let mean = backdrop.reduce(0.0) { $0 + Double($1 & 255) } / 64
-      errors.append(abs(mean - Double(level)))
+  /// For all shares and leaks, the pixel and the vector that lie alone in their block.
+  @Test func rangesAreThoseOfAllLeaks() {
+    for share: UInt32 in 1...255 {
+      for leak in 0...share {
+        let values = (0...255).filter { LeakSample.leak(UInt32($0), share: share) == leak }
+        let leaks = SIMD4<Int32>(repeating: Int32(leak))
+        let range = LeakRange(of: leaks, share: Int32(share))
+        guard let low = values.first, let high = values.last else { continue }
+        #expect(range.low[0] == low && range.high[2] == high)
+        #expect(values.contains(Int(range.value(of: leaks, share: Int32(share))[1])))
+      }
     }
-    #expect(errors.allSatisfy { $0 <= 5 })
-    #expect(errors.reduce(0, +) / 256 < 0.9)
-    for level in [0x08, 0x1e, 0x64, 0xf5] { #expect(errors[level] < 1.5) }
+    for (i, factors) in LeakFactors.all.enumerated() {
+      for x in 0..<4 {
+        let share = UInt32(LeakShare.at(x: i % 2 * 4 + x, y: i / 2))
+        for leak in 0...share {
+          let leaks = SIMD8(repeating: UInt16(leak))
+          let values = (0...255).filter { LeakSample.leak(UInt32($0), share: share) == leak }
+          let low = max(0, Int(factors.lowest(leaks)[2 * x] - LeakFactors.bias))
+          #expect(low == values.first)
+          #expect(values.contains(Int(factors.values(leaks)[2 * x])))
+        }
+      }
+    }
+  }
+}
+
+/// A search for what `recoverBackdrop` computes.
+private struct LeakSearch {
+  let sample: LeakSample
+  let overlay, screen: [UInt32]
+
+  private func pixels(_ x: Int, _ y: Int) -> (shown: UInt32, own: UInt32, old: UInt32) {
+    (
+      screen[sample.layouts[0].index(x: x, y: y)], overlay[sample.layouts[2].index(x: x, y: y)],
+      sample.backdrop[sample.layouts[1].index(x: x, y: y)]
+    )
+  }
+
+  private func leak(_ x: Int, _ y: Int, _ shift: UInt32) -> Int {
+    let pixels = pixels(x, y)
+    return Int(pixels.shown >> shift & 255) - Int(pixels.own >> shift & 255)
+  }
+
+  private func share(_ x: Int, _ y: Int) -> Int { Int(255 - pixels(x, y).own >> 24) }
+
+  private func isForeign(_ x: Int, _ y: Int) -> Bool {
+    let share = share(x, y)
+    return share > 0 && [0, 8, 16].contains { !(0...share).contains(leak(x, y, $0)) }
+  }
+
+  private func isUsable(_ x: Int, _ y: Int) -> Bool { share(x, y) > 0 && !isForeign(x, y) }
+
+  /// The values of a channel that have the leak of a pixel.
+  private func values(_ x: Int, _ y: Int, _ shift: UInt32) -> [Int] {
+    (0...255).filter {
+      LeakSample.leak(UInt32($0), share: UInt32(share(x, y))) == leak(x, y, shift)
+    }
+  }
+
+  var foreignCount: Int {
+    sample.target.rows.reduce(0) { sum, y in
+      sum + sample.target.columns.count { isForeign($0, y) }
+    }
+  }
+
+  /// The backdrop, and the blocks that changed.
+  func recovered() -> (pixels: [UInt32], changed: [Rect]) {
+    var (result, changed) = (sample.backdrop, [Rect]())
+    for top in stride(from: 0, to: sample.target.maxY, by: 8) {
+      for left in stride(from: 0, to: sample.target.maxX, by: 8) {
+        let block = Rect(x: left, y: top, width: 8, height: 8).intersection(sample.target)
+        let places = block.rows.flatMap { y in block.columns.map { (x: $0, y: y) } }
+          .filter { isUsable($0.x, $0.y) }
+        let isChanged = places.contains { x, y in
+          let old = pixels(x, y).old
+          return [0, 8, 16].contains { (shift: UInt32) in
+            let expected = LeakSample.leak(old >> shift & 255, share: UInt32(share(x, y)))
+            return Int(expected) != leak(x, y, shift)
+          }
+        }
+        if !isChanged { continue }
+        changed.append(block)
+        for shift: UInt32 in [0, 8, 16] { recover(places, shift, &result) }
+      }
+    }
+    return (result, changed)
+  }
+
+  private func recover(_ places: [(x: Int, y: Int)], _ shift: UInt32, _ result: inout [UInt32]) {
+    let values = places.map { values($0.x, $0.y, shift) }
+    /// The values that all of these places may have.
+    func common(_ indices: [Int]) -> [Int] {
+      guard let first = indices.first else { return [] }
+      return values[first].filter { value in indices.allSatisfy { values[$0].contains(value) } }
+    }
+    let whole = common(Array(places.indices))
+    let quarters = Dictionary(grouping: places.indices) { i in
+      places[i].y / 4 % 2 * 2 + places[i].x / 4 % 2
+    }
+    for indices in quarters.values {
+      let all = whole.isEmpty ? common(indices) : whole
+      for i in indices {
+        let (x, y) = places[i]
+        let value: Int
+        if let low = all.first, let high = all.last {
+          value = low == 0 ? 0 : high == 255 ? 255 : (low + high + (x + y) % 2) / 2
+        } else {
+          let share = share(x, y)
+          let near = (leak(x, y, shift) * ((32640 + share / 2) / share) + 64) / 128
+          value = min(max(near, values[i].first ?? 0), values[i].last ?? 255)
+        }
+        let to = sample.layouts[1].index(x: x, y: y)
+        result[to] = result[to] & ~(255 << shift) | UInt32(value) << shift
+      }
+    }
   }
 }
