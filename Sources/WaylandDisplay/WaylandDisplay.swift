@@ -236,7 +236,11 @@ package struct WaylandDisplay: Display, ~Copyable {
       overlays[overlay]?.isAwaited = true
       return false
     }
-    update = SurfaceUpdate(overlay: overlay, state: state, rects: rects)
+    // A pane may extend beyond its output.
+    let bounds = state.rect.intersection(monitor(for: state.rect)?.bounds ?? .zero)
+    update = SurfaceUpdate(
+      overlay: overlay, state: state.clipped(to: bounds),
+      rects: rects.map { $0.intersection(bounds) }.filter { !$0.isEmpty })
     return true
   }
 
@@ -278,7 +282,7 @@ package struct WaylandDisplay: Display, ~Copyable {
       preconditionFailure("the overlay is not being updated")
     }
     for part in update.next(pixelCount) {
-      surface.draw(part.intersection(surface.place.rect), isOpaque: !update.state.hasAlpha) {
+      surface.draw(part, isOpaque: !update.state.hasAlpha) {
         draw(part, &$0, $1)
       }
     }
@@ -307,6 +311,17 @@ package struct WaylandDisplay: Display, ~Copyable {
   /// The surfaces on an output, the lowest first.
   func surfaces(on monitor: MonitoredOutput) -> [OverlaySurface] {
     order.compactMap { overlays[$0]?.surface }.filter { $0.output == monitor.id }
+  }
+}
+
+extension OverlayState {
+  /// The same without what is outside a rectangle.
+  fileprivate func clipped(to bounds: Rect) -> OverlayState {
+    var clipped = self
+    clipped.rect = rect.intersection(bounds)
+    clipped.opaque = opaque.intersection(bounds)
+    clipped.inputRegion = inputRegion.intersection(bounds)
+    return clipped
   }
 }
 
