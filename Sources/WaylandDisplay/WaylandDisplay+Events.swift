@@ -149,8 +149,15 @@ extension WaylandDisplay {
       monitor.output = new
       monitor.forget(connection)
     }
+    // The engine need not watch other regions, and captures of a new output begin without a request.
+    updateWatch()
     // Without an output there is no screen; panes wait on the last one.
-    if all == outputs || all.isEmpty { return }
+    if all.isEmpty { return }
+    for (id, overlay) in overlays where overlay.isAwaited && overlay.surface == nil {
+      overlays[id]?.isAwaited = false
+      events.append(.released(id))
+    }
+    if all == outputs { return }
     outputs = all
     let bounds = all.reduce(Rect.zero) { $0.hull($1.bounds) }
     screen = Output(name: "screen", bounds: bounds, scale: all.first?.scale ?? 1)
