@@ -220,7 +220,9 @@ extension WaylandDisplay {
       let drawn = surfaces.filter { !$0.shown.isEmpty }
       if drawn.allSatisfy(\.canCommit) { commit(drawn, on: monitor) }
     }
-    let isOutdated = overlays.values.contains { $0.surface?.outdated.isEmpty == false }
+    // Those that were never drawn wait for the engine.
+    let isOutdated = overlays.values.compactMap(\.surface)
+      .contains { !$0.outdated.isEmpty && !$0.shown.isEmpty }
     if !isOutdated {
       leakDeadline = nil
     } else if isLate {

@@ -35,7 +35,8 @@ struct CaptureArea {
       wanted = hull.isEmpty ? watched : hull
     }
     wanted = wanted.translated(x: -bounds.x, y: -bounds.y)
-    let scale = Int(state.scale)
+    // A part is captured at whole scales only; an output may have one below 1.
+    let scale = max(1, Int(state.scale))
     let size = state.turn.seenSize
     let whole = Rect(x: 0, y: 0, width: size.width, height: size.height)
     let rounded = wanted.rounded(outTo: Self.step * scale).intersection(whole)

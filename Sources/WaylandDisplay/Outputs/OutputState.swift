@@ -71,8 +71,16 @@ struct OutputState: Equatable {
     return Double(width) / Double(logical.width)
   }
 
-  /// Whether it shows something.
-  var isOn: Bool { mode.width > 0 && mode.height > 0 && !logical.isEmpty }
+  /// Whether it shows something. One with numbers that cannot be right does not, so that no sum of them overflows.
+  var isOn: Bool {
+    (1...Self.sizeLimit).contains(mode.width) && (1...Self.sizeLimit).contains(mode.height)
+      && !logical.isEmpty && abs(logical.x) <= Self.placeLimit && abs(logical.y) <= Self.placeLimit
+      && (1 / Self.scaleLimit...Self.scaleLimit).contains(scale)
+  }
+
+  private static let sizeLimit = 1 << 16
+  private static let placeLimit = 1 << 24
+  private static let scaleLimit = 64.0
 }
 
 /// The outputs in one space of pixels. A compositor has only a logical one, in which outputs of different scales have no
