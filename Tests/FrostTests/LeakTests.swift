@@ -216,11 +216,13 @@ private struct LeakSearch {
   }
 
   private func recover(_ places: [(x: Int, y: Int)], _ shift: UInt32, _ result: inout [UInt32]) {
-    let values = places.map { values($0.x, $0.y, shift) }
+    let candidates = places.map { values($0.x, $0.y, shift) }
     /// The values that all of these places may have.
     func common(_ indices: [Int]) -> [Int] {
       guard let first = indices.first else { return [] }
-      return values[first].filter { value in indices.allSatisfy { values[$0].contains(value) } }
+      return candidates[first].filter { value in
+        indices.allSatisfy { candidates[$0].contains(value) }
+      }
     }
     let whole = common(Array(places.indices))
     let quarters = Dictionary(grouping: places.indices) { i in
@@ -236,7 +238,7 @@ private struct LeakSearch {
         } else {
           let share = share(x, y)
           let near = (leak(x, y, shift) * ((32640 + share / 2) / share) + 64) / 128
-          value = min(max(near, values[i].first ?? 0), values[i].last ?? 255)
+          value = min(max(near, candidates[i].first ?? 0), candidates[i].last ?? 255)
         }
         let to = sample.layouts[1].index(x: x, y: y)
         result[to] = result[to] & ~(255 << shift) | UInt32(value) << shift

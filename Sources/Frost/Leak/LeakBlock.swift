@@ -3,7 +3,7 @@ import Raster
 /// Up to 8x8 pixels of a backdrop that are recovered together.
 struct LeakBlock {
   let columns, rows: Range<Int>
-  let screen, overlay, backdrop: PixelMemory
+  let screen, overlay, backdrop: PixelIndexing
 
   @inline(__always)
   func recover(

@@ -31,8 +31,8 @@ package func recoverBackdrop(
   precondition(overlayLayout.bounds.contains(target) && overlay.count >= overlayLayout.pixelCount)
   precondition(layout.bounds.contains(target) && backdrop.count >= layout.pixelCount)
   let rows = LeakRows(
-    screen: PixelMemory(screenLayout), overlay: PixelMemory(overlayLayout),
-    backdrop: PixelMemory(layout), columns: target.columns)
+    screen: PixelIndexing(screenLayout), overlay: PixelIndexing(overlayLayout),
+    backdrop: PixelIndexing(layout), columns: target.columns)
   let factors = LeakFactors.all
   // Whether each block of a row of blocks changed.
   var flags = [Bool](repeating: false, count: (target.maxX - 1) >> 3 - target.x >> 3 + 1)
@@ -54,7 +54,7 @@ package func recoverBackdrop(
 }
 
 /// Where the pixels of a picture are.
-struct PixelMemory {
+struct PixelIndexing {
   private let origin, stride: Int
 
   init(_ layout: PixelLayout) { (origin, stride) = (layout.index(x: 0, y: 0), layout.stride) }
@@ -65,7 +65,7 @@ struct PixelMemory {
 
 /// The columns of a recovery in its three pictures.
 private struct LeakRows {
-  let screen, overlay, backdrop: PixelMemory
+  let screen, overlay, backdrop: PixelIndexing
   let columns: Range<Int>
 
   /// Calls `body` with the columns of each block.
