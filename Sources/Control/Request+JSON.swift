@@ -71,6 +71,7 @@ private struct RequestObject: Decodable {
     case .outputs: .outputs
     case .cache: .cache
     case .clearCache: .clearCache
+    case .refresh: .refresh
     case .status: .status
     case .sync: .sync
     case .snapshot:
@@ -161,7 +162,7 @@ private struct EncodableRequest: Encodable {
       try container.encode(name, forKey: AnyKey(.name))
       try container.encodeIfPresent(output, forKey: AnyKey(.output))
       try container.encode(isBackdrop, forKey: AnyKey(.backdrop))
-    case .list, .outputs, .cache, .clearCache, .status, .sync, .quit:
+    case .list, .outputs, .cache, .clearCache, .refresh, .status, .sync, .quit:
       break
     }
   }
@@ -202,6 +203,7 @@ extension Request {
     case .outputs: .outputs
     case .cache: .cache
     case .clearCache: .clearCache
+    case .refresh: .refresh
     case .status: .status
     case .sync: .sync
     case .snapshot: .snapshot

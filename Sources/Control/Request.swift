@@ -33,6 +33,8 @@ package enum Request: Equatable, Sendable {
   case cache
   /// Removes from the cache what no shown pane needs.
   case clearCache
+  /// Captures what is behind all panes again.
+  case refresh
   /// Reports the state of the daemon.
   case status
   /// The reply is sent when the effects of all earlier requests are on the screen.
@@ -49,7 +51,9 @@ package enum Request: Equatable, Sendable {
     case .list, .outputs, .cache, .status, .sync, .snapshot, .drawings,
       .apply(_, isRehearsal: true):
       false
-    case .add, .set, .remove, .show, .hide, .toggle, .drawer, .apply, .redraw, .clearCache, .quit:
+    case .add, .set, .remove, .show, .hide, .toggle, .drawer, .apply, .redraw, .clearCache,
+      .refresh,
+      .quit:
       true
     }
   }
@@ -77,7 +81,7 @@ package enum Request: Equatable, Sendable {
 /// The value of the key `request`.
 enum Verb: String, CaseIterable {
   case add, set, remove, show, hide, toggle, drawer, apply, drawings, redraw, list, outputs, cache
-  case clearCache, status, sync, snapshot, quit
+  case clearCache, refresh, status, sync, snapshot, quit
 
   /// The keys that the object may have in addition to `request`.
   var keys: [String] {
@@ -90,7 +94,7 @@ enum Verb: String, CaseIterable {
     case .drawings: [Key.name.rawValue, Key.all.rawValue]
     case .redraw: [Key.name.rawValue, Key.content.rawValue]
     case .snapshot: [Key.name.rawValue, Key.output.rawValue, Key.backdrop.rawValue]
-    case .list, .outputs, .cache, .clearCache, .status, .sync, .quit: []
+    case .list, .outputs, .cache, .clearCache, .refresh, .status, .sync, .quit: []
     }
   }
 

@@ -10,6 +10,8 @@ package struct StatusReport: Codable, Equatable, Sendable {
   package var scale: Double
   /// Whether a compositing manager runs.
   package var compositor: Bool
+  /// How panes show what is behind them: `live`, `still` or `handed-over`; and why so.
+  package var glass, glassReason: String
   /// Whether a lock screen hides panes.
   package var locked: Bool
   /// Whether pixels are transferred through shared memory and not through the connection to the
@@ -44,7 +46,7 @@ package struct StatusReport: Codable, Equatable, Sendable {
 
   package init(
     display: String, connected: Bool, screen: String, scale: Double, compositor: Bool,
-    locked: Bool,
+    glass: String, glassReason: String, locked: Bool,
     sharedMemory: Bool, panes: Int, frames: Int, unchangedFrames: Int, damageEvents: Int,
     captures: Int,
     capturedPixels: Int, bytesRead: Int, bytesWritten: Int, milliseconds: StageMilliseconds,
@@ -57,6 +59,8 @@ package struct StatusReport: Codable, Equatable, Sendable {
     self.screen = screen
     self.scale = scale
     self.compositor = compositor
+    self.glass = glass
+    self.glassReason = glassReason
     self.locked = locked
     self.sharedMemory = sharedMemory
     self.panes = panes

@@ -23,6 +23,8 @@ package protocol Display: ~Copyable {
   /// that are in both rectangles stay where they are on the screen. Pixels of parts that another overlay
   /// without alpha covers are lost; `.exposed` follows when these parts are visible again.
   var drawsOnScreen: Bool { get }
+  /// How panes show what is behind them.
+  var way: GlassWay { get }
   /// The scheme of the desktop; nil if it says none.
   var colorScheme: ColorScheme? { get }
   /// The part of the screen that lock screens cover. Overlays that reach it must be hidden.
@@ -57,6 +59,9 @@ package protocol Display: ~Copyable {
 
   /// Sets the region of each view whose changes are reported. Other changes are not reported.
   mutating func watch(_ regions: [View: Region])
+
+  /// Captures what is behind shown panes again, if `way` is `still`; `.damaged` reports it. Panes may vanish meanwhile.
+  mutating func refresh()
 
   /// The region of windows that are above the panes of one layer and below those of a higher one.
   func regionOfWindows(above lower: StackingLayer, below upper: StackingLayer) -> Region
@@ -174,19 +179,22 @@ package struct OverlayState: Equatable, Sendable {
   package var hasAlpha: Bool
   /// The region in which it hides the pixels below.
   package var opaque: Region
+  /// The region in which the display blurs what is behind it, if its way is `handedOver`.
+  package var blurred: Region
   /// The region in which it receives clicks. Clicks elsewhere reach the window below.
   package var inputRegion: Region
   /// Whether contacts that begin in the input region are reported until they end, and the key Escape.
   package var reportsContacts: Bool
 
   package init(
-    rect: Rect, travel: Rect? = nil, hasAlpha: Bool, opaque: Region, inputRegion: Region,
-    reportsContacts: Bool = false
+    rect: Rect, travel: Rect? = nil, hasAlpha: Bool, opaque: Region,
+    blurred: Region = Region(), inputRegion: Region, reportsContacts: Bool = false
   ) {
     self.rect = rect
     self.travel = travel ?? rect
     self.hasAlpha = hasAlpha
     self.opaque = opaque
+    self.blurred = blurred
     self.inputRegion = inputRegion
     self.reportsContacts = reportsContacts
   }
@@ -233,6 +241,8 @@ package enum DisplayEvent: Equatable, Sendable {
 /// The state and the statistics of a display.
 package struct DisplayReport: Equatable, Sendable {
   package var name: String
+  /// Why glass is shown in the display's way.
+  package var reason: String
   package var hasCompositor, usesSharedMemory: Bool
   package var redirectedWindows: Int
   /// The number of windows behind panes that cannot be captured, so panes do not show them.
@@ -244,11 +254,13 @@ package struct DisplayReport: Equatable, Sendable {
   package var bufferBytes: Int
 
   package init(
-    name: String, hasCompositor: Bool, usesSharedMemory: Bool, redirectedWindows: Int,
+    name: String, reason: String, hasCompositor: Bool, usesSharedMemory: Bool,
+    redirectedWindows: Int,
     leftOutWindows: Int,
     damageEvents: Int, bytesRead: Int, bytesWritten: Int, bufferBytes: Int
   ) {
     self.name = name
+    self.reason = reason
     self.hasCompositor = hasCompositor
     self.usesSharedMemory = usesSharedMemory
     self.redirectedWindows = redirectedWindows

@@ -77,6 +77,13 @@ extension Engine where Server: ~Copyable {
   /// Whether lock screens hide panes on a part of the screen.
   package var isLocked: Bool { isSessionLocked || !server.lockedRegion.isEmpty }
 
+  /// Captures what is behind all shown panes again.
+  package mutating func refresh() {
+    if isSuspended { return }
+    for (view, region) in watchedViews { store.damage(region, of: .captured(view)) }
+    server.refresh()
+  }
+
   /// Marks the announced region as damaged in every view.
   mutating func noteAnnouncedDamage() {
     for view in watchedViews.keys { store.damage(announced, of: .captured(view)) }

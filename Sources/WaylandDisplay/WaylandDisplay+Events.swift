@@ -41,6 +41,7 @@ extension WaylandDisplay {
     if let index = answers.firstIndex(where: { $0.callback == event.object }) {
       answers[index].callback = nil
       connection.release(event.object)
+      if way != .live { answers[index].deadline = now + PendingAnswer.timeLimit }
       for monitor in monitors {
         answers[index].captures[monitor.id] = monitor.requestFrame(connection, now: now)
         let isChanged = surfaces(on: monitor).contains(where: \.isChanged)
@@ -69,6 +70,7 @@ extension WaylandDisplay {
       }
       if surface.takeFrameDone(event.object, connection) {
         for monitor in monitors where monitor.id == surface.output {
+          if way != .live { confirmByCallbacks(on: monitor) }
           monitor.resume()
           // The next capture shows the commit. If nothing changes on the screen, none would follow.
           if surface.committed != nil { _ = monitor.requestFrame(connection, now: now) }
@@ -111,7 +113,8 @@ extension WaylandDisplay {
     monitors.append(
       MonitoredOutput(
         OutputID(global: id), object, xdg: xdg, canRelease: global.version >= 3,
-        OutputCapture(manager: objects.screencopy, of: object, shm: objects.shm)))
+        glass.way, OutputCapture(manager: objects.screencopy, of: object, shm: objects.shm)))
+    if !glass.isTesting { monitors.last?.endTest() }
   }
 
   private mutating func removeOutput(_ id: OutputID) {
@@ -174,6 +177,8 @@ extension WaylandDisplay {
       bytesRead += 4 * (monitor.capture.buffer?.layout.pixelCount ?? 0)
       let changed = monitor.absorb(damage: damage, below: surfaces, now: now)
       if !changed.isEmpty { noteChange(of: changed, below: surfaces) }
+      if glass.isTesting { takeTest(of: monitor) }
+      if monitor.isRefreshing { endRefreshing(monitor) }
     }
     if monitor.pause != nil {
       // When an overlay is seen again, captures continue.
@@ -188,9 +193,53 @@ extension WaylandDisplay {
     }
   }
 
+  /// Takes the result of the test of the compositor.
+  private mutating func takeTest(of monitor: MonitoredOutput) {
+    guard let test = monitor.test else { return }
+    let hasChanged = glass.take(test, isStill: monitor.areSurroundingsStill)
+    if glass.isTesting { return }
+    for monitor in monitors {
+      monitor.way = glass.way
+      monitor.endTest()
+      if !hasChanged { continue }
+      // They were drawn for another way, and the compositor must confirm them now.
+      monitor.stopWaiting(connection)
+      for surface in self.surfaces(on: monitor) { surface.redraw() }
+      confirmByCallbacks(on: monitor)
+    }
+    for i in answers.indices where answers[i].callback == nil {
+      answers[i].deadline = now + PendingAnswer.timeLimit
+    }
+    updateWatch()
+  }
+
+  /// Where captures do not show which commits are on the screen, the callbacks of the compositor do.
+  private mutating func confirmByCallbacks(on monitor: MonitoredOutput) {
+    let surfaces = surfaces(on: monitor)
+    for surface in surfaces { surface.confirmByCallback() }
+    guard surfaces.allSatisfy({ $0.committed == nil }) else { return }
+    monitor.confirmCommits()
+    let areBlank = surfaces.allSatisfy { $0.isBlank && !$0.isChanged }
+    if monitor.isRefreshing, areBlank { monitor.forgetBackdrop() }
+  }
+
+  package mutating func refresh() {
+    if way != .still { return }
+    for monitor in monitors {
+      monitor.beginRefreshing()
+      if !monitor.isRefreshing { continue }
+      for surface in surfaces(on: monitor) { surface.setBlank(true) }
+    }
+  }
+
+  private mutating func endRefreshing(_ monitor: MonitoredOutput) {
+    if !monitor.endRefreshing() { return }
+    for surface in surfaces(on: monitor) { surface.setBlank(false) }
+  }
+
   private mutating func noteChange(of changed: Region, below surfaces: [OverlaySurface]) {
     damageCount += 1
-    for surface in surfaces {
+    for surface in surfaces where way == .live {
       let own = changed.intersection(surface.covered)
       if own.isEmpty { continue }
       surface.outdated.form(union: own)
@@ -231,7 +280,7 @@ extension WaylandDisplay {
   }
 
   private mutating func commit(_ surfaces: [OverlaySurface], on monitor: MonitoredOutput) {
-    let stack = OverlayStack(surfaces: surfaces)
+    let stack = OverlayStack(surfaces: surfaces, way: way)
     if monitor.isStackOutdated { stack.share(changed: monitor.leftRegion) }
     (monitor.isStackOutdated, monitor.leftRegion) = (false, Region())
     stack.spreadChanges()
@@ -239,7 +288,7 @@ extension WaylandDisplay {
     for surface in surfaces where surface.isChanged || !surface.outdated.isEmpty {
       // Without memory the overlay stays as it is.
       let region = try? monitor.withBackdrop { (backdrop) throws(DisplayError) in
-        try surface.commit(objects, connection) {
+        try surface.commit(objects, connection, hasMarks: way == .live) {
           stack.draw($0, of: surface, over: backdrop, on: monitor.bounds, into: &$1, $2)
         }
       }
@@ -266,14 +315,21 @@ extension WaylandDisplay {
     }
     let isDone = answers.map { answer in
       answer.callback == nil && answer.captures.isEmpty
-        && monitors.allSatisfy { monitor in
-          !monitor.canCapture || monitor.confirmedCount >= answer.commits[monitor.id] ?? 0
-        }
+        && monitors.allSatisfy { isConfirmed(answer, on: $0) }
     }
     for (answer, isDone) in zip(answers, isDone) where isDone {
       events.append(.answered(answer.id))
     }
     answers = zip(answers, isDone).filter { !$0.1 }.map(\.0)
+  }
+
+  /// Whether an output shows what was sent before an answer was requested.
+  private func isConfirmed(_ answer: PendingAnswer, on monitor: MonitoredOutput) -> Bool {
+    if way == .live {
+      return !monitor.canCapture || monitor.confirmedCount >= answer.commits[monitor.id] ?? 0
+    }
+    return answer.deadline.map { $0 <= now } == true
+      || !monitor.isRefreshing && surfaces(on: monitor).allSatisfy(\.isSettled)
   }
 }
 
@@ -282,20 +338,17 @@ extension DisplayObjects {
   init(
     _ connection: borrowing WaylandConnection, _ globals: Globals
   ) throws(DisplayError) {
-    let needed: [InterfaceTable] = [.compositor, .shm, .layerShell, .screencopyManager]
-    for table in needed where globals.version(of: table) == nil {
-      throw .unsupported(
-        "display \(connection.name) cannot show glass: the compositor has no \(table.name)")
-    }
     func bind(_ table: InterfaceTable) throws(DisplayError) -> WaylandObject {
       guard let object = connection.bind(table, in: globals) else {
-        throw .unsupported("the compositor has no \(table.name)")
+        throw .unsupported(
+          "display \(connection.name) cannot show glass: the compositor has no \(table.name)")
       }
       return object
     }
     self.init(
       compositor: try bind(.compositor), shm: try bind(.shm), layerShell: try bind(.layerShell),
-      screencopy: try bind(.screencopyManager),
+      screencopy: connection.bind(.screencopyManager, in: globals),
+      backgroundEffects: connection.bind(.backgroundEffectManager, in: globals),
       xdgOutputs: connection.bind(.xdgOutputManager, in: globals),
       viewporter: connection.bind(.viewporter, in: globals))
   }

@@ -28,6 +28,8 @@ package struct WaylandDisplay: Display, ~Copyable {
   /// The update in progress.
   var update: SurfaceUpdate?
   var seats: [InputSeat] = []
+  /// How glass is shown.
+  var glass: GlassChoice
   var contacts = ContactTracker<Int, WaylandObject>()
   private var nextOverlay: UInt32 = 1
   private var lastAnswer: UInt64 = 0
@@ -39,8 +41,10 @@ package struct WaylandDisplay: Display, ~Copyable {
   var damageCount = 0
 
   /// Connects to the compositor with a name, as WAYLAND_DISPLAY. Waits for it, as no other call does. Throws `unreachable`, or
-  /// `unsupported` if it lacks a protocol.
-  package static func open(_ name: String) throws(DisplayError) -> WaylandDisplay {
+  /// `unsupported` if it lacks a protocol. `way` is how glass must be shown, or nil for the best way that the compositor allows.
+  package static func open(
+    _ name: String, way: GlassWay? = nil
+  ) throws(DisplayError) -> WaylandDisplay {
     let connection = try WaylandConnection(name)
     try connection.roundTrip()
     var globals = Globals()
@@ -48,8 +52,15 @@ package struct WaylandDisplay: Display, ~Copyable {
     for event in try connection.takeEvents(reads: false) where event.object == connection.registry {
       if case .added(let id, let global) = globals.take(event) { added.append((id, global)) }
     }
-    let objects = try DisplayObjects(connection, globals)
-    var display = WaylandDisplay(connection, globals, objects)
+    var objects = try DisplayObjects(connection, globals)
+    let compositorBlurs = try objects.backgroundEffects.map { manager throws(DisplayError) in
+      try canBlur(manager, connection)
+    }
+    let glass = try GlassChoice(
+      way, canCapture: objects.screencopy != nil, compositorBlurs: compositorBlurs == true,
+      display: name)
+    if glass.way != .handedOver { objects.backgroundEffects = nil }
+    var display = WaylandDisplay(connection, globals, objects, glass)
     for (id, global) in added { display.add(id, global) }
     // The events of the outputs, and then those of their objects for positions.
     for _ in 0..<2 {
@@ -60,12 +71,23 @@ package struct WaylandDisplay: Display, ~Copyable {
     return display
   }
 
+  /// Whether a compositor blurs behind surfaces that ask for it.
+  private static func canBlur(
+    _ manager: WaylandObject, _ connection: borrowing WaylandConnection
+  ) throws(DisplayError) -> Bool {
+    try connection.roundTrip()
+    let flags = try connection.takeEvents(reads: false).last { $0.object == manager }?.number(0)
+    return (flags ?? 0) & 1 == 1
+  }
+
   private init(
-    _ connection: consuming WaylandConnection, _ globals: Globals, _ objects: DisplayObjects
+    _ connection: consuming WaylandConnection, _ globals: Globals, _ objects: DisplayObjects,
+    _ glass: GlassChoice
   ) {
     self.connection = connection
     self.globals = globals
     self.objects = objects
+    self.glass = glass
   }
 
   package var inactiveOutputs: [String] {
@@ -74,8 +96,9 @@ package struct WaylandDisplay: Display, ~Copyable {
   package var descriptor: Int32 { connection.descriptor }
   package var deadline: Duration? {
     let pauses = monitors.filter { !$0.watched.isEmpty }.map(\.pause?.end)
-    return ([leakDeadline] + pauses).compactMap(\.self).min()
+    return ([leakDeadline] + pauses + answers.map(\.deadline)).compactMap(\.self).min()
   }
+  package var way: GlassWay { glass.way }
   package var blendsAlpha: Bool { true }
   package var drawsOnScreen: Bool { false }
   package var colorScheme: ColorScheme? { nil }
@@ -86,7 +109,8 @@ package struct WaylandDisplay: Display, ~Copyable {
 
   package var report: DisplayReport {
     DisplayReport(
-      name: connection.name, hasCompositor: true, usesSharedMemory: true, redirectedWindows: 0,
+      name: connection.name, reason: glass.reason, hasCompositor: true, usesSharedMemory: true,
+      redirectedWindows: 0,
       leftOutWindows: 0, damageEvents: damageCount, bytesRead: bytesRead,
       bytesWritten: bytesWritten,
       bufferBytes: overlays.values.reduce(0) { $0 + ($1.surface?.byteCount ?? 0) })
@@ -129,7 +153,8 @@ package struct WaylandDisplay: Display, ~Copyable {
   mutating func updateWatch() {
     let views = watchedViews.values.reduce(Region()) { $0.union($1) }
     for monitor in monitors {
-      let covered = surfaces(on: monitor).map(\.covered)
+      // Only leaks need what is below shadows.
+      let covered = way == .live ? surfaces(on: monitor).map(\.covered) : []
       monitor.watch(views.union(Region(covered)), connection)
       monitor.continueCapture(connection, now: now)
     }
@@ -342,6 +367,11 @@ struct PendingAnswer {
   var captures: [OutputID: Int] = [:]
   /// The commits that a capture must have shown, by output.
   var commits: [OutputID: Int] = [:]
+  /// When it ends without what it waits for; nil if captures end it.
+  var deadline: Duration?
+
+  /// An output that is off confirms nothing.
+  static let timeLimit = Duration.milliseconds(250)
 }
 
 /// An update of an overlay that is being drawn.

@@ -121,6 +121,7 @@ package struct X11Display: Display, ~Copyable {
   /// A compositor stores the pixels of each window, also of covered parts. To keep them when a window moves
   /// would cost more than to draw them again.
   package var drawsOnScreen: Bool { !tracker.stack.hasCompositor }
+  package var way: GlassWay { .live }
   package var isLearning: Bool {
     tracker.isLearning || probe.isTesting || wallpaper.isSearching || locks.isAsking
       || settings.isAsking || monitorSearch.isSearching || desktopAreas.isAsking
@@ -129,7 +130,8 @@ package struct X11Display: Display, ~Copyable {
 
   package var report: DisplayReport {
     DisplayReport(
-      name: displayName, hasCompositor: tracker.stack.hasCompositor,
+      name: displayName, reason: "windows and the wallpaper can be read",
+      hasCompositor: tracker.stack.hasCompositor,
       usesSharedMemory: memory.isShareable && capture.isShared && overlays.isShared,
       redirectedWindows: tracker.redirectedCount, leftOutWindows: tracker.leftOutCount,
       damageEvents: tracker.damageEventCount,
@@ -192,6 +194,8 @@ package struct X11Display: Display, ~Copyable {
     wallpaper.removeWindows(&x)
     capture.discard(&x)
   }
+
+  package mutating func refresh() {}
 
   package mutating func startCapture(_ regions: [View: Region]) {
     tracker.beginRead(&x)

@@ -59,6 +59,20 @@ struct Sync: ParsableCommand {
   func run() throws { try daemon.tell(.sync) }
 }
 
+/// The command `refresh`.
+struct Refresh: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Captures what is behind all panes again.",
+    discussion: """
+      Glass follows most changes by itself. Use this where it cannot: if 'status' says that glass is still, or \
+      after 'xsetroot -solid', which no program is told of. Panes of still glass vanish for a moment.
+      """)
+
+  @OptionGroup var daemon: DaemonOptions
+
+  func run() throws { try daemon.tell(.refresh) }
+}
+
 /// The command `quit`.
 struct Quit: ParsableCommand {
   static let configuration = CommandConfiguration(abstract: "Ends backdropd.")

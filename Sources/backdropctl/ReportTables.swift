@@ -101,6 +101,7 @@ func table(of status: StatusReport) -> String {
     ],
     ["scale", decimal(status.scale)],
     ["compositor", status.compositor ? "yes" : "no"],
+    ["glass", "\(status.glass): \(status.glassReason)"],
     ["locked", status.locked ? "yes" : "no"],
     ["shared memory", status.sharedMemory ? "yes" : "no"],
     ["panes", "\(status.panes)"],

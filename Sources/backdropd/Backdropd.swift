@@ -31,6 +31,13 @@ struct Backdropd: ParsableCommand {
   @Option(help: "The kind of display: x11, wayland, or auto, which prefers wayland.")
   var server = ServerChoice.auto
 
+  @Option(
+    help: ArgumentHelp(
+      "How panes show what is behind them: live; still, which is captured when a pane is shown; handed-over, where the "
+        + "compositor blurs; or auto, the first of these that works. X servers show live glass only.",
+      valueName: "way"))
+  var glass = GlassOption.auto
+
   @Option(help: "The frame rate, in frames per second, 1 to 1000.")
   var rate = 60.0
 
@@ -167,7 +174,7 @@ struct Backdropd: ParsableCommand {
   private func options(for display: DisplayName) -> Options {
     Options(
       display: display,
-      framesPerSecond: rate, threads: threads ?? min(processorCount(), 4),
+      glass: glass.way, framesPerSecond: rate, threads: threads ?? min(processorCount(), 4),
       cache: cacheLimits, rotationFade: rotationFade ?? .rotation,
       toolkitScale: environmentVariable("GDK_SCALE").flatMap { Int($0) }
         .flatMap { (1...8).contains($0) ? Double($0) : nil },
@@ -176,6 +183,15 @@ struct Backdropd: ParsableCommand {
 }
 
 extension ServerChoice: ExpressibleByArgument {}
+
+/// The values of `--glass`.
+enum GlassOption: String, CaseIterable, ExpressibleByArgument {
+  case auto, live, still
+  case handedOver = "handed-over"
+
+  /// Nil for the best way.
+  var way: GlassWay? { GlassWay(rawValue: rawValue) }
+}
 
 /// Throws a `ValidationError`.
 private func rotationFade(parsing text: String) throws -> Fade {

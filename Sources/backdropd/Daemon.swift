@@ -10,6 +10,8 @@ import Raster
 /// What the command line says.
 struct Options: Sendable {
   var display: DisplayName
+  /// How glass must be shown; nil for the best way that the display allows.
+  var glass: GlassWay?
   var framesPerSecond: Double
   var threads: Int
   /// The limits of the cache of backdrops.

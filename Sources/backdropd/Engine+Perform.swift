@@ -53,6 +53,8 @@ extension Engine where Server: ~Copyable {
       return .reply(.cache(storeEntries.map { CacheEntryReport($0) }))
     case .clearCache:
       shrinkCache()
+    case .refresh:
+      refresh()
     case .status:
       return .reply(.status(status(now: now, started: started)))
     case .sync:
@@ -124,7 +126,8 @@ extension Engine where Server: ~Copyable {
     return StatusReport(
       display: display.name, connected: !isSuspended,
       screen: "\(output.bounds.width)x\(output.bounds.height)",
-      scale: output.scale, compositor: display.hasCompositor, locked: isLocked,
+      scale: output.scale, compositor: display.hasCompositor,
+      glass: server.way.rawValue, glassReason: display.reason, locked: isLocked,
       sharedMemory: display.usesSharedMemory, panes: panes.count, frames: work.frames,
       unchangedFrames: work.unchangedFrames, damageEvents: display.damageEvents,
       captures: work.captures, capturedPixels: work.capturedPixels, bytesRead: display.bytesRead,

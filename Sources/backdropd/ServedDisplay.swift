@@ -19,6 +19,10 @@ extension X11Display: ServedDisplay {
     _ name: String, _ options: Options, replacesOther: Bool, _ logger: Logger,
     proceed: () -> Bool
   ) throws(DisplayError) -> X11Display? {
+    if let way = options.glass, way != .live {
+      throw .unsupported(
+        "display \(name) cannot show \(way.rawValue) glass: an X server shows live glass only")
+    }
     let connection = try DisplayConnection(to: name)
     if !proceed() { return nil }
     return try X11Display.open(
@@ -34,7 +38,7 @@ extension WaylandDisplay: ServedDisplay {
     _ name: String, _ options: Options, replacesOther: Bool, _ logger: Logger,
     proceed: () -> Bool
   ) throws(DisplayError) -> WaylandDisplay? {
-    let display = try WaylandDisplay.open(name)
+    let display = try WaylandDisplay.open(name, way: options.glass)
     if !proceed() { return nil }
     return display
   }

@@ -8,7 +8,7 @@ import TestDice
 extension Request {
   static func random(using dice: inout Dice) -> Request {
     let name = String.random(using: &dice)
-    return switch dice.roll(0...16) {
+    return switch dice.roll(0...17) {
     case 0: .add(name: name, .randomForLine(using: &dice), .random(using: &dice))
     case 1: .set(name: name, .randomForLine(using: &dice), .random(using: &dice))
     case 2: .remove(name: name)
@@ -28,6 +28,7 @@ extension Request {
     case 11: .outputs
     case 12: .cache
     case 13: .clearCache
+    case 16: .refresh
     case 14: .drawings(name: dice.roll(0...1) == 0 ? nil : name, isAll: .random(using: &dice))
     case 15: .redraw(name: name, (0..<dice.roll(0...3)).map { _ in .random(using: &dice) })
     case 10:
@@ -154,7 +155,7 @@ extension StatusReport {
     return StatusReport(
       display: text(), connected: .random(using: &dice), screen: text(), scale: number(),
       compositor: .random(using: &dice),
-      locked: .random(using: &dice),
+      glass: text(), glassReason: text(), locked: .random(using: &dice),
       sharedMemory: .random(using: &dice), panes: count(), frames: count(),
       unchangedFrames: count(), damageEvents: count(), captures: count(), capturedPixels: count(),
       bytesRead: count(), bytesWritten: count(),

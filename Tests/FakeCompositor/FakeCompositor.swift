@@ -34,6 +34,7 @@ package final class FakeCompositor {
 
   /// How it works where the protocol leaves a choice, and where it breaks it.
   package struct Behavior {
+    package var blending = FakeBlending.rounding
     /// Whether pixels are copied and their buffers released at a commit; otherwise buffers are read at each frame and
     /// released after the next commit.
     package var copiesBuffers = false

@@ -118,9 +118,13 @@ package final class HeadlessDisplay: Display {
   package var descriptor: Int32 { -1 }
   package var deadline: Duration? { nil }
 
+  package var way: GlassWay { .live }
+  package func refresh() {}
+
   package var report: DisplayReport {
     DisplayReport(
-      name: "headless", hasCompositor: false, usesSharedMemory: false, redirectedWindows: 0,
+      name: "headless", reason: "a test", hasCompositor: false, usesSharedMemory: false,
+      redirectedWindows: 0,
       leftOutWindows: 0,
       damageEvents: 0, bytesRead: 4 * calls.capturedPixels, bytesWritten: 4 * calls.presentedPixels,
       bufferBytes: 0)

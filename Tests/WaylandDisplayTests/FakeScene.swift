@@ -19,11 +19,11 @@ final class FakeScene {
   /// More iterations at one time are a busy loop.
   private static let iterationLimit = 300
 
-  init(_ compositor: FakeCompositor) throws {
+  init(_ compositor: FakeCompositor, way: GlassWay? = nil) throws {
     self.compositor = compositor
     let path = compositor.socketPath
     let display = try compositor.serve { () throws(DisplayError) in
-      try WaylandDisplay.open(path)
+      try WaylandDisplay.open(path, way: way)
     }
     engine = Engine(display, framesPerSecond: 60) { .zero }
   }

@@ -83,7 +83,10 @@ import Testing
     for file in Self.files {
       known.merge(Self.interfaces(in: try readText(file))) { $1 }
     }
-    for table in InterfaceTable.all + InterfaceTable.describedTests {
+    // Debian 12 has no XML of ext-background-effect-v1.
+    let undescribed = [InterfaceTable.backgroundEffectManager, .backgroundEffect].map(\.name)
+    let tables = (InterfaceTable.all + InterfaceTable.describedTests)
+    for table in tables where !undescribed.contains(table.name) || known[table.name] != nil {
       let described = try #require(known[table.name], "\(table.name)")
       // Newer versions append messages.
       func messages(_ all: [Described]) -> [Message] {

@@ -38,7 +38,7 @@ final class Appearance {
       if let renderer = old?.renderer(of: look, in: layout, entry.backdrop) { return renderer }
       return PaneRenderer(
         frame: layout.frame, output: layout.output.bounds, clip: layout.clip,
-        material: look.material,
+        material: look.material, isSheet: layout.isSheet,
         decoration: decoration,
         content: old?.content(look.contents, on: size) ?? ContentState(look.contents, on: size))
     }
@@ -54,7 +54,8 @@ final class Appearance {
     layer = entry.pane.layer
     former = entry.outputFade?.layer(on: layout.frame, part: layout.part)
     let output = OutputKey(layout.output)
-    let needsPixels = backdrop.isComposed || !layout.softRegion.isEmpty
+    let needsPixels =
+      !layout.isSheet && (backdrop.isComposed || !layout.softRegion.isEmpty)
     // Pixels are the same on any output that contains them, so all panes share those of the screen.
     pixelKey = needsPixels ? .pixels(below: layer, on: OutputKey(layout.screen)) : nil
     faces = zip(entry.looks.parts, renderers).map { part, renderer in
@@ -89,6 +90,7 @@ final class Appearance {
 
   /// The cells from which it is drawn.
   var needs: [GridKey: Region] {
+    if layout.isSheet { return [:] }
     var needs: [GridKey: Region] = [:]
     for face in faces {
       needs[face.key, default: Region()].form(union: face.renderer.cells(around: layout.travel))
@@ -99,6 +101,7 @@ final class Appearance {
 
   /// The pixels of each backdrop that it depends on.
   var sourceRegions: [Backdrop: Region] {
+    if layout.isSheet { return [:] }
     var regions = [backdrop: source]
     if let pixelKey { regions[pixelKey.backdrop, default: Region()].form(union: pixels) }
     return regions
@@ -181,7 +184,8 @@ final class Appearance {
   func settle(from store: borrowing BackdropStore, threads: Int) -> Region {
     var changed = Region()
     for face in faces {
-      guard let grid = store.cellGrid(face.key) else { continue }
+      let grid = layout.isSheet ? nil : store.cellGrid(face.key)
+      if grid == nil, !layout.isSheet { continue }
       changed.form(union: face.renderer.settle(from: grid, threads: threads))
     }
     return changed

@@ -185,7 +185,7 @@ extension Engine where Server: ~Copyable {
     guard let output = entry.output else { return nil }
     return PaneLayout(
       entry, on: output, of: server.screen, blendsAlpha: server.blendsAlpha,
-      sharing: knownDecorations)
+      isSheet: server.way == .handedOver, sharing: knownDecorations)
   }
 
   /// Changes an appearance to one that needs no other cells.

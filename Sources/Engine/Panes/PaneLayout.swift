@@ -19,11 +19,13 @@ struct PaneLayout {
   let state: OverlayState
   /// A region that contains all pixels through which what is below is visible.
   let translucentRegion: Region
+  /// Whether the display blurs what is behind, so that the pane is a sheet of colour.
+  let isSheet: Bool
 
   /// Returns nil if the pane is outside the output. Shares the pixels of shadows with `others`.
   init?(
     _ entry: PaneEntry, on output: Output, of screen: Output, blendsAlpha: Bool,
-    sharing others: [Decoration]
+    isSheet: Bool, sharing others: [Decoration]
   ) {
     let (pane, looks) = (entry.pane, entry.looks)
     let clip = entry.clip(on: output)
@@ -41,7 +43,8 @@ struct PaneLayout {
     self.decorations = decorations
     let styles = looks.parts.map(\.look.decoration)
     let isSharp = styles.allSatisfy(\.isSharp)
-    let hasAlpha = blendsAlpha && !isSharp
+    let hasAlpha = isSheet || blendsAlpha && !isSharp
+    self.isSheet = isSheet
     func bounds(at frame: Rect) -> Rect {
       decorations.reduce(frame) { $0.hull($1.bounds(of: frame)) }.intersection(clip)
     }
@@ -52,13 +55,14 @@ struct PaneLayout {
         $0.intersection($1.mask.region(of: frame, coveredBy: share))
       }
     }
-    let opaque = looks.opacity < 1 ? Region() : covered(decorations, by: 1)
+    let opaque = isSheet || looks.opacity < 1 ? Region() : covered(decorations, by: 1)
+    let visible = covered(decorations.suffix(1), by: 0.5)
     let inputRegion = pane.input == .grab ? Region(frame) : entry.handle
     state = OverlayState(
       rect: rect, travel: ends.reduce(rect) { $0.hull(bounds(at: $1)) }, hasAlpha: hasAlpha,
       opaque: hasAlpha ? opaque : Region(rect),
-      inputRegion: inputRegion.isEmpty
-        ? inputRegion : inputRegion.intersection(covered(decorations.suffix(1), by: 0.5)),
+      blurred: isSheet ? visible.intersection(frame) : Region(),
+      inputRegion: inputRegion.isEmpty ? inputRegion : inputRegion.intersection(visible),
       reportsContacts: pane.drawer != nil)
     if looks.opacity < 1 {
       translucentRegion = Region(rect)
@@ -88,6 +92,7 @@ struct PaneLayout {
   func covers(like other: PaneLayout) -> Bool {
     frame == other.frame && clip == other.clip && OutputKey(output) == OutputKey(other.output)
       && OutputKey(screen) == OutputKey(other.screen) && softRegion == other.softRegion
-      && state.hasAlpha == other.state.hasAlpha && state.rect == other.state.rect
+      && isSheet == other.isSheet && state.hasAlpha == other.state.hasAlpha
+      && state.rect == other.state.rect
   }
 }

@@ -26,11 +26,16 @@ package struct Glass: ~Copyable {
   private var tone: ToneSteps
   private var grain: Grain
   private var isOpaque = true
+  /// The colour if nothing is blurred here; nil for real glass.
+  private var sheet: SheetColor?
+  /// Whether the colour of a sheet has changed since `settle`.
+  private var isSheetPending = false
   /// The cells of `blurredAcross` and of `settled` that `settle` computes.
   private var pendingAcross, pendingDown: Region
 
-  /// Traps if `pane` is empty or not inside `output`, whose edges mirror its pixels.
-  package init(pane: Rect, output: Rect, material: Material) {
+  /// Traps if `pane` is empty or not inside `output`, whose edges mirror its pixels. A sheet is the translucent colour that
+  /// something else blurs behind; it needs no cells.
+  package init(pane: Rect, output: Rect, material: Material, isSheet: Bool = false) {
     precondition(!pane.isEmpty && output.contains(pane))
     self.pane = pane
     self.material = material
@@ -40,7 +45,8 @@ package struct Glass: ~Copyable {
     geometry = GridGeometry(output: output, reduction: plan.reduction)
     across = GlassAxis(plan, pixels: output.columns)
     down = GlassAxis(plan, pixels: output.rows)
-    let grids = Self.grids(pane, plan, across, down)
+    let grids = isSheet ? (.zero, .zero, .zero) : Self.grids(pane, plan, across, down)
+    sheet = isSheet ? SheetColor(of: tone) : nil
     cells = grids.cells
     settled = Plane(grids.target)
     blurredAcross = Plane(Rect(grids.target.columns, grids.grid.rows))
@@ -58,10 +64,12 @@ package struct Glass: ~Copyable {
   }
 
   /// All real pixels that the glass depends on.
-  package var sourceRegion: Rect { geometry.source(ofCells: cells) }
+  package var sourceRegion: Rect { sheet == nil ? geometry.source(ofCells: cells) : .zero }
 
   /// The cells from which the glass of another pane of the material on the output is computed.
-  package func cells(around pane: Rect) -> Rect { Self.grids(pane, plan, across, down).cells }
+  package func cells(around pane: Rect) -> Rect {
+    sheet == nil ? Self.grids(pane, plan, across, down).cells : .zero
+  }
 
   /// The cells of the glass, and those of the grid, for a part of the output.
   private static func grids(
@@ -103,6 +111,10 @@ package struct Glass: ~Copyable {
     if new == material { return }
     pendingDown = Region(settled.bounds)
     if new.tone != material.tone { tone = ToneSteps(new.tone) }
+    if sheet != nil {
+      sheet = SheetColor(of: tone)
+      isSheetPending = true
+    }
     if (new.noise, new.isDithered) != (material.noise, material.isDithered) {
       grain = Grain(new, isOpaque: isOpaque)
     }
@@ -128,12 +140,19 @@ package struct Glass: ~Copyable {
   }
 
   /// Whether `settle` would compute anything.
-  package var hasPendingCells: Bool { !(pendingAcross.isEmpty && pendingDown.isEmpty) }
+  package var hasPendingCells: Bool {
+    !(pendingAcross.isEmpty && pendingDown.isEmpty) || isSheetPending
+  }
 
   /// Blurs and tones all pending cells with up to `threads` threads. Returns the pixels of the pane
   /// that must be drawn again. `grid` must have the geometry of this glass and must hold current
-  /// values for all of `cells`.
-  package mutating func settle(from grid: CellGrid, threads: Int) -> Region {
+  /// values for all of `cells`. A sheet needs none.
+  package mutating func settle(from grid: CellGrid?, threads: Int) -> Region {
+    guard sheet == nil else {
+      defer { isSheetPending = false }
+      return isSheetPending ? Region(pane) : Region()
+    }
+    guard let grid else { preconditionFailure("glass needs cells") }
     precondition(grid.geometry == geometry && grid.tiles.bounds.contains(cells))
     if isOpaque != grid.isOpaque {
       isOpaque = grid.isOpaque
@@ -178,6 +197,7 @@ package struct Glass: ~Copyable {
     let target = target.intersection(pane)
     if target.isEmpty { return }
     precondition(layout.bounds.contains(target) && pixels.count >= layout.pixelCount)
+    if let sheet { return fill(target, with: sheet.pixel, &pixels, layout) }
     _ = forEachBand(
       of: target.rows, threads: target.area < Self.smallArea ? 1 : threads, in: &pixels,
       at: layout.index(x: layout.bounds.x, y: target.y), stride: layout.stride
@@ -195,10 +215,20 @@ package struct Glass: ~Copyable {
   /// glass counts as if composed over black.
   package func meanLuminance(of rect: Rect) -> Double {
     let rect = rect.intersection(pane)
+    if let sheet { return Double(LightTables.sRGB.light(of: sheet.pixel).luminance) }
     return settled.meanLuminance(
       of: Rect(
         across.gridCells(aroundPixels: rect.columns), down.gridCells(aroundPixels: rect.rows)),
       tone: pixelTone)
+  }
+
+  private func fill(
+    _ target: Rect, with pixel: UInt32, _ pixels: inout MutableSpan<UInt32>, _ layout: PixelLayout
+  ) {
+    for y in target.rows {
+      let first = layout.index(x: target.x, y: y)
+      for i in first..<first + target.width { pixels[i] = pixel }
+    }
   }
 
   private func bands(_ cellCount: Int, _ threads: Int) -> Int {

@@ -14,16 +14,18 @@ package final class PaneRenderer {
   private var unfollowed: Region
 
   /// Traps if `frame` shares no pixel with `output`. `decoration` must be that of the size of
-  /// `frame`. Nothing is drawn outside `clip`; nil means the output.
+  /// `frame`. Nothing is drawn outside `clip`; nil means the output. With a sheet instead of glass, something else must
+  /// blur what is behind.
   package init(
-    frame: Rect, output: Rect, clip: Rect? = nil, material: Material, decoration: Decoration,
-    content: ContentState
+    frame: Rect, output: Rect, clip: Rect? = nil, material: Material, isSheet: Bool = false,
+    decoration: Decoration, content: ContentState
   ) {
     self.frame = frame
     self.clip = clip ?? output
     self.decoration = decoration
     self.content = content
-    glass = Glass(pane: frame.intersection(output), output: output, material: material)
+    glass = Glass(
+      pane: frame.intersection(output), output: output, material: material, isSheet: isSheet)
     unfollowed = Region(glass.pane)
   }
 
@@ -39,7 +41,8 @@ package final class PaneRenderer {
   package func cells(around pane: Rect) -> Rect { glass.cells(around: pane) }
   /// The pixels on which it would depend.
   package func sourceRegion(around pane: Rect) -> Rect {
-    geometry.source(ofCells: glass.cells(around: pane))
+    let cells = glass.cells(around: pane)
+    return cells.isEmpty ? .zero : geometry.source(ofCells: cells)
   }
   /// The material that is drawn.
   package var material: Material { glass.material }
@@ -80,8 +83,8 @@ package final class PaneRenderer {
   package var needsSettling: Bool { glass.hasPendingCells || !unfollowed.isEmpty }
 
   /// Updates glass and content from the grid, which must hold current values for all of `cells`,
-  /// with up to `threads` threads. Returns the pixels to redraw.
-  package func settle(from grid: CellGrid, threads: Int) -> Region {
+  /// with up to `threads` threads. A sheet needs no grid. Returns the pixels to redraw.
+  package func settle(from grid: CellGrid?, threads: Int) -> Region {
     if !needsSettling { return Region() }
     let changed = glass.settle(from: grid, threads: threads)
     let turned = content.follow(glass, changedIn: changed.union(unfollowed), of: frame)

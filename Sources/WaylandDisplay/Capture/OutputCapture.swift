@@ -3,7 +3,8 @@ import Raster
 
 /// The capture of one output, or of a part of it, by wlr-screencopy: one frame at a time, into one buffer.
 struct OutputCapture: ~Copyable {
-  private let manager, output, shm: WaylandObject
+  private let manager: WaylandObject?
+  private let output, shm: WaylandObject
   private var phase = Phase.idle
   private(set) var buffer: SharedBuffer?
   /// Whether the rows of the last frame are in reverse order.
@@ -37,7 +38,8 @@ struct OutputCapture: ~Copyable {
     case failed
   }
 
-  init(manager: WaylandObject, of output: WaylandObject, shm: WaylandObject) {
+  /// Without a manager no frame may be requested.
+  init(manager: WaylandObject?, of output: WaylandObject, shm: WaylandObject) {
     self.manager = manager
     self.output = output
     self.shm = shm
@@ -50,7 +52,9 @@ struct OutputCapture: ~Copyable {
   mutating func start(
     _ connection: borrowing WaylandConnection, part: Rect? = nil, waitsForDamage: Bool
   ) {
-    precondition(isIdle)
+    guard isIdle, let manager else {
+      preconditionFailure("a frame is in progress, or nothing can be captured")
+    }
     let frame: WaylandObject
     if let part {
       frame = connection.make(

@@ -60,6 +60,6 @@ extension InterfaceTable {
   package static let all = [
     registry, callback, compositor, shm, shmPool, buffer, surface, region, output, layerShell,
     layerSurface, screencopyManager, screencopyFrame, xdgOutputManager, xdgOutput,
-    viewporter, viewport, seat, pointer, keyboard, touch,
+    viewporter, viewport, backgroundEffectManager, backgroundEffect, seat, pointer, keyboard, touch,
   ]
 }

@@ -18,6 +18,14 @@ final class MonitoredOutput {
   /// What is watched: what panes depend on, and what overlays cover.
   private(set) var watched = Region()
   var capture: OutputCapture
+  /// How glass is shown: what captures are for.
+  var way: GlassWay
+  /// The test of the compositor by the last capture; nil if none is needed any more.
+  private(set) var test: LeakTest? = LeakTest()
+  /// Whether the last capture showed pixels around overlays, and no change of them.
+  private(set) var areSurroundingsStill = false
+  /// Whether the overlays are clear, or will be, until all that is watched is captured again.
+  private(set) var isRefreshing = false
   private var plan = CaptureArea()
   /// The number of the capture in progress, or of the last one.
   private(set) var captureNumber = 0
@@ -45,13 +53,14 @@ final class MonitoredOutput {
   private(set) var confirmedCount = 0
 
   init(
-    _ id: OutputID, _ object: WaylandObject, xdg: WaylandObject?, canRelease: Bool,
+    _ id: OutputID, _ object: WaylandObject, xdg: WaylandObject?, canRelease: Bool, _ way: GlassWay,
     _ capture: consuming OutputCapture
   ) {
     self.id = id
     self.object = object
     xdgObject = xdg
     self.canRelease = canRelease
+    self.way = way
     pending = OutputState(name: "output-\(id.global)")
     state = pending
     self.capture = capture
@@ -82,6 +91,7 @@ final class MonitoredOutput {
     (watched, deferred, leftRegion) = (Region(), Region(), Region())
     plan = CaptureArea()
     isUnreadable = false
+    isRefreshing = false
     pause = nil
     capture.cancel(connection)
   }
@@ -113,11 +123,13 @@ final class MonitoredOutput {
   // MARK: Captures
 
   /// Whether a capture may be made now.
-  var canCapture: Bool { !watched.isEmpty && !isUnreadable && pause == nil }
+  var canCapture: Bool {
+    !watched.isEmpty && !isUnreadable && pause == nil && way != .handedOver
+  }
 
   /// Starts the next capture, if something is watched.
   func continueCapture(_ connection: borrowing WaylandConnection, now: Duration) {
-    guard !watched.isEmpty, !isUnreadable else { return }
+    guard !watched.isEmpty, !isUnreadable, way != .handedOver else { return }
     if let pause {
       guard let end = pause.end, end <= now else { return }
       if case .covered = pause {} else { needsFrame = true }
@@ -125,6 +137,8 @@ final class MonitoredOutput {
     }
     let unknown = watched.subtracting(backdrop.known)
     let waits = !needsFrame && unknown.isEmpty
+    // Still pictures follow no change.
+    if waits, way == .still { return }
     // A change may never come, so it must not be awaited for pixels that are needed now.
     if isWaiting, !waits { capture.cancel(connection) }
     guard capture.isIdle else { return }
@@ -139,11 +153,16 @@ final class MonitoredOutput {
   /// Requests a capture of all that is watched and that does not wait for a change. Returns its number; nil if none can
   /// be made now.
   func requestFrame(_ connection: borrowing WaylandConnection, now: Duration) -> Int? {
-    if !canCapture { return nil }
+    if !canCapture || way == .still { return nil }
     capture.cancel(connection)
     needsFrame = true
     continueCapture(connection, now: now)
     return captureNumber
+  }
+
+  /// Ends a capture that waits for a change.
+  func stopWaiting(_ connection: borrowing WaylandConnection) {
+    if isWaiting { capture.cancel(connection) }
   }
 
   /// Notes that no capture can be made for some time.
@@ -202,10 +221,12 @@ final class MonitoredOutput {
     plan.note(changed.bounds)
     backdrop.outdate(changed.subtracting(Region(plan.part)))
     let area =
-      damage.isEmpty
-      ? watched
-      : changed.union(deferred)
-        .union(watched.subtracting(backdrop.known))
+      way == .still
+      ? watched.subtracting(backdrop.known)
+      : damage.isEmpty
+        ? watched
+        : changed.union(deferred)
+          .union(watched.subtracting(backdrop.known))
     return buffer.withSpan { pixels in
       if captured.isSeenAsCaptured {
         return absorb(
@@ -225,8 +246,14 @@ final class MonitoredOutput {
     _ area: Region, _ screen: Span<UInt32>, _ layout: PixelLayout,
     below surfaces: [OverlaySurface], now: Duration
   ) -> Region {
+    if way == .still { return absorbStill(area, screen, layout, below: surfaces) }
     var uncertain = Region(departed.map(\.rect))
-    for surface in surfaces where !surface.attribute(screen, layout, in: plan.part) {
+    var appeared: [Face] = []
+    for surface in surfaces {
+      if surface.attribute(screen, layout, in: plan.part) {
+        if let face = surface.displayed { appeared.append(face) }
+        continue
+      }
       // Whether it is a part of the picture is not known: it has no marks.
       if let face = surface.committed, face.marks.isEmpty {
         uncertain.form(union: face.rect)
@@ -246,6 +273,12 @@ final class MonitoredOutput {
     deferred = deferred.subtracting(Region(plan.part)).union(hidden.intersection(watched))
     let readable = area.intersection(plan.part).subtracting(uncertain)
     backdrop.outdate(uncertain)
+    if test != nil {
+      let test = compare(appeared, in: readable.subtracting(hidden), screen, layout)
+      self.test = test
+      // The pixels cannot be recovered.
+      if test.verdict == .different { return Region() }
+    }
     var changed: [Rect] = []
     let faces = surfaces.compactMap(\.displayed)
     for (index, face) in faces.enumerated() {
@@ -256,12 +289,64 @@ final class MonitoredOutput {
       fillMarks(of: surfaces.first { $0.displayed?.buffer === face.buffer }, in: own)
     }
     let covered = faces.reduce(Region()) { $0.union($1.owned) }
-    for part in readable.subtracting(covered).rects {
-      let rect = backdrop.copy(part, of: screen, layout)
-      if !rect.isEmpty { changed.append(rect) }
-    }
+    let around = readable.subtracting(covered).rects
+    let changedAround = around.map { backdrop.copy($0, of: screen, layout) }.filter { !$0.isEmpty }
+    areSurroundingsStill = !around.isEmpty && changedAround.isEmpty
+    changed += changedAround
     backdrop.note(readable)
     return Region(changed)
+  }
+
+  /// Compares the screen with what it should be where overlays were committed over the backdrop.
+  private func compare(
+    _ faces: [Face], in region: Region, _ screen: Span<UInt32>, _ layout: PixelLayout
+  ) -> LeakTest {
+    var test = LeakTest()
+    for face in faces {
+      for part in region.intersection(face.owned).rects where test.count < Self.testedCount {
+        let part = Rect(part.columns, part.y..<min(part.maxY, part.y + Self.testedRows))
+        let backdrop = backdrop
+        face.buffer.withSpan { overlay in
+          test.compare(
+            part, ofScreen: screen, layout, overlay: overlay, face.layout,
+            over: backdrop.pixels.span, backdrop.layout)
+        }
+      }
+    }
+    return test
+  }
+
+  /// Some pixels are enough.
+  private static let testedCount = 1 << 15
+  private static let testedRows = 64
+
+  /// Ends the test.
+  func endTest() { test = nil }
+
+  /// Begins to capture all that is watched again. Its overlays must be clear until `endRefreshing`.
+  func beginRefreshing() { isRefreshing = !watched.isEmpty }
+
+  /// Forgets what is watched, because its overlays are clear on the screen.
+  func forgetBackdrop() { backdrop.outdate(watched) }
+
+  /// Notes that all is captured again, if so. Returns whether it is for the first time.
+  func endRefreshing() -> Bool {
+    guard isRefreshing, watched.subtracting(backdrop.known).isEmpty else { return false }
+    isRefreshing = false
+    return true
+  }
+
+  /// Copies pixels of the screen where no overlay is.
+  private func absorbStill(
+    _ area: Region, _ screen: Span<UInt32>, _ layout: PixelLayout, below surfaces: [OverlaySurface]
+  ) -> Region {
+    let faces = surfaces.flatMap { [$0.displayed, $0.committed].compactMap(\.self) }
+    let covered = faces.reduce(Region(departed.map(\.rect))) { $0.union($1.owned) }
+    let readable = area.intersection(plan.part).subtracting(covered)
+    let changed = readable.rects.map { backdrop.copy($0, of: screen, layout) }
+    // What an overlay hides stays as it was.
+    backdrop.note(area.intersection(plan.part).subtracting(Region(departed.map(\.rect))))
+    return Region(changed.filter { !$0.isEmpty })
   }
 
   private func recover(

@@ -10,6 +10,8 @@ import Raster
 /// part of a higher layer an overlay is clear, too.
 struct OverlayStack {
   let surfaces: [OverlaySurface]
+  /// Only live glass leaks.
+  let way: GlassWay
 
   /// Gives each overlay its part. `changed` is where overlays were before they moved or disappeared.
   func share(changed: Region) {
@@ -43,7 +45,7 @@ struct OverlayStack {
     _ part: Rect, of surface: OverlaySurface, over backdrop: borrowing OutputBackdrop,
     on output: Rect, into pixels: inout MutableSpan<UInt32>, _ layout: PixelLayout
   ) {
-    let own = surface.owned.intersection(part).intersection(output)
+    let own = surface.isBlank ? Region() : surface.owned.intersection(part).intersection(output)
     for hole in Region(part).subtracting(own).rects {
       for y in hole.rows {
         let first = layout.index(x: hole.x, y: y)
@@ -53,15 +55,25 @@ struct OverlayStack {
     let mixed = own.intersection(visibleBelow(surface))
     let wantedLayout = PixelLayout(surface.place.rect)
     for piece in own.subtracting(mixed).rects {
-      drawLeakyOverlay(
-        piece, of: surface.wanted.span, wantedLayout, over: backdrop.pixels.span,
-        backdrop.layout, into: &pixels, layout)
+      draw(piece, of: surface.wanted.span, wantedLayout, over: backdrop, into: &pixels, layout)
     }
     for piece in mixed.rects {
       let picture = composed(piece, upTo: surface)
+      draw(piece, of: picture.span, PixelLayout(piece), over: backdrop, into: &pixels, layout)
+    }
+  }
+
+  private func draw(
+    _ part: Rect, of wanted: Span<UInt32>, _ wantedLayout: PixelLayout,
+    over backdrop: borrowing OutputBackdrop, into pixels: inout MutableSpan<UInt32>,
+    _ layout: PixelLayout
+  ) {
+    if way == .live {
       drawLeakyOverlay(
-        piece, of: picture.span, PixelLayout(piece), over: backdrop.pixels.span,
-        backdrop.layout, into: &pixels, layout)
+        part, of: wanted, wantedLayout, over: backdrop.pixels.span, backdrop.layout,
+        into: &pixels, layout)
+    } else {
+      copyPixels(of: part, from: wanted, wantedLayout, to: &pixels, layout)
     }
   }
 

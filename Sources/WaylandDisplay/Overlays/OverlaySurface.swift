@@ -11,6 +11,8 @@ final class OverlaySurface {
   let surface, layerSurface: WaylandObject
   /// Maps the buffer to the size of the surface; nil if the compositor cannot.
   private let viewport: WaylandObject?
+  /// Lets the compositor blur what is behind it; nil if it is not asked to.
+  private let effect: WaylandObject?
   let output: OutputID
   /// The place for which the compositor was told last.
   private(set) var place: SurfacePlace
@@ -19,6 +21,8 @@ final class OverlaySurface {
   private(set) var shown = Rect.zero
   /// The part of its place that the pane covers in the state that was last begun.
   var covered = Rect.zero
+  /// Whether it is clear for now, so that a capture shows what is below it.
+  private(set) var isBlank = false
   /// Whether its state reports contacts.
   private(set) var reportsContacts = false
   /// Whether it has the keyboard while it is shown.
@@ -52,6 +56,9 @@ final class OverlaySurface {
   private(set) var isConfigured = false
   private var input = Region()
   private var isInputOutdated = true
+  /// Where the compositor blurs.
+  private var blurred = Region()
+  private var isBlurOutdated = false
 
   /// A buffer and what it lacks of the wanted pixels.
   private struct Draft {
@@ -82,6 +89,11 @@ final class OverlaySurface {
     viewport = objects.viewporter.map { [surface] in
       connection.make(
         .viewport, by: ViewporterRequest.getViewport, of: $0, [.newObject, .object(surface)])
+    }
+    effect = objects.backgroundEffects.map { [surface] in
+      connection.make(
+        .backgroundEffect, by: BackgroundEffectManagerRequest.getBackgroundEffect, of: $0,
+        [.newObject, .object(surface)])
     }
     // From the top left corner, over the space of panels too.
     connection.send(LayerSurfaceRequest.setAnchor, to: layerSurface, [.uint(1 | 4)])
@@ -172,7 +184,12 @@ final class OverlaySurface {
   // MARK: Drawing
 
   /// Whether a commit would change something on the screen, or where it takes clicks.
-  var isChanged: Bool { !pending.isEmpty || isInputOutdated && displayed != nil }
+  var isChanged: Bool {
+    !pending.isEmpty || (isInputOutdated || isBlurOutdated) && displayed != nil
+  }
+
+  /// Whether the screen shows it as it is wanted.
+  var isSettled: Bool { isConfigured && committed == nil && !isChanged }
 
   /// Whether it can be committed now.
   var canCommit: Bool {
@@ -236,7 +253,21 @@ final class OverlaySurface {
       input = state.inputRegion
       isInputOutdated = true
     }
+    if blurred != state.blurred {
+      blurred = state.blurred
+      isBlurOutdated = effect != nil
+    }
   }
+
+  /// Makes it clear, or visible again, with the next commit.
+  func setBlank(_ isBlank: Bool) {
+    if isBlank == self.isBlank { return }
+    self.isBlank = isBlank
+    pending.form(union: Region(shown))
+  }
+
+  /// Draws it again with the next commit.
+  func redraw() { pending.form(union: Region(shown)) }
 
   private func clear(_ part: Rect) {
     let layout = PixelLayout(place.rect)
@@ -260,22 +291,23 @@ final class OverlaySurface {
   }
 
   /// Draws what has changed over the backdrop and commits it. `draw` draws a part of the stack of overlays with the leaks
-  /// of the backdrop. Returns what changes on the screen. Throws `unsupported` if there is no memory.
+  /// of the backdrop. Without marks, `takeFrameDone` confirms the commit. Returns what changes on the screen. Throws
+  /// `unsupported` if there is no memory.
   func commit(
-    _ objects: DisplayObjects, _ connection: borrowing WaylandConnection,
+    _ objects: DisplayObjects, _ connection: borrowing WaylandConnection, hasMarks: Bool,
     _ draw: (Rect, inout MutableSpan<UInt32>, PixelLayout) -> Void
   ) throws(DisplayError) -> Region {
     let dirty = pending.union(outdated.intersection(owned)).intersection(place.rect)
     (pending, outdated) = (Region(), Region())
     if dirty.isEmpty {
-      sendInput(objects, connection)
+      sendRegions(objects, connection)
       commitState(connection)
       return dirty
     }
     let touched = tiles.indices(touching: dirty)
     let layout = PixelLayout(place.rect)
     tiles.touch(touched) { x, y in
-      wanted[layout.index(x: x, y: y)] >> 24 == 255
+      hasMarks && wanted[layout.index(x: x, y: y)] >> 24 == 255
         && owned.contains(Rect(x: x, y: y, width: 1, height: 1))
     }
     for i in buffers.indices { buffers[i].outdated.form(union: dirty) }
@@ -298,8 +330,8 @@ final class OverlaySurface {
     let damage = dirty.union(Region(places))
     send(draft.buffer, damage, objects, connection)
     committed = Face(
-      buffer: draft.buffer, rect: place.rect, owned: owned, touched: touched,
-      marks: committedMarks)
+      buffer: draft.buffer, rect: place.rect, owned: isBlank ? Region() : owned,
+      touched: touched, marks: committedMarks)
     return damage
   }
 
@@ -317,7 +349,7 @@ final class OverlaySurface {
           .int(part.height),
         ])
     }
-    sendInput(objects, connection)
+    sendRegions(objects, connection)
     releaseCallback(connection)
     frameCallback = connection.make(
       .callback, by: SurfaceRequest.frame, of: surface, [.newObject])
@@ -325,19 +357,33 @@ final class OverlaySurface {
     commitState(connection)
   }
 
-  private func sendInput(_ objects: DisplayObjects, _ connection: borrowing WaylandConnection) {
-    if !isInputOutdated { return }
-    isInputOutdated = false
+  /// Sends where it takes clicks, and where the compositor blurs.
+  private func sendRegions(_ objects: DisplayObjects, _ connection: borrowing WaylandConnection) {
+    if isInputOutdated {
+      let region = makeRegion(input, objects, connection)
+      connection.send(SurfaceRequest.setInputRegion, to: surface, [.object(region)])
+      connection.send(RegionRequest.destroy, to: region, destroys: true)
+    }
+    if isBlurOutdated, let effect {
+      let region = makeRegion(blurred, objects, connection)
+      connection.send(BackgroundEffectRequest.setBlurRegion, to: effect, [.object(region)])
+      connection.send(RegionRequest.destroy, to: region, destroys: true)
+    }
+    (isInputOutdated, isBlurOutdated) = (false, false)
+  }
+
+  private func makeRegion(
+    _ pixels: Region, _ objects: DisplayObjects, _ connection: borrowing WaylandConnection
+  ) -> WaylandObject {
     let region = connection.make(
       .region, by: CompositorRequest.createRegion, of: objects.compositor, [.newObject])
-    for part in input.rects {
+    for part in pixels.rects {
       let local = place.local(part)
       connection.send(
         RegionRequest.add, to: region,
         [.int(local.x), .int(local.y), .int(local.width), .int(local.height)])
     }
-    connection.send(SurfaceRequest.setInputRegion, to: surface, [.object(region)])
-    connection.send(RegionRequest.destroy, to: region, destroys: true)
+    return region
   }
 
   private func freeBuffer(
@@ -364,15 +410,27 @@ final class OverlaySurface {
     // Something else may cover all marks, or there are none. Then the compositor's word counts.
     let isDrawn = isFrameDone && (all > 0 || committed.marks.isEmpty)
     guard 2 * seen > all || seen == 0 && isDrawn else { return false }
-    if displayed?.rect != committed.rect { marks = [:] }
-    for tile in committed.touched { marks[tile] = committed.marks[tile] }
-    displayed = committed
-    self.committed = nil
+    confirm(committed)
     return true
+  }
+
+  /// Notes that the last commit is on the screen, as far as the compositor says.
+  func confirmByCallback() {
+    if let committed, isFrameDone { confirm(committed) }
+  }
+
+  private func confirm(_ face: Face) {
+    if displayed?.rect != face.rect { marks = [:] }
+    for tile in face.touched { marks[tile] = face.marks[tile] }
+    displayed = face
+    committed = nil
   }
 
   func destroy(_ connection: borrowing WaylandConnection) {
     releaseCallback(connection)
+    if let effect {
+      connection.send(BackgroundEffectRequest.destroy, to: effect, destroys: true)
+    }
     if let viewport { connection.send(ViewportRequest.destroy, to: viewport, destroys: true) }
     connection.send(LayerSurfaceRequest.destroy, to: layerSurface, destroys: true)
     connection.send(SurfaceRequest.destroy, to: surface, destroys: true)
@@ -397,7 +455,10 @@ final class OverlaySurface {
 
 /// The objects that overlays need.
 struct DisplayObjects {
-  let compositor, shm, layerShell, screencopy: WaylandObject
+  let compositor, shm, layerShell: WaylandObject
+  /// Nil if the compositor has none, or if it is not used.
+  let screencopy: WaylandObject?
+  var backgroundEffects: WaylandObject?
   let xdgOutputs, viewporter: WaylandObject?
 }
 

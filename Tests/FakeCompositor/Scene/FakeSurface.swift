@@ -11,6 +11,7 @@ package final class FakeSurface: RequestHandler {
     /// The logical size by a viewport; nil if it has none.
     var destination: (width: Int, height: Int)?
     var input: Region?
+    var blurred: Region?
   }
 
   private var pending = State()
@@ -25,12 +26,17 @@ package final class FakeSurface: RequestHandler {
   private var copy: Bitmap?
   weak var role: LayerSurfaceHandler?
   weak var viewport: ViewportHandler?
+  /// Whether it has an object for background effects.
+  var hasEffect = false
   private unowned let compositor: FakeCompositor
 
   init(_ compositor: FakeCompositor) { self.compositor = compositor }
 
   /// Where it takes clicks, in logical pixels; nil is everywhere.
   package var input: Region? { current.input }
+
+  /// Where what is behind it should be blurred, in logical pixels; nil is nowhere.
+  package var blurred: Region? { current.blurred }
 
   var isMapped: Bool { current.buffer != nil }
 
@@ -82,6 +88,8 @@ package final class FakeSurface: RequestHandler {
     return Rect(x: x, y: y, width: width, height: height)
   }
 
+  func setBlurred(_ region: Region?) { pending.blurred = region }
+
   func setDestination(_ size: (width: Int, height: Int)?) { pending.destination = size }
 
   package func end() {
@@ -105,6 +113,7 @@ package final class FakeSurface: RequestHandler {
     current.scale = pending.scale
     current.destination = pending.destination
     current.input = pending.input
+    current.blurred = pending.blurred
     if isAttached {
       current.buffer = pending.buffer
       pending.buffer = nil
@@ -172,7 +181,8 @@ package final class FakeSurface: RequestHandler {
             copy?.pixels[place.y * buffer.width + place.x]
             ?? all[layout.index(x: place.x, y: place.y)]
           let index = y * screen.width + x
-          screen.pixels[index] = blended(pixel | opaque, onto: screen.pixels[index])
+          screen.pixels[index] = compositor.behavior.blending.blended(
+            pixel | opaque, onto: screen.pixels[index])
         }
       }
     }

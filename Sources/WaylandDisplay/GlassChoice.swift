@@ -1,0 +1,66 @@
+import Engine
+import Frost
+
+/// The way in which glass is shown on a compositor, and why.
+struct GlassChoice: Equatable {
+  private(set) var way: GlassWay
+  private(set) var reason: String
+  /// Whether the first captures of overlays decide about the way.
+  private(set) var isTesting = false
+  /// The number of tests without a verdict while nothing changed around overlays.
+  private var unknownCount = 0
+  private static let unknownLimit = 8
+
+  /// Chooses by the protocols of a compositor. `wanted` is the way that the user demands, or nil for the best one: live glass
+  /// where captures are possible, else that of the compositor. Throws `unsupported` with the protocol that is missing.
+  init(
+    _ wanted: GlassWay?, canCapture: Bool, compositorBlurs: Bool, display: String
+  ) throws(DisplayError) {
+    switch wanted {
+    case nil where canCapture, .live? where canCapture:
+      way = .live
+      isTesting = wanted == nil
+      reason = wanted == nil ? "no overlay was captured yet" : "demanded by --glass"
+    case .still? where canCapture:
+      (way, reason) = (.still, "demanded by --glass")
+    case nil where compositorBlurs, .handedOver? where compositorBlurs:
+      way = .handedOver
+      reason =
+        wanted == nil
+        ? "the compositor blurs, and has no \(InterfaceTable.screencopyManager.name)"
+        : "demanded by --glass"
+    case nil, .live?, .still?:
+      throw Self.refusal(display, "has no \(InterfaceTable.screencopyManager.name)")
+    case .handedOver?:
+      throw Self.refusal(
+        display, "does not blur by \(InterfaceTable.backgroundEffectManager.name)")
+    }
+  }
+
+  private static func refusal(_ display: String, _ text: String) -> DisplayError {
+    .unsupported("display \(display) cannot show glass: the compositor \(text)")
+  }
+
+  /// Takes the result of a test. `isStill` is whether nothing changed around the overlays. Returns whether the way has
+  /// changed.
+  mutating func take(_ test: LeakTest, isStill: Bool) -> Bool {
+    if !isTesting || test.count == 0 { return false }
+    var isDifferent = test.verdict == .different
+    if test.verdict == .unknown, isStill {
+      // A backdrop that changes again and again, but never beside the overlays, is none.
+      unknownCount += 1
+      isDifferent = unknownCount == Self.unknownLimit
+    }
+    if test.verdict == .unknown, !isDifferent { return false }
+    isTesting = false
+    if !isDifferent {
+      reason = "the compositor blends overlays exactly"
+      return false
+    }
+    way = .still
+    reason =
+      "the compositor blends overlays in another way: \(test.count - test.exactCount) of "
+      + "\(test.count) pixels differ"
+    return true
+  }
+}
