@@ -48,8 +48,8 @@ let package = Package(
     module("Panes", ["Frost", "Raster"]),
     module("Engine", ["Panes", "Frost", "Raster"]),
     module("X11Display", ["Engine", "Panes", "Raster", "Linux", "CXCB", "CLinux"]),
-    module(
-      "WaylandDisplay", ["Engine", "Panes", "Frost", "Raster", "Linux", "CWayland", "CLinux"]),
+    module("WaylandClient", ["Raster", "Linux", "CWayland", "CLinux"]),
+    module("WaylandDisplay", ["Engine", "WaylandClient", "Panes", "Frost", "Raster"]),
     module("Control", ["Panes", "Frost", "Raster", "Linux", "CLinux"]),
     module("Pictures", ["Panes", "Frost", "Raster", "CPango"]),
     program(
@@ -80,7 +80,7 @@ let package = Package(
       path: "Tests/TestSupport", swiftSettings: rules),
     .target(
       name: "FakeCompositor",
-      dependencies: ["TestSupport", "TestDice", "WaylandDisplay", "Raster", "Linux", "CLinux"],
+      dependencies: ["TestSupport", "TestDice", "WaylandClient", "Raster", "Linux", "CLinux"],
       path: "Tests/FakeCompositor", swiftSettings: rules),
     tests("RasterTests", ["TestDice", "Raster"]),
     tests("FrostTests", ["TestDice", "Panes", "Frost", "Raster"]),
@@ -93,8 +93,8 @@ let package = Package(
     tests(
       "WaylandDisplayTests",
       [
-        "FakeCompositor", "HeadlessDisplay", "TestSupport", "TestDice", "WaylandDisplay", "Engine",
-        "Panes", "Frost", "Raster",
+        "FakeCompositor", "HeadlessDisplay", "TestSupport", "TestDice", "WaylandDisplay",
+        "WaylandClient", "Engine", "Panes", "Frost", "Raster",
       ]),
     tests("ControlTests", ["RandomPanes", "TestDice", "Control", "Panes", "Raster", "Linux"]),
     tests("CommandTests", ["TestSupport", "TestDice", "Raster"]),

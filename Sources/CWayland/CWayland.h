@@ -1,2 +1,2 @@
-// The library only: the interfaces are tables in Swift (WaylandDisplay/Protocol).
+// The library only: the interfaces are tables in Swift (WaylandClient/Protocol).
 #include <wayland-client-core.h>

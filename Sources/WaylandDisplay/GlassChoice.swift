@@ -1,5 +1,6 @@
 import Engine
 import Frost
+import WaylandClient
 
 /// The way in which glass is shown on a compositor, and why.
 struct GlassChoice: Equatable {

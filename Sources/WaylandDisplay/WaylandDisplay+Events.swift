@@ -2,6 +2,7 @@ package import Engine
 import Frost
 import Panes
 import Raster
+import WaylandClient
 
 /// Events of the compositor: each goes to the part that handles it.
 extension WaylandDisplay {
@@ -9,18 +10,20 @@ extension WaylandDisplay {
     now: Duration, reads: Bool
   ) throws(DisplayError) -> [DisplayEvent] {
     self.now = now
-    for event in try connection.takeEvents(reads: reads) { try take(event) }
-    finishCapture()
-    releaseOverlays()
-    advanceAnswers()
-    for monitor in monitors { monitor.continueCapture(connection, now: now) }
-    // Requests that were made here would wait for the next call otherwise.
-    try connection.flush()
+    try withDisplayErrors { () throws(WaylandError) in
+      for event in try connection.takeEvents(reads: reads) { try take(event) }
+      finishCapture()
+      releaseOverlays()
+      advanceAnswers()
+      for monitor in monitors { monitor.continueCapture(connection, now: now) }
+      // Requests that were made here would wait for the next call otherwise.
+      try connection.flush()
+    }
     defer { events = [] }
     return events
   }
 
-  mutating func take(_ event: WaylandEvent) throws(DisplayError) {
+  mutating func take(_ event: WaylandEvent) throws(WaylandError) {
     if event.object == connection.registry { return takeGlobal(event) }
     if takeInput(event) { return }
     for monitor in monitors {
@@ -287,7 +290,7 @@ extension WaylandDisplay {
     var changed = Region()
     for surface in surfaces where surface.isChanged || !surface.outdated.isEmpty {
       // Without memory the overlay stays as it is.
-      let region = try? monitor.withBackdrop { (backdrop) throws(DisplayError) in
+      let region = try? monitor.withBackdrop { (backdrop) throws(WaylandError) in
         try surface.commit(objects, connection, hasMarks: way == .live) {
           stack.draw($0, of: surface, over: backdrop, on: monitor.bounds, into: &$1, $2)
         }

@@ -2,6 +2,7 @@ package import Engine
 import Frost
 package import Panes
 package import Raster
+import WaylandClient
 
 /// The display of a Wayland compositor with layer-shell and screencopy.
 ///
@@ -45,11 +46,16 @@ package struct WaylandDisplay: Display, ~Copyable {
   package static func open(
     _ name: String, way: GlassWay? = nil
   ) throws(DisplayError) -> WaylandDisplay {
-    let connection = try WaylandConnection(name)
-    try connection.roundTrip()
+    let connection = try withDisplayErrors { () throws(WaylandError) in
+      try WaylandConnection(name)
+    }
+    let events = try withDisplayErrors { () throws(WaylandError) in
+      try connection.roundTrip()
+      return try connection.takeEvents(reads: false)
+    }
     var globals = Globals()
     var added: [(Int, Globals.Global)] = []
-    for event in try connection.takeEvents(reads: false) where event.object == connection.registry {
+    for event in events where event.object == connection.registry {
       if case .added(let id, let global) = globals.take(event) { added.append((id, global)) }
     }
     var objects = try DisplayObjects(connection, globals)
@@ -64,8 +70,10 @@ package struct WaylandDisplay: Display, ~Copyable {
     for (id, global) in added { display.add(id, global) }
     // The events of the outputs, and then those of their objects for positions.
     for _ in 0..<2 {
-      try display.connection.roundTrip()
-      for event in try display.connection.takeEvents(reads: false) { try display.take(event) }
+      try withDisplayErrors { () throws(WaylandError) in
+        try display.connection.roundTrip()
+        for event in try display.connection.takeEvents(reads: false) { try display.take(event) }
+      }
     }
     display.events = []
     return display
@@ -75,8 +83,11 @@ package struct WaylandDisplay: Display, ~Copyable {
   private static func canBlur(
     _ manager: WaylandObject, _ connection: borrowing WaylandConnection
   ) throws(DisplayError) -> Bool {
-    try connection.roundTrip()
-    let flags = try connection.takeEvents(reads: false).last { $0.object == manager }?.number(0)
+    let events = try withDisplayErrors { () throws(WaylandError) in
+      try connection.roundTrip()
+      return try connection.takeEvents(reads: false)
+    }
+    let flags = events.last { $0.object == manager }?.number(0)
     return (flags ?? 0) & 1 == 1
   }
 
@@ -122,7 +133,7 @@ package struct WaylandDisplay: Display, ~Copyable {
   package mutating func flush() throws(DisplayError) {
     commitOverlays()
     updateSeats()
-    try connection.flush()
+    try withDisplayErrors { () throws(WaylandError) in try connection.flush() }
   }
 
   package mutating func requestAnswer() -> AnswerID {
@@ -347,6 +358,22 @@ extension OverlayState {
     clipped.opaque = opaque.intersection(bounds)
     clipped.inputRegion = inputRegion.intersection(bounds)
     return clipped
+  }
+}
+
+/// Calls `body`, which uses a connection. Throws its errors as those of the display.
+func withDisplayErrors<Result: ~Copyable>(
+  _ body: () throws(WaylandError) -> Result
+) throws(DisplayError) -> Result {
+  do throws(WaylandError) {
+    return try body()
+  } catch {
+    switch error {
+    case .unreachable(let text): throw .unreachable(text)
+    case .lost(let text): throw .lost(text)
+    case .refused(let text): throw .lost("\(text); this is a bug of backdropd")
+    case .outOfMemory(let text): throw .unsupported(text)
+    }
   }
 }
 

@@ -1,5 +1,5 @@
 import Glibc
-import WaylandDisplay
+import WaylandClient
 
 /// The connection of a client, with its objects.
 package final class FakeClient {

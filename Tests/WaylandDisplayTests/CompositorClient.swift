@@ -1,8 +1,7 @@
 import Glibc
 import Raster
 import TestSupport
-
-@testable import WaylandDisplay
+import WaylandClient
 
 /// A client of a compositor that waits for events.
 struct CompositorClient: ~Copyable {

@@ -1,8 +1,7 @@
 import Glibc
 import TestSupport
 import Testing
-
-@testable import WaylandDisplay
+import WaylandClient
 
 /// The tables of interfaces equal the protocols of Debian's packages libwayland-dev and librust-wayland-protocols-dev.
 @Suite struct InterfaceTableTests {

@@ -1,8 +1,7 @@
 import Glibc
 import TestSupport
 import Testing
-
-@testable import WaylandDisplay
+import WaylandClient
 
 @Suite struct ReceivedFileTests {
   @Test func fileIsClosedWhenItsEventIsDropped() throws {

@@ -1,6 +1,5 @@
 import TestSupport
-
-@testable import WaylandDisplay
+import WaylandClient
 
 /// A window that records what it gets of the pointer and the keyboard.
 final class RecordingWindow {

@@ -1,7 +1,7 @@
 // Interfaces that only tests use: of wlr-virtual-pointer-unstable-v1.xml, virtual-keyboard-unstable-v1.xml and
 // xdg-shell.xml.
 
-@testable import WaylandDisplay
+import WaylandClient
 
 extension InterfaceTable {
   /// Those that Debian has an XML of.

@@ -1,7 +1,6 @@
 import Glibc
 import TestSupport
-
-@testable import WaylandDisplay
+import WaylandClient
 
 /// A pointer and a keyboard without hardware on a compositor. The time of their events passes by calls only.
 final class VirtualInput {

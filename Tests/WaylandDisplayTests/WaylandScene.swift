@@ -3,6 +3,7 @@ import Glibc
 import Panes
 import Raster
 import TestSupport
+import WaylandClient
 
 @testable import WaylandDisplay
 

@@ -1,4 +1,5 @@
 import Engine
+import WaylandClient
 
 /// An event of a pointer or of fingers. Places are in logical pixels, relative to the surface.
 enum PointingEvent<Surface: Hashable>: Equatable {

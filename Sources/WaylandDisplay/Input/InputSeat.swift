@@ -1,4 +1,5 @@
 import Engine
+import WaylandClient
 
 /// A seat: a pointer, a touch screen and a keyboard that belong together. Each may come and go.
 ///

@@ -1,4 +1,5 @@
 package import Engine
+import WaylandClient
 
 /// Pointers, touch screens and keyboards.
 ///

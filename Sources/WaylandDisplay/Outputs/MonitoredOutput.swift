@@ -2,6 +2,7 @@ import Engine
 import Frost
 import Panes
 import Raster
+import WaylandClient
 
 /// An output: its state, its captures and the pixels below our overlays.
 final class MonitoredOutput {

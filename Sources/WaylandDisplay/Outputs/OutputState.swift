@@ -1,5 +1,6 @@
 import Panes
 import Raster
+import WaylandClient
 
 /// An output of a compositor, from its events. They count together with the event `done`.
 struct OutputState: Equatable {

@@ -1,4 +1,5 @@
 import Raster
+import WaylandClient
 
 /// What an overlay shows, or will show: pixels at a place.
 struct Face {

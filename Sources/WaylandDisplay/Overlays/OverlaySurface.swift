@@ -2,6 +2,7 @@ import Engine
 import Frost
 import Panes
 import Raster
+import WaylandClient
 
 /// A layer surface that shows a pane on one output.
 ///
@@ -292,11 +293,11 @@ final class OverlaySurface {
 
   /// Draws what has changed over the backdrop and commits it. `draw` draws a part of the stack of overlays with the leaks
   /// of the backdrop. Without marks, `takeFrameDone` confirms the commit. Returns what changes on the screen. Throws
-  /// `unsupported` if there is no memory.
+  /// `outOfMemory`.
   func commit(
     _ objects: DisplayObjects, _ connection: borrowing WaylandConnection, hasMarks: Bool,
     _ draw: (Rect, inout MutableSpan<UInt32>, PixelLayout) -> Void
-  ) throws(DisplayError) -> Region {
+  ) throws(WaylandError) -> Region {
     let dirty = pending.union(outdated.intersection(owned)).intersection(place.rect)
     (pending, outdated) = (Region(), Region())
     if dirty.isEmpty {
@@ -388,7 +389,7 @@ final class OverlaySurface {
 
   private func freeBuffer(
     _ objects: DisplayObjects, _ connection: borrowing WaylandConnection
-  ) throws(DisplayError) -> Int {
+  ) throws(WaylandError) -> Int {
     if let index = buffers.firstIndex(where: { isFree($0.buffer) }) { return index }
     let buffer = try SharedBuffer(
       connection, objects.shm, width: place.rect.width, height: place.rect.height, .argb)

@@ -1,4 +1,4 @@
-import WaylandDisplay
+import WaylandClient
 
 /// The behaviour of an object: what its requests do.
 ///

@@ -1,4 +1,4 @@
-package import WaylandDisplay
+package import WaylandClient
 
 /// An interface of the protocol with its messages, in the order of their opcodes.
 package struct WireInterface: Sendable {

@@ -1,4 +1,4 @@
-import WaylandDisplay
+import WaylandClient
 
 /// An argument of a message on the wire.
 package enum WireValue: Equatable, Sendable {

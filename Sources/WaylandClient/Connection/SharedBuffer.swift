@@ -1,31 +1,30 @@
 import CLinux
-import Engine
 import Glibc
 import Linux
-import Raster
+package import Raster
 
 /// Pixels that a compositor reads or writes: a buffer of the protocol in a file in memory. The owner must send `destroy`
 /// for its object.
-@safe final class SharedBuffer {
-  let object: WaylandObject
-  let layout: PixelLayout
-  let format: Format
+@safe package final class SharedBuffer {
+  package let object: WaylandObject
+  package let layout: PixelLayout
+  package let format: Format
   private let address: UnsafeMutablePointer<UInt32>
   private let byteCount: Int
   /// Whether the compositor may still read or write it.
-  var isBusy = false
+  package var isBusy = false
 
   /// The formats of `wl_shm`.
-  enum Format: Int {
+  package enum Format: Int {
     case argb = 0
     case xrgb = 1
   }
 
-  /// A buffer of black or transparent pixels. `stride` is in pixels. Throws `unsupported` if the system has no memory.
-  init(
+  /// A buffer of black or transparent pixels. `stride` is in pixels. Throws `outOfMemory`.
+  package init(
     _ connection: borrowing WaylandConnection, _ shm: WaylandObject, width: Int, height: Int,
     stride: Int? = nil, _ format: Format
-  ) throws(DisplayError) {
+  ) throws(WaylandError) {
     self.format = format
     layout = PixelLayout(Rect(x: 0, y: 0, width: width, height: height), stride: stride)
     byteCount = 4 * layout.stride * height
@@ -53,17 +52,17 @@ import Raster
 
   deinit { unsafe munmap(address, byteCount) }
 
-  private static func failure(_ action: String) -> DisplayError {
-    .unsupported("cannot \(action): \(errorText(errno))")
+  private static func failure(_ action: String) -> WaylandError {
+    .outOfMemory("cannot \(action): \(errorText(errno))")
   }
 
   /// Calls `body` with the pixels, whose layout is `layout`.
-  func withSpan<Result>(_ body: (Span<UInt32>) -> Result) -> Result {
+  package func withSpan<Result>(_ body: (Span<UInt32>) -> Result) -> Result {
     unsafe body(Span(_unsafeStart: address, count: byteCount / 4))
   }
 
   /// Calls `body` with the pixels for writing.
-  func withPixels<Result>(_ body: (inout MutableSpan<UInt32>) -> Result) -> Result {
+  package func withPixels<Result>(_ body: (inout MutableSpan<UInt32>) -> Result) -> Result {
     var span = unsafe MutableSpan(_unsafeStart: address, count: byteCount / 4)
     return body(&span)
   }

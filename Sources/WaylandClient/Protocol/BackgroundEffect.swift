@@ -1,16 +1,19 @@
 // ext-background-effect-v1.xml: blur by the compositor.
 
 extension InterfaceTable {
-  static let backgroundEffectManager = InterfaceTable(
+  /// Makes objects for background effects.
+  package static let backgroundEffectManager = InterfaceTable(
     "ext_background_effect_manager_v1", 1, BackgroundEffectManagerRequest.self,
     BackgroundEffectManagerEvent.self)
-  static let backgroundEffect = InterfaceTable(
+  /// The background effect of a surface.
+  package static let backgroundEffect = InterfaceTable(
     "ext_background_effect_surface_v1", 1, BackgroundEffectRequest.self)
 }
 
-enum BackgroundEffectManagerRequest: Int, MessageSet {
+/// The requests of `ext_background_effect_manager_v1`.
+package enum BackgroundEffectManagerRequest: Int, MessageSet {
   case destroy, getBackgroundEffect
-  var message: Message {
+  package var message: Message {
     switch self {
     case .destroy: Message("destroy")
     case .getBackgroundEffect:
@@ -20,18 +23,20 @@ enum BackgroundEffectManagerRequest: Int, MessageSet {
   }
 }
 
-enum BackgroundEffectManagerEvent: Int, MessageSet {
+/// The events of `ext_background_effect_manager_v1`.
+package enum BackgroundEffectManagerEvent: Int, MessageSet {
   case capabilities
-  var message: Message {
+  package var message: Message {
     switch self {
     case .capabilities: Message("capabilities", "u")
     }
   }
 }
 
-enum BackgroundEffectRequest: Int, MessageSet {
+/// The requests of `ext_background_effect_surface_v1`.
+package enum BackgroundEffectRequest: Int, MessageSet {
   case destroy, setBlurRegion
-  var message: Message {
+  package var message: Message {
     switch self {
     case .destroy: Message("destroy")
     case .setBlurRegion: Message("set_blur_region", "?o", "wl_region")

@@ -1,14 +1,14 @@
-import Engine
-import Raster
+package import Raster
 
 /// The capture of one output, or of a part of it, by wlr-screencopy: one frame at a time, into one buffer.
-struct OutputCapture: ~Copyable {
+package struct OutputCapture: ~Copyable {
   private let manager: WaylandObject?
   private let output, shm: WaylandObject
   private var phase = Phase.idle
-  private(set) var buffer: SharedBuffer?
+  /// The pixels of the last frame; nil before the first one.
+  package private(set) var buffer: SharedBuffer?
   /// Whether the rows of the last frame are in reverse order.
-  private(set) var isInverted = false
+  package private(set) var isInverted = false
 
   private enum Phase {
     case idle
@@ -30,7 +30,7 @@ struct OutputCapture: ~Copyable {
   }
 
   /// The end of a frame.
-  enum Outcome: Equatable {
+  package enum Outcome: Equatable {
     /// The buffer has the pixels. `damage` is what has changed since the last frame that waited for changes, in native pixels
     /// of the whole output; empty if the frame did not wait.
     case ready(damage: [Rect])
@@ -38,18 +38,19 @@ struct OutputCapture: ~Copyable {
     case failed
   }
 
-  /// Without a manager no frame may be requested.
-  init(manager: WaylandObject?, of output: WaylandObject, shm: WaylandObject) {
+  /// `manager` should capture nothing else: the compositor keeps the damage of an output for each. Without a manager no frame
+  /// may be requested.
+  package init(manager: WaylandObject?, of output: WaylandObject, shm: WaylandObject) {
     self.manager = manager
     self.output = output
     self.shm = shm
   }
 
-  var isIdle: Bool { if case .idle = phase { true } else { false } }
+  package var isIdle: Bool { if case .idle = phase { true } else { false } }
 
   /// Requests a frame: the next one in which something has changed on the output since the last, or one at once. `part` is
   /// in logical pixels from the corner of the output as it is seen; nil is all of it. Traps if a frame is in progress.
-  mutating func start(
+  package mutating func start(
     _ connection: borrowing WaylandConnection, part: Rect? = nil, waitsForDamage: Bool
   ) {
     guard isIdle, let manager else {
@@ -71,10 +72,11 @@ struct OutputCapture: ~Copyable {
     phase = .describing(frame, waitsForDamage: waitsForDamage, nil)
   }
 
-  /// Applies an event of the frame. Throws `unsupported` if there is no memory for its pixels.
-  mutating func take(
+  /// Applies an event of the frame. Returns nil if the frame continues. Throws `outOfMemory` if there is
+  /// none for its pixels.
+  package mutating func take(
     _ event: WaylandEvent, _ connection: borrowing WaylandConnection
-  ) throws(DisplayError) -> Outcome? {
+  ) throws(WaylandError) -> Outcome? {
     switch (ScreencopyFrameEvent(rawValue: event.opcode), phase) {
     case (.buffer, .describing(let frame, let waits, nil)) where event.object == frame:
       // Others may have other formats.
@@ -113,13 +115,13 @@ struct OutputCapture: ~Copyable {
   }
 
   /// Frees the pixels. The next frame needs memory again.
-  mutating func discardBuffer(_ connection: borrowing WaylandConnection) {
+  package mutating func discardBuffer(_ connection: borrowing WaylandConnection) {
     if let buffer { connection.send(BufferRequest.destroy, to: buffer.object, destroys: true) }
     buffer = nil
   }
 
   /// Ends a frame in progress, if any.
-  mutating func cancel(_ connection: borrowing WaylandConnection) {
+  package mutating func cancel(_ connection: borrowing WaylandConnection) {
     switch phase {
     case .idle: break
     case .describing(let frame, _, _), .copying(let frame, _): end(frame, connection)
@@ -136,7 +138,7 @@ struct OutputCapture: ~Copyable {
   /// The buffer, or another one if it has another size.
   private mutating func fittingBuffer(
     _ description: Description, _ connection: borrowing WaylandConnection
-  ) throws(DisplayError) -> SharedBuffer {
+  ) throws(WaylandError) -> SharedBuffer {
     let bounds = Rect(x: 0, y: 0, width: description.width, height: description.height)
     if let buffer, buffer.layout == PixelLayout(bounds, stride: description.stride),
       buffer.format == description.format

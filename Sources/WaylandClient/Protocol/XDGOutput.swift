@@ -1,15 +1,18 @@
 // xdg-output-unstable-v1.xml: where outputs are in the space of the compositor.
 
 extension InterfaceTable {
-  static let xdgOutputManager = InterfaceTable(
+  /// Tells where outputs are.
+  package static let xdgOutputManager = InterfaceTable(
     "zxdg_output_manager_v1", 3, XDGOutputManagerRequest.self)
-  static let xdgOutput = InterfaceTable(
+  /// The place of an output in the space of the compositor.
+  package static let xdgOutput = InterfaceTable(
     "zxdg_output_v1", 3, XDGOutputRequest.self, XDGOutputEvent.self)
 }
 
-enum XDGOutputManagerRequest: Int, MessageSet {
+/// The requests of `zxdg_output_manager_v1`.
+package enum XDGOutputManagerRequest: Int, MessageSet {
   case destroy, getXDGOutput
-  var message: Message {
+  package var message: Message {
     switch self {
     case .destroy: Message("destroy")
     case .getXDGOutput: Message("get_xdg_output", "no", "zxdg_output_v1", "wl_output")
@@ -17,14 +20,16 @@ enum XDGOutputManagerRequest: Int, MessageSet {
   }
 }
 
-enum XDGOutputRequest: Int, MessageSet {
+/// The requests of `zxdg_output_v1`.
+package enum XDGOutputRequest: Int, MessageSet {
   case destroy
-  var message: Message { Message("destroy") }
+  package var message: Message { Message("destroy") }
 }
 
-enum XDGOutputEvent: Int, MessageSet {
+/// The events of `zxdg_output_v1`.
+package enum XDGOutputEvent: Int, MessageSet {
   case logicalPosition, logicalSize, done, name, description
-  var message: Message {
+  package var message: Message {
     switch self {
     case .logicalPosition: Message("logical_position", "ii")
     case .logicalSize: Message("logical_size", "ii")

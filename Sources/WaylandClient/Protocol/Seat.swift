@@ -1,15 +1,22 @@
 // The interfaces of wayland.xml for input. Newer versions only add events that are not used.
 
 extension InterfaceTable {
-  static let seat = InterfaceTable("wl_seat", 5, SeatRequest.self, SeatEvent.self)
-  static let pointer = InterfaceTable("wl_pointer", 5, PointerRequest.self, PointerEvent.self)
-  static let keyboard = InterfaceTable("wl_keyboard", 5, KeyboardRequest.self, KeyboardEvent.self)
-  static let touch = InterfaceTable("wl_touch", 5, TouchRequest.self, TouchEvent.self)
+  /// A group of input devices.
+  package static let seat = InterfaceTable("wl_seat", 5, SeatRequest.self, SeatEvent.self)
+  /// The pointer of a seat.
+  package static let pointer = InterfaceTable(
+    "wl_pointer", 5, PointerRequest.self, PointerEvent.self)
+  /// The keyboard of a seat.
+  package static let keyboard = InterfaceTable(
+    "wl_keyboard", 5, KeyboardRequest.self, KeyboardEvent.self)
+  /// The touch screen of a seat.
+  package static let touch = InterfaceTable("wl_touch", 5, TouchRequest.self, TouchEvent.self)
 }
 
-enum SeatRequest: Int, MessageSet {
+/// The requests of `wl_seat`.
+package enum SeatRequest: Int, MessageSet {
   case getPointer, getKeyboard, getTouch, release
-  var message: Message {
+  package var message: Message {
     switch self {
     case .getPointer: Message("get_pointer", "n", "wl_pointer")
     case .getKeyboard: Message("get_keyboard", "n", "wl_keyboard")
@@ -19,9 +26,10 @@ enum SeatRequest: Int, MessageSet {
   }
 }
 
-enum SeatEvent: Int, MessageSet {
+/// The events of `wl_seat`.
+package enum SeatEvent: Int, MessageSet {
   case capabilities, name
-  var message: Message {
+  package var message: Message {
     switch self {
     case .capabilities: Message("capabilities", "u")
     case .name: Message("name", "2s")
@@ -29,9 +37,10 @@ enum SeatEvent: Int, MessageSet {
   }
 }
 
-enum PointerRequest: Int, MessageSet {
+/// The requests of `wl_pointer`.
+package enum PointerRequest: Int, MessageSet {
   case setCursor, release
-  var message: Message {
+  package var message: Message {
     switch self {
     case .setCursor: Message("set_cursor", "u?oii", "wl_surface")
     case .release: Message("release", "3")
@@ -39,9 +48,10 @@ enum PointerRequest: Int, MessageSet {
   }
 }
 
-enum PointerEvent: Int, MessageSet {
+/// The events of `wl_pointer`.
+package enum PointerEvent: Int, MessageSet {
   case enter, leave, motion, button, axis, frame, axisSource, axisStop, axisDiscrete
-  var message: Message {
+  package var message: Message {
     switch self {
     case .enter: Message("enter", "uoff", "wl_surface")
     case .leave: Message("leave", "uo", "wl_surface")
@@ -56,14 +66,16 @@ enum PointerEvent: Int, MessageSet {
   }
 }
 
-enum KeyboardRequest: Int, MessageSet {
+/// The requests of `wl_keyboard`.
+package enum KeyboardRequest: Int, MessageSet {
   case release
-  var message: Message { Message("release", "3") }
+  package var message: Message { Message("release", "3") }
 }
 
-enum KeyboardEvent: Int, MessageSet {
+/// The events of `wl_keyboard`.
+package enum KeyboardEvent: Int, MessageSet {
   case keymap, enter, leave, key, modifiers, repeatInfo
-  var message: Message {
+  package var message: Message {
     switch self {
     case .keymap: Message("keymap", "uhu")
     case .enter: Message("enter", "uoa", "wl_surface")
@@ -75,14 +87,16 @@ enum KeyboardEvent: Int, MessageSet {
   }
 }
 
-enum TouchRequest: Int, MessageSet {
+/// The requests of `wl_touch`.
+package enum TouchRequest: Int, MessageSet {
   case release
-  var message: Message { Message("release", "3") }
+  package var message: Message { Message("release", "3") }
 }
 
-enum TouchEvent: Int, MessageSet {
+/// The events of `wl_touch`.
+package enum TouchEvent: Int, MessageSet {
   case down, up, motion, frame, cancel
-  var message: Message {
+  package var message: Message {
     switch self {
     case .down: Message("down", "uuoiff", "wl_surface")
     case .up: Message("up", "uui")

@@ -3,14 +3,14 @@ import Linux
 
 /// A file descriptor that came with an event. It is closed when nothing refers to it any more, also if no part handles the
 /// event.
-final class ReceivedFile: Sendable {
+package final class ReceivedFile: Sendable {
   private let file: FileDescriptor
 
   /// Takes ownership of an open descriptor.
-  init(owning raw: Int32) { file = FileDescriptor(owning: raw) }
+  package init(owning raw: Int32) { file = FileDescriptor(owning: raw) }
 
   /// The first bytes of the file; fewer than `count` if it is shorter or cannot be read.
-  func bytes(_ count: Int) -> [UInt8] {
+  package func bytes(_ count: Int) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: count)
     var filled = 0
     while filled < count {
@@ -26,5 +26,5 @@ final class ReceivedFile: Sendable {
 }
 
 extension ReceivedFile: Equatable {
-  static func == (one: ReceivedFile, other: ReceivedFile) -> Bool { one === other }
+  package static func == (one: ReceivedFile, other: ReceivedFile) -> Bool { one === other }
 }

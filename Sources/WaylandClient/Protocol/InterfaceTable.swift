@@ -6,15 +6,18 @@ package struct InterfaceTable: Sendable {
   /// In the order of their opcodes.
   package let requests, events: [Message]
 
-  init<Request: MessageSet>(_ name: String, _ version: Int, _ requests: Request.Type) {
+  /// An interface without events that are used.
+  package init<Request: MessageSet>(_ name: String, _ version: Int, _ requests: Request.Type) {
     self.init(name, version, requests: Request.allCases.map(\.message), events: [])
   }
 
-  init<Event: MessageSet>(_ name: String, _ version: Int, events: Event.Type) {
+  /// An interface without requests that are used.
+  package init<Event: MessageSet>(_ name: String, _ version: Int, events: Event.Type) {
     self.init(name, version, requests: [], events: Event.allCases.map(\.message))
   }
 
-  init<Request: MessageSet, Event: MessageSet>(
+  /// `version` is the newest one that the requests and the events describe.
+  package init<Request: MessageSet, Event: MessageSet>(
     _ name: String, _ version: Int, _ requests: Request.Type, _ events: Event.Type
   ) {
     self.init(
@@ -31,7 +34,7 @@ package struct InterfaceTable: Sendable {
 }
 
 /// The requests or the events of an interface. The raw values are the opcodes.
-protocol MessageSet: CaseIterable, RawRepresentable<Int> {
+package protocol MessageSet: CaseIterable, RawRepresentable<Int> {
   var message: Message { get }
 }
 
@@ -50,7 +53,8 @@ package struct Message: Equatable, Sendable {
     self.init(name, signature: signature, interfaces: interfaces)
   }
 
-  init(_ name: String, signature: String, interfaces: [String]) {
+  /// The same with the interfaces in a list.
+  package init(_ name: String, signature: String, interfaces: [String]) {
     self.name = name
     self.signature = signature
     self.interfaces = interfaces

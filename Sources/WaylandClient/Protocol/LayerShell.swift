@@ -1,14 +1,17 @@
 // wlr-layer-shell-unstable-v1.xml: surfaces in layers below and above windows.
 
 extension InterfaceTable {
-  static let layerShell = InterfaceTable("zwlr_layer_shell_v1", 4, LayerShellRequest.self)
-  static let layerSurface = InterfaceTable(
+  /// Puts surfaces into layers below and above windows.
+  package static let layerShell = InterfaceTable("zwlr_layer_shell_v1", 4, LayerShellRequest.self)
+  /// The place of a surface in a layer.
+  package static let layerSurface = InterfaceTable(
     "zwlr_layer_surface_v1", 4, LayerSurfaceRequest.self, LayerSurfaceEvent.self)
 }
 
-enum LayerShellRequest: Int, MessageSet {
+/// The requests of `zwlr_layer_shell_v1`.
+package enum LayerShellRequest: Int, MessageSet {
   case getLayerSurface, destroy
-  var message: Message {
+  package var message: Message {
     switch self {
     case .getLayerSurface:
       Message("get_layer_surface", "no?ous", "zwlr_layer_surface_v1", "wl_surface", "wl_output")
@@ -17,10 +20,11 @@ enum LayerShellRequest: Int, MessageSet {
   }
 }
 
-enum LayerSurfaceRequest: Int, MessageSet {
+/// The requests of `zwlr_layer_surface_v1`.
+package enum LayerSurfaceRequest: Int, MessageSet {
   case setSize, setAnchor, setExclusiveZone, setMargin, setKeyboardInteractivity, getPopup
   case ackConfigure, destroy, setLayer
-  var message: Message {
+  package var message: Message {
     switch self {
     case .setSize: Message("set_size", "uu")
     case .setAnchor: Message("set_anchor", "u")
@@ -35,9 +39,10 @@ enum LayerSurfaceRequest: Int, MessageSet {
   }
 }
 
-enum LayerSurfaceEvent: Int, MessageSet {
+/// The events of `zwlr_layer_surface_v1`.
+package enum LayerSurfaceEvent: Int, MessageSet {
   case configure, closed
-  var message: Message {
+  package var message: Message {
     switch self {
     case .configure: Message("configure", "uuu")
     case .closed: Message("closed")

@@ -1,17 +1,16 @@
 import CWayland
-import Engine
 import Glibc
 
 /// A connection to a compositor. Requests are sent by `flush`; events are put into a list and returned as values. No call
 /// waits for the compositor but `init` and `roundTrip`.
-@safe struct WaylandConnection: ~Copyable {
+@safe package struct WaylandConnection: ~Copyable {
   /// The address, for messages.
-  let name: String
+  package let name: String
   private let display: OpaquePointer
   private let interfaces: CInterfaces
   private let inbox = Inbox()
   /// The registry of globals.
-  let registry: WaylandObject
+  package let registry: WaylandObject
 
   /// The events that were dispatched and not taken, and all objects. A class, because libwayland keeps a pointer to it.
   private final class Inbox {
@@ -39,7 +38,7 @@ import Glibc
 
   /// Connects to the compositor at a name or a path of a socket, as WAYLAND_DISPLAY. `interfaces` has all that are used.
   /// Throws `unreachable`.
-  init(_ name: String, _ interfaces: CInterfaces = .shared) throws(DisplayError) {
+  package init(_ name: String, _ interfaces: CInterfaces = .shared) throws(WaylandError) {
     guard let display = unsafe wl_display_connect(name) else {
       throw .unreachable(
         "cannot connect to Wayland display \(name): \(unsafe String(cString: strerror(errno)))")
@@ -62,13 +61,13 @@ import Glibc
   }
 
   /// Becomes readable when there are events.
-  var descriptor: Int32 { unsafe wl_display_get_fd(display) }
+  package var descriptor: Int32 { unsafe wl_display_get_fd(display) }
 
   // MARK: Requests
 
   /// Sends a request. If it makes an object, returns it.
   @discardableResult
-  func send<Request: MessageSet>(
+  package func send<Request: MessageSet>(
     _ request: Request, to object: WaylandObject, _ arguments: [WaylandArgument] = [],
     making table: InterfaceTable? = nil, version: Int? = nil, destroys: Bool = false
   ) -> WaylandObject? {
@@ -87,12 +86,12 @@ import Glibc
   }
 
   /// Forgets an object that the compositor has destroyed, or destroys without a request: a callback.
-  func release(_ object: WaylandObject) {
+  package func release(_ object: WaylandObject) {
     if inbox.remove(object) { unsafe wl_proxy_destroy(object.proxy) }
   }
 
   /// Sends a request that makes an object. Terminates the program if there is no memory.
-  func make<Request: MessageSet>(
+  package func make<Request: MessageSet>(
     _ table: InterfaceTable, by request: Request, of object: WaylandObject,
     _ arguments: [WaylandArgument], version: Int? = nil
   ) -> WaylandObject {
@@ -103,7 +102,7 @@ import Glibc
   }
 
   /// Requests the event `done` of a callback when the compositor has executed all requests so far.
-  func requestSync() -> WaylandObject {
+  package func requestSync() -> WaylandObject {
     // wl_display has the request sync with opcode 0.
     var argument = unsafe wl_argument()
     let callback = unsafe wl_proxy_marshal_array_flags(
@@ -114,13 +113,13 @@ import Glibc
     return object
   }
 
-  /// Sends all requests so far. What the socket does not take is sent by a later call. Throws `lost`.
-  func flush() throws(DisplayError) {
+  /// Sends all requests so far. What the socket does not take is sent by a later call. Throws `lost` or `refused`.
+  package func flush() throws(WaylandError) {
     if unsafe wl_display_flush(display) < 0, errno != EAGAIN { throw loss }
   }
 
-  /// The events since the last call; if `reads` is false only those in memory. Throws `lost`.
-  func takeEvents(reads: Bool) throws(DisplayError) -> [WaylandEvent] {
+  /// The events since the last call; if `reads` is false only those in memory. Throws `lost` or `refused`.
+  package func takeEvents(reads: Bool) throws(WaylandError) -> [WaylandEvent] {
     if reads {
       while unsafe wl_display_prepare_read(display) != 0 { try dispatch() }
       // Does not wait: it returns at once if there is nothing to read.
@@ -131,17 +130,18 @@ import Glibc
     return inbox.events
   }
 
-  /// Waits until the compositor has executed all requests so far. The events stay in the list. Throws `lost`.
-  func roundTrip() throws(DisplayError) {
+  /// Waits until the compositor has executed all requests so far. The events stay in the list. Throws `lost` or
+  /// `refused`.
+  package func roundTrip() throws(WaylandError) {
     if unsafe wl_display_roundtrip(display) < 0 { throw loss }
   }
 
-  private func dispatch() throws(DisplayError) {
+  private func dispatch() throws(WaylandError) {
     if unsafe wl_display_dispatch_pending(display) < 0 { throw loss }
   }
 
   /// The reason why the connection broke: an error that the compositor reported, or that of the socket.
-  private var loss: DisplayError {
+  private var loss: WaylandError {
     let code = unsafe wl_display_get_error(display)
     var interface: UnsafePointer<wl_interface>?
     var id: UInt32 = 0
@@ -150,8 +150,7 @@ import Glibc
       return .lost("display \(name) has closed the connection")
     }
     let object = unsafe String(cString: interface.pointee.name)
-    return .lost(
-      "display \(name) reported error \(number) of \(object); this is a bug of backdropd")
+    return .refused("display \(name) reported error \(number) of \(object)")
   }
 
   // MARK: Events

@@ -3,12 +3,13 @@ import Glibc
 
 /// Tables of interfaces in the form that libwayland needs. They are never freed, because the library keeps pointers to
 /// them, so make them once.
-@safe struct CInterfaces: @unchecked Sendable {
-  static let shared = CInterfaces(InterfaceTable.all)
+@safe package struct CInterfaces: @unchecked Sendable {
+  /// Those of `InterfaceTable.all`.
+  package static let shared = CInterfaces(InterfaceTable.all)
 
   private let interfaces: [String: UnsafeMutablePointer<wl_interface>]
 
-  init(_ tables: [InterfaceTable]) {
+  package init(_ tables: [InterfaceTable]) {
     var interfaces: [String: UnsafeMutablePointer<wl_interface>] = unsafe [:]
     for table in tables {
       unsafe interfaces[table.name] = .allocate(capacity: 1)
@@ -56,7 +57,7 @@ import Glibc
 }
 
 extension InterfaceTable {
-  /// All that are used.
+  /// All that this module describes.
   package static let all = [
     registry, callback, compositor, shm, shmPool, buffer, surface, region, output, layerShell,
     layerSurface, screencopyManager, screencopyFrame, xdgOutputManager, xdgOutput,

@@ -1,6 +1,6 @@
 /// An object of the protocol: a proxy of libwayland. It must not be used after the request that destroys it. A later object,
 /// which may have the same address, is not equal: an event that was received before belongs to none.
-struct WaylandObject: Hashable, Sendable {
+package struct WaylandObject: Hashable, Sendable {
   let address: UInt
   private let number: UInt64
 
@@ -19,7 +19,7 @@ struct WaylandObject: Hashable, Sendable {
 }
 
 /// An argument of a request or an event.
-enum WaylandArgument: Equatable, Sendable {
+package enum WaylandArgument: Equatable, Sendable {
   case int(Int)
   case uint(Int)
   /// In units of 1/256.
@@ -38,13 +38,13 @@ enum WaylandArgument: Equatable, Sendable {
 }
 
 /// An event of an object.
-struct WaylandEvent: Equatable, Sendable {
-  let object: WaylandObject
-  let opcode: Int
-  let arguments: [WaylandArgument]
+package struct WaylandEvent: Equatable, Sendable {
+  package let object: WaylandObject
+  package let opcode: Int
+  package let arguments: [WaylandArgument]
 
   /// A number among the arguments. Traps if it is none: the signature says what is.
-  func number(_ index: Int) -> Int {
+  package func number(_ index: Int) -> Int {
     switch arguments[index] {
     case .int(let number), .uint(let number): number
     default: preconditionFailure("argument \(index) is no number")
@@ -52,7 +52,7 @@ struct WaylandEvent: Equatable, Sendable {
   }
 
   /// A number with a fraction among the arguments. Traps if it is none.
-  func fraction(_ index: Int) -> Double {
+  package func fraction(_ index: Int) -> Double {
     guard case .fixed(let number) = arguments[index] else {
       preconditionFailure("argument \(index) is no fraction")
     }
@@ -60,12 +60,12 @@ struct WaylandEvent: Equatable, Sendable {
   }
 
   /// An object among the arguments; nil if it is the null object, or was destroyed.
-  func object(_ index: Int) -> WaylandObject? {
+  package func object(_ index: Int) -> WaylandObject? {
     if case .object(let object) = arguments[index] { object } else { nil }
   }
 
   /// A text among the arguments; empty if it is none.
-  func text(_ index: Int) -> String {
+  package func text(_ index: Int) -> String {
     if case .text(let text) = arguments[index] { text } else { "" }
   }
 }

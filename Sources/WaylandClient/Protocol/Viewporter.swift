@@ -1,13 +1,16 @@
 // viewporter.xml: surfaces whose size differs from that of their buffers.
 
 extension InterfaceTable {
-  static let viewporter = InterfaceTable("wp_viewporter", 1, ViewporterRequest.self)
-  static let viewport = InterfaceTable("wp_viewport", 1, ViewportRequest.self)
+  /// Scales surfaces.
+  package static let viewporter = InterfaceTable("wp_viewporter", 1, ViewporterRequest.self)
+  /// The size of a surface.
+  package static let viewport = InterfaceTable("wp_viewport", 1, ViewportRequest.self)
 }
 
-enum ViewporterRequest: Int, MessageSet {
+/// The requests of `wp_viewporter`.
+package enum ViewporterRequest: Int, MessageSet {
   case destroy, getViewport
-  var message: Message {
+  package var message: Message {
     switch self {
     case .destroy: Message("destroy")
     case .getViewport: Message("get_viewport", "no", "wp_viewport", "wl_surface")
@@ -15,9 +18,10 @@ enum ViewporterRequest: Int, MessageSet {
   }
 }
 
-enum ViewportRequest: Int, MessageSet {
+/// The requests of `wp_viewport`.
+package enum ViewportRequest: Int, MessageSet {
   case destroy, setSource, setDestination
-  var message: Message {
+  package var message: Message {
     switch self {
     case .destroy: Message("destroy")
     case .setSource: Message("set_source", "ffff")

@@ -1,15 +1,18 @@
 // wlr-screencopy-unstable-v1.xml: pixels of outputs.
 
 extension InterfaceTable {
-  static let screencopyManager = InterfaceTable(
+  /// Captures outputs.
+  package static let screencopyManager = InterfaceTable(
     "zwlr_screencopy_manager_v1", 3, ScreencopyManagerRequest.self)
-  static let screencopyFrame = InterfaceTable(
+  /// A capture of an output.
+  package static let screencopyFrame = InterfaceTable(
     "zwlr_screencopy_frame_v1", 3, ScreencopyFrameRequest.self, ScreencopyFrameEvent.self)
 }
 
-enum ScreencopyManagerRequest: Int, MessageSet {
+/// The requests of `zwlr_screencopy_manager_v1`.
+package enum ScreencopyManagerRequest: Int, MessageSet {
   case captureOutput, captureOutputRegion, destroy
-  var message: Message {
+  package var message: Message {
     switch self {
     case .captureOutput:
       Message("capture_output", "nio", "zwlr_screencopy_frame_v1", "wl_output")
@@ -20,9 +23,10 @@ enum ScreencopyManagerRequest: Int, MessageSet {
   }
 }
 
-enum ScreencopyFrameRequest: Int, MessageSet {
+/// The requests of `zwlr_screencopy_frame_v1`.
+package enum ScreencopyFrameRequest: Int, MessageSet {
   case copy, destroy, copyWithDamage
-  var message: Message {
+  package var message: Message {
     switch self {
     case .copy: Message("copy", "o", "wl_buffer")
     case .destroy: Message("destroy")
@@ -31,9 +35,10 @@ enum ScreencopyFrameRequest: Int, MessageSet {
   }
 }
 
-enum ScreencopyFrameEvent: Int, MessageSet {
+/// The events of `zwlr_screencopy_frame_v1`.
+package enum ScreencopyFrameEvent: Int, MessageSet {
   case buffer, flags, ready, failed, damage, linuxDmabuf, bufferDone
-  var message: Message {
+  package var message: Message {
     switch self {
     case .buffer: Message("buffer", "uuuu")
     case .flags: Message("flags", "u")
