@@ -12,6 +12,9 @@ struct GlassChoice: Equatable {
   private var unknownCount = 0
   private static let unknownLimit = 8
 
+  /// Whether backdrops were recovered before the verdict.
+  var hasRecovered: Bool { unknownCount > 0 }
+
   /// Chooses by the protocols of a compositor. `wanted` is the way that the user demands, or nil for the best one: live glass
   /// where captures are possible, else that of the compositor. Throws `unsupported` with the protocol that is missing.
   init(

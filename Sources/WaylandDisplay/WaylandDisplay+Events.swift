@@ -201,19 +201,26 @@ extension WaylandDisplay {
     guard let test = monitor.test else { return }
     let hasChanged = glass.take(test, isStill: monitor.areSurroundingsStill)
     if glass.isTesting { return }
+    for monitor in monitors { monitor.endTest() }
+    if hasChanged { showStillGlass() }
+  }
+
+  /// Shows what was captured last, because the compositor blends overlays in another way than live glass needs.
+  private mutating func showStillGlass() {
     for monitor in monitors {
       monitor.way = glass.way
-      monitor.endTest()
-      if !hasChanged { continue }
-      // They were drawn for another way, and the compositor must confirm them now.
       monitor.stopWaiting(connection)
-      for surface in self.surfaces(on: monitor) { surface.redraw() }
+      for surface in surfaces(on: monitor) { surface.redraw() }
+      // The compositor must confirm commits now that captures should have shown.
       confirmByCallbacks(on: monitor)
     }
     for i in answers.indices where answers[i].callback == nil {
+      answers[i].captures = [:]
       answers[i].deadline = now + PendingAnswer.timeLimit
     }
     updateWatch()
+    // What was recovered from the leaks is wrong.
+    if glass.hasRecovered { refresh() }
   }
 
   /// Where captures do not show which commits are on the screen, the callbacks of the compositor do.

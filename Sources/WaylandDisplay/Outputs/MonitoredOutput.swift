@@ -25,8 +25,16 @@ final class MonitoredOutput {
   private(set) var test: LeakTest? = LeakTest()
   /// Whether the last capture showed pixels around overlays, and no change of them.
   private(set) var areSurroundingsStill = false
-  /// Whether the overlays are clear, or will be, until all that is watched is captured again.
-  private(set) var isRefreshing = false
+  /// The progress of a refresh of still glass.
+  private var refresh = Refresh.none
+
+  private enum Refresh {
+    case none
+    /// Its overlays become clear.
+    case blanking
+    /// All that is watched is captured.
+    case capturing
+  }
   private var plan = CaptureArea()
   /// The number of the capture in progress, or of the last one.
   private(set) var captureNumber = 0
@@ -92,7 +100,7 @@ final class MonitoredOutput {
     (watched, deferred, leftRegion) = (Region(), Region(), Region())
     plan = CaptureArea()
     isUnreadable = false
-    isRefreshing = false
+    refresh = .none
     pause = nil
     capture.cancel(connection)
   }
@@ -324,16 +332,24 @@ final class MonitoredOutput {
   /// Ends the test.
   func endTest() { test = nil }
 
+  var isRefreshing: Bool { if case .none = refresh { false } else { true } }
+
   /// Begins to capture all that is watched again. Its overlays must be clear until `endRefreshing`.
-  func beginRefreshing() { isRefreshing = !watched.isEmpty }
+  func beginRefreshing() { refresh = watched.isEmpty ? .none : .blanking }
 
   /// Forgets what is watched, because its overlays are clear on the screen.
-  func forgetBackdrop() { backdrop.outdate(watched) }
+  func forgetBackdrop() {
+    guard case .blanking = refresh else { return }
+    refresh = .capturing
+    backdrop.outdate(watched)
+  }
 
-  /// Notes that all is captured again, if so. Returns whether it is for the first time.
+  /// Notes that all is captured again, if so. Returns whether it is.
   func endRefreshing() -> Bool {
-    guard isRefreshing, watched.subtracting(backdrop.known).isEmpty else { return false }
-    isRefreshing = false
+    guard case .capturing = refresh, watched.subtracting(backdrop.known).isEmpty else {
+      return false
+    }
+    refresh = .none
     return true
   }
 
