@@ -29,7 +29,7 @@ extension WaylandDisplay {
     for monitor in monitors {
       if event.object == monitor.object {
         if monitor.pending.takeOutputEvent(event) {
-          monitor.resume()
+          monitor.resume(now: now)
           updateOutputs()
         }
         return
@@ -63,8 +63,7 @@ extension WaylandDisplay {
         case .configure: surface.takeConfigure(serial: event.number(0), connection)
         case .closed:
           destroy(surface)
-          overlays[id]?.surface = nil
-          overlays[id]?.isAwaited = false
+          overlays[id]?.noteClosure(now: now)
           events.append(.lost(id))
           updateWatch()
         case nil: break
@@ -74,7 +73,7 @@ extension WaylandDisplay {
       if surface.takeFrameDone(event.object, connection) {
         for monitor in monitors where monitor.id == surface.output {
           if way != .live { confirmByCallbacks(on: monitor) }
-          monitor.resume()
+          monitor.resume(now: now)
           // The next capture shows the commit. If nothing changes on the screen, none would follow.
           if surface.committed != nil { _ = monitor.requestFrame(connection, now: now) }
         }
@@ -165,6 +164,7 @@ extension WaylandDisplay {
     }
     if all == outputs { return }
     outputs = all
+    for id in overlays.keys { overlays[id]?.allowOpening() }
     let bounds = all.reduce(Rect.zero) { $0.hull($1.bounds) }
     screen = Output(name: "screen", bounds: bounds, scale: all.first?.scale ?? 1)
     events.append(.screenChanged)
@@ -179,13 +179,15 @@ extension WaylandDisplay {
     case .ready(let damage):
       bytesRead += 4 * (monitor.capture.buffer?.layout.pixelCount ?? 0)
       let changed = monitor.absorb(damage: damage, below: surfaces, now: now)
-      if !changed.isEmpty { noteChange(of: changed, below: surfaces) }
+      if !changed.isEmpty { noteChange(of: changed, on: monitor, below: surfaces) }
       if glass.isTesting { takeTest(of: monitor) }
       if monitor.isRefreshing { endRefreshing(monitor) }
     }
     if monitor.pause != nil {
       // When an overlay is seen again, captures continue.
-      surfaces.first { $0.displayed != nil }?.requestFrameDone(connection)
+      for surface in surfaces where surface.displayed != nil {
+        surface.requestFrameDone(connection)
+      }
     }
     for i in answers.indices {
       if let number = answers[i].captures[monitor.id],
@@ -247,13 +249,15 @@ extension WaylandDisplay {
     for surface in surfaces(on: monitor) { surface.setBlank(false) }
   }
 
-  private mutating func noteChange(of changed: Region, below surfaces: [OverlaySurface]) {
+  private mutating func noteChange(
+    of changed: Region, on monitor: MonitoredOutput, below surfaces: [OverlaySurface]
+  ) {
     damageCount += 1
     for surface in surfaces where way == .live {
       let own = changed.intersection(surface.covered)
       if own.isEmpty { continue }
       surface.outdated.form(union: own)
-      leakDeadline = leakDeadline ?? now + Self.leakDelay
+      monitor.leakDeadline = monitor.leakDeadline ?? now + Self.leakDelay
     }
     for (view, region) in watchedViews {
       let seen = region.intersection(changed)
@@ -268,24 +272,17 @@ extension WaylandDisplay {
   /// glass that follows, or after a while without.
   mutating func commitOverlays() {
     if update != nil { return }
-    let isLate = leakDeadline.map { $0 <= now } == true
     for monitor in monitors {
+      let isLate = monitor.leakDeadline.map { $0 <= now } == true
       let surfaces = surfaces(on: monitor)
       let isChanged = monitor.isStackOutdated || surfaces.contains(where: \.isChanged)
-      guard isChanged || isLate && surfaces.contains(where: { !$0.outdated.isEmpty }) else {
-        continue
-      }
       // One that was never drawn has nothing to commit.
       let drawn = surfaces.filter { !$0.shown.isEmpty }
-      if drawn.allSatisfy(\.canCommit) { commit(drawn, on: monitor) }
-    }
-    // Those that were never drawn wait for the engine.
-    let isOutdated = overlays.values.compactMap(\.surface)
-      .contains { !$0.outdated.isEmpty && !$0.shown.isEmpty }
-    if !isOutdated {
-      leakDeadline = nil
-    } else if isLate {
-      leakDeadline = now + Self.leakDelay
+      let isOutdated = drawn.contains { !$0.outdated.isEmpty }
+      if isChanged || isLate && isOutdated, drawn.allSatisfy(\.canCommit) {
+        commit(drawn, on: monitor)
+      }
+      if drawn.allSatisfy(\.outdated.isEmpty) { monitor.leakDeadline = nil }
     }
   }
 
@@ -312,6 +309,10 @@ extension WaylandDisplay {
 
   private mutating func releaseOverlays() {
     for (id, overlay) in overlays where overlay.isAwaited && overlay.surface?.canCommit == true {
+      overlays[id]?.isAwaited = false
+      events.append(.released(id))
+    }
+    for id in overlays.keys where overlays[id]?.endsPause(now: now) == true {
       overlays[id]?.isAwaited = false
       events.append(.released(id))
     }

@@ -34,8 +34,6 @@ package struct WaylandDisplay: Display, ~Copyable {
   var contacts = ContactTracker<Int, WaylandObject>()
   private var nextOverlay: UInt32 = 1
   private var lastAnswer: UInt64 = 0
-  /// The time at which changes of the backdrop are committed that no update of the engine includes; nil if there are none.
-  var leakDeadline: Duration?
   var now = Duration.zero
   var bytesRead = 0
   var bytesWritten = 0
@@ -107,7 +105,10 @@ package struct WaylandDisplay: Display, ~Copyable {
   package var descriptor: Int32 { connection.descriptor }
   package var deadline: Duration? {
     let pauses = monitors.filter { !$0.watched.isEmpty }.map(\.pause?.end)
-    return ([leakDeadline] + pauses + answers.map(\.deadline)).compactMap(\.self).min()
+    // What is late waits for an event that lets it be committed.
+    let leaks = monitors.map(\.leakDeadline).filter { $0.map { $0 > now } == true }
+    let others = overlays.values.map(\.opening) + answers.map(\.deadline)
+    return (leaks + pauses + others).compactMap(\.self).min()
   }
   package var way: GlassWay { glass.way }
   package var blendsAlpha: Bool { true }
@@ -184,7 +185,6 @@ package struct WaylandDisplay: Display, ~Copyable {
     // What is not watched any more, because an output changed, cannot be read. Between outputs all is black.
     var unreadable = needed.intersection(Region(outputs.map(\.bounds)))
     for monitor in monitors {
-      if monitor.isUnreadable { continue }
       unreadable.subtract(monitor.watched)
       // What is covered, or on an output that is off, stays as it was.
       if monitor.pause != nil { continue }
@@ -290,6 +290,7 @@ package struct WaylandDisplay: Display, ~Copyable {
       covering: state.travel.intersection(output.bounds), on: output.bounds,
       scale: monitor.state.scale)
     guard let surface = overlays[overlay]?.surface else {
+      if overlays[overlay]?.open(now: now) != true { return nil }
       let surface = OverlaySurface(
         objects, connection, on: monitor.id, monitor.object,
         layer: overlays[overlay]?.layer ?? .normal, at: place)
@@ -384,6 +385,43 @@ struct WaylandOverlay {
   var surface: OverlaySurface?
   /// Whether an update was refused, so that `.released` must follow.
   var isAwaited = false
+  /// The pauses after surfaces that the compositor closed in a row; nil if it closed none.
+  private var retry: RetryPause?
+  /// No surface is made before; nil if one may be.
+  private(set) var opening: Duration?
+  private var openingTime = Duration.zero
+
+  init(layer: StackingLayer) { self.layer = layer }
+
+  /// A surface that was shown so long was not closed at once.
+  private static let lifetime = Duration.seconds(10)
+
+  /// Notes that a surface is made. Returns false if none may be now.
+  mutating func open(now: Duration) -> Bool {
+    if opening != nil { return false }
+    openingTime = now
+    return true
+  }
+
+  /// Notes that the compositor has closed its surface. Another one is made at once the first time.
+  mutating func noteClosure(now: Duration) {
+    surface = nil
+    isAwaited = false
+    if now - openingTime > Self.lifetime { retry = nil }
+    let pause = retry?.next()
+    opening = pause.map { now + $0 }
+    retry = retry ?? RetryPause()
+  }
+
+  /// Allows a surface at once.
+  mutating func allowOpening() { (opening, retry) = (nil, nil) }
+
+  /// Whether the pause has ended that the last update was refused for.
+  mutating func endsPause(now: Duration) -> Bool {
+    guard let opening, opening <= now else { return false }
+    self.opening = nil
+    return isAwaited
+  }
 }
 
 /// A request for `.answered`: first the compositor answers, then a capture shows what it had done.

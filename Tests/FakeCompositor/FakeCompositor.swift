@@ -56,6 +56,8 @@ package final class FakeCompositor {
     package var foreignPixels: Bitmap?
     /// The number of the next captures that fail when they should end.
     package var failingCaptures = 0
+    /// Whether captures of a wrong size are filled as far as it goes; otherwise they fail.
+    package var fillsWrongSizes = false
   }
 
   /// A compositor without outputs, with all globals that the display uses.
@@ -124,7 +126,7 @@ package final class FakeCompositor {
     removeGlobal(output.global)
   }
 
-  /// Changes an output and tells all clients.
+  /// Changes an output and tells all clients, except of its power.
   package func change(_ output: FakeOutput, _ body: (inout FakeOutput.State) -> Void) {
     let old = output.state
     body(&output.state)
@@ -134,6 +136,9 @@ package final class FakeCompositor {
       manager.note(Region(output.state.seen), on: output)
     }
     if !output.state.isOn { for copy in output.copies { copy.fail() } }
+    var told = old
+    told.isOn = output.state.isOn
+    if output.state == told { return }
     for position in output.positions { position.sendState() }
     for handler in output.handlers {
       handler.sendState()

@@ -16,6 +16,10 @@ final class FakeScene {
   private(set) var iterations = 0
   private var iterationsAtTime = 0
 
+  /// Whether a connection that breaks is made again.
+  var reconnects = false
+  private var isLost = false
+
   /// More iterations at one time are a busy loop.
   private static let iterationLimit = 300
 
@@ -67,7 +71,7 @@ final class FakeScene {
   /// One iteration of the loop; if nothing is left to do now, time passes until something is, at most until `end`.
   private func iterate(until end: Duration) throws {
     compositor.step()
-    try engine.step(now: now)
+    try stepEngine()
     iterations += 1
     iterationsAtTime += 1
     guard iterationsAtTime < Self.iterationLimit else {
@@ -75,7 +79,8 @@ final class FakeScene {
     }
     if compositor.step() || isReadable { return }
     if let deadline = engine.deadline, deadline <= now { return }
-    let next = [engine.deadline, compositor.nextFrame, end].compactMap(\.self).min() ?? end
+    let retry = isLost ? now + .milliseconds(10) : nil
+    let next = [engine.deadline, compositor.nextFrame, retry, end].compactMap(\.self).min() ?? end
     if next > now {
       now = next
       iterationsAtTime = 0
@@ -83,13 +88,38 @@ final class FakeScene {
     compositor.advance(to: now)
   }
 
+  private func stepEngine() throws {
+    if isLost { reconnect() }
+    do {
+      try engine.step(now: now)
+    } catch {
+      guard reconnects, case .lost = error else { throw error }
+      engine.suspend()
+      isLost = true
+    }
+  }
+
+  private func reconnect() {
+    let path = compositor.socketPath
+    let display = try? compositor.serve { () throws(DisplayError) in
+      try WaylandDisplay.open(path)
+    }
+    guard let display else { return }
+    isLost = false
+    engine.resume(on: display)
+  }
+
   private var isReadable: Bool {
+    if isLost { return false }
     var polled = pollfd(fd: engine.server.descriptor, events: Int16(POLLIN), revents: 0)
     return unsafe poll(&polled, 1, 0) > 0
   }
 
+  /// The overlays that are shown.
+  var surfaces: [OverlaySurface] { engine.server.overlays.values.compactMap(\.surface) }
+
   /// The places of the marks of all overlays.
   var marks: [(x: Int, y: Int)] {
-    engine.server.overlays.values.compactMap(\.surface).flatMap(\.marks.values).map { ($0.x, $0.y) }
+    surfaces.flatMap(\.marks.values).map { ($0.x, $0.y) }
   }
 }

@@ -38,4 +38,20 @@ import Testing
     #expect(outputs.map(\.name) == ["a", "b"] && outputs.map(\.scale) == [2, 1])
     #expect(outputs[1].bounds == Rect(x: 3840, y: 112, width: 1280, height: 1024))
   }
+
+  /// 1366 pixels at a scale of 1.25 are 1092.8 logical ones.
+  @Test func outputsWithRoundedSizesOrEqualPlacesDoNotOverlap() {
+    let outputs = pixelOutputs([
+      state("right", 1000, 768, logical: Rect(x: 1092, y: 0, width: 800, height: 614)),
+      state("left", 1366, 768, logical: Rect(x: 0, y: 0, width: 1092, height: 614)),
+      state("below", 1366, 768, logical: Rect(x: 0, y: 614, width: 1092, height: 614)),
+      state("mirror", 1366, 768, logical: Rect(x: 0, y: 0, width: 1092, height: 614)),
+    ])
+    #expect(outputs.map(\.name) == ["right", "left", "below", "mirror"])
+    #expect(outputs.prefix(3).map(\.bounds.x) == [1366, 0, 0])
+    #expect(outputs.prefix(3).map(\.bounds.y) == [0, 0, 768])
+    for (index, one) in outputs.enumerated() {
+      for other in outputs[..<index] { #expect(!one.bounds.intersects(other.bounds)) }
+    }
+  }
 }

@@ -20,12 +20,16 @@ package struct OutputCapture: ~Copyable {
 
   private struct Description {
     /// In pixels.
-    let width, height, stride: Int
+    let width, height: Int
+    /// In bytes.
+    let stride: Int
     let format: SharedBuffer.Format
 
     /// Whether a buffer can have this size.
     var isUsable: Bool {
-      width > 0 && height > 0 && stride >= width && 4 * stride * height <= Int(Int32.max)
+      let limit = Int(Int32.max)
+      return width > 0 && height > 0 && stride % 4 == 0 && stride / 4 >= width
+        && stride <= limit && height <= limit && stride * height <= limit
     }
   }
 
@@ -82,8 +86,7 @@ package struct OutputCapture: ~Copyable {
       // Others may have other formats.
       guard let format = SharedBuffer.Format(rawValue: event.number(0)) else { break }
       let description = Description(
-        width: event.number(1), height: event.number(2), stride: event.number(3) / 4,
-        format: format)
+        width: event.number(1), height: event.number(2), stride: event.number(3), format: format)
       phase = .describing(frame, waitsForDamage: waits, description)
     case (.bufferDone, .describing(let frame, let waits, let description))
     where event.object == frame:
@@ -140,7 +143,7 @@ package struct OutputCapture: ~Copyable {
     _ description: Description, _ connection: borrowing WaylandConnection
   ) throws(WaylandError) -> SharedBuffer {
     let bounds = Rect(x: 0, y: 0, width: description.width, height: description.height)
-    if let buffer, buffer.layout == PixelLayout(bounds, stride: description.stride),
+    if let buffer, buffer.layout == PixelLayout(bounds, stride: description.stride / 4),
       buffer.format == description.format
     {
       return buffer
@@ -148,7 +151,7 @@ package struct OutputCapture: ~Copyable {
     discardBuffer(connection)
     let new = try SharedBuffer(
       connection, shm, width: description.width, height: description.height,
-      stride: description.stride, description.format)
+      stride: description.stride / 4, description.format)
     buffer = new
     return new
   }

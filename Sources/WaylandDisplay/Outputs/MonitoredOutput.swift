@@ -42,13 +42,13 @@ final class MonitoredOutput {
   private var needsFrame = false
   /// Whether the capture in progress waits for a change.
   private var isWaiting = false
-  /// Whether captures of it have another size than it has, so that they cannot be used.
-  private(set) var isUnreadable = false
   /// Why no capture starts; nil if one may.
   private(set) var pause: CapturePause?
   /// Whether the compositor is believed when it says that an overlay is visible again.
   private var trustsRevivals = true
   private var wasRevived = false
+  /// The pauses after captures that fail in a row.
+  private var retry = RetryPause()
   /// Overlays that were destroyed; a capture may show them until the compositor has answered.
   private var departed: [(rect: Rect, answer: WaylandObject)] = []
   /// Parts of overlays that something covered, so that a change below may have been missed.
@@ -57,6 +57,8 @@ final class MonitoredOutput {
   var leftRegion = Region()
   /// Whether an overlay appeared, moved, disappeared or got another layer since the last commit.
   var isStackOutdated = false
+  /// The time at which changes of the backdrop are committed that no update of the engine includes; nil if there are none.
+  var leakDeadline: Duration?
   /// The number of times that overlays were committed, and that a capture has shown that.
   private(set) var commitCount = 0
   private(set) var confirmedCount = 0
@@ -99,9 +101,9 @@ final class MonitoredOutput {
     backdrop.forget()
     (watched, deferred, leftRegion) = (Region(), Region(), Region())
     plan = CaptureArea()
-    isUnreadable = false
     refresh = .none
     pause = nil
+    retry = RetryPause()
     capture.cancel(connection)
   }
 
@@ -132,13 +134,11 @@ final class MonitoredOutput {
   // MARK: Captures
 
   /// Whether a capture may be made now.
-  var canCapture: Bool {
-    !watched.isEmpty && !isUnreadable && pause == nil && way != .handedOver
-  }
+  var canCapture: Bool { !watched.isEmpty && pause == nil && way != .handedOver }
 
   /// Starts the next capture, if something is watched.
   func continueCapture(_ connection: borrowing WaylandConnection, now: Duration) {
-    guard !watched.isEmpty, !isUnreadable, way != .handedOver else { return }
+    guard !watched.isEmpty, way != .handedOver else { return }
     if let pause {
       guard let end = pause.end, end <= now else { return }
       if case .covered = pause {} else { needsFrame = true }
@@ -175,14 +175,23 @@ final class MonitoredOutput {
   }
 
   /// Notes that no capture can be made for some time.
-  func noteFailure(now: Duration) { pause = .failed(until: now + CapturePause.retryTime) }
+  func noteFailure(now: Duration) {
+    pause = .failed(since: now, until: now + retry.next())
+  }
 
   /// Notes that the compositor shows our overlays again.
-  func resume() {
-    // Of a pause with a time after a cover it was said too early.
-    if case .covered(.some) = pause { return }
-    if pause == nil { return }
-    wasRevived = pause?.isTimed == false
+  func resume(now: Duration) {
+    switch pause {
+    case nil: return
+    // It was said too early.
+    case .covered(.some): return
+    case .covered(nil): wasRevived = true
+    case .failed(let since, let end):
+      // If captures still fail, this must not be repeated at each frame.
+      let early = since + CapturePause.shortTime
+      if early > now { return pause = .failed(since: since, until: min(early, end)) }
+      wasRevived = false
+    }
     pause = nil
     needsFrame = true
   }
@@ -219,12 +228,16 @@ final class MonitoredOutput {
       isInverted: capture.isInverted)
     let size = (buffer.layout.bounds.width, buffer.layout.bounds.height)
     guard size == (captured.native.width, captured.native.height) else {
-      // Of a part some compositors round the edges in another way.
-      isUnreadable = plan.logical == nil
-      plan.capturesParts = false
-      needsFrame = true
+      if plan.logical == nil {
+        noteFailure(now: now)
+      } else {
+        // Of a part some compositors round the edges in another way.
+        plan.capturesParts = false
+        needsFrame = true
+      }
       return Region()
     }
+    retry = RetryPause()
     let changed = Region(damage.map { plan.place(ofNative: $0, of: state, output.bounds) })
       .intersection(watched)
     plan.note(changed.bounds)
@@ -274,7 +287,7 @@ final class MonitoredOutput {
     if !covers.isEmpty, covers.allSatisfy(\.isWhole), covers.contains(where: \.hasMarks) {
       // A lock screen, or a fullscreen window: the pixels are not those of a backdrop.
       if wasRevived { trustsRevivals = false }
-      pause = .covered(until: trustsRevivals ? nil : now + CapturePause.coverTime)
+      pause = .covered(until: trustsRevivals ? nil : now + CapturePause.shortTime)
       return Region()
     }
     (trustsRevivals, wasRevived) = (true, false)
@@ -411,18 +424,16 @@ private struct CoveredTiles {
 /// Why no capture of an output starts.
 enum CapturePause: Equatable {
   /// The last one failed: the output may be off.
-  case failed(until: Duration)
+  case failed(since: Duration, until: Duration)
   /// Something covers all overlays. If no time is given, the compositor tells when one is visible again.
   case covered(until: Duration?)
 
-  /// An output that is off lets each capture fail at once.
-  static let retryTime = Duration.milliseconds(600)
-  /// The pause of captures that are made in vain, where a compositor calls covered surfaces visible.
-  static let coverTime = Duration.milliseconds(200)
+  /// The least pause of captures that are made in vain, where a compositor says that overlays are visible.
+  static let shortTime = Duration.milliseconds(200)
 
   var end: Duration? {
     switch self {
-    case .failed(let end): end
+    case .failed(_, let end): end
     case .covered(let end): end
     }
   }

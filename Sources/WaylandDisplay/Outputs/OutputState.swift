@@ -85,17 +85,39 @@ struct OutputState: Equatable {
 }
 
 /// The outputs in one space of pixels. A compositor has only a logical one, in which outputs of different scales have no
-/// common pixels. They keep their order and do not overlap: each is at its logical position, multiplied by the largest scale.
+/// common pixels. They keep their order and do not overlap: each is at its logical position, multiplied by the largest
+/// scale. One that shows the same as another, or whose logical size was rounded down, is moved to the right or down.
 func pixelOutputs(_ states: [OutputState]) -> [Output] {
   let shown = states.filter(\.isOn)
   let largest = shown.map(\.scale).max() ?? 1
-  return shown.map { state in
-    let bounds = Rect(
-      x: Int((Double(state.logical.x) * largest).rounded()),
-      y: Int((Double(state.logical.y) * largest).rounded()), width: state.turn.seenSize.width,
-      height: state.turn.seenSize.height)
+  let places = separated(
+    shown.map { state in
+      Rect(
+        x: Int((Double(state.logical.x) * largest).rounded()),
+        y: Int((Double(state.logical.y) * largest).rounded()), width: state.turn.seenSize.width,
+        height: state.turn.seenSize.height)
+    })
+  return zip(shown, places).map { state, bounds in
     let scale = min(max(state.scale, Output.scaleRange.lowerBound), Output.scaleRange.upperBound)
     return Output(
       name: state.name, bounds: bounds, scale: scale, orientation: state.turn.orientation)
   }
+}
+
+/// Moves rectangles to the right or down, as little as possible, until none of them intersect. The first ones from the left
+/// stay.
+private func separated(_ rects: [Rect]) -> [Rect] {
+  var placed = rects
+  var done: [Rect] = []
+  let order = rects.indices.sorted { (rects[$0].x, rects[$0].y, $0) < (rects[$1].x, rects[$1].y, $1) }
+  for index in order {
+    var rect = rects[index]
+    while let other = done.first(where: { $0.intersects(rect) }) {
+      let (right, down) = (other.maxX - rect.x, other.maxY - rect.y)
+      rect = right <= down ? rect.translated(x: right, y: 0) : rect.translated(x: 0, y: down)
+    }
+    placed[index] = rect
+    done.append(rect)
+  }
+  return placed
 }

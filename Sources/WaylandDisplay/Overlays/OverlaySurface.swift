@@ -408,9 +408,13 @@ final class OverlaySurface {
   func attribute(_ screen: Span<UInt32>, _ layout: PixelLayout, in rect: Rect) -> Bool {
     guard let committed else { return false }
     let (seen, all) = committed.visibleMarks(on: screen, layout, in: rect)
-    // Something else may cover all marks, or there are none. Then the compositor's word counts.
-    let isDrawn = isFrameDone && (all > 0 || committed.marks.isEmpty)
-    guard 2 * seen > all || seen == 0 && isDrawn else { return false }
+    // Other overlays and windows may cover some marks, so those of the displayed face are counted too.
+    let isSamePlace = displayed?.rect == committed.rect
+    let old = marks.filter { !isSamePlace || committed.touched.contains($0.key) }.values
+      .count { rect.contains(x: $0.x, y: $0.y) && $0.isVisible(on: screen, layout) }
+    // They may cover all marks, or there are none. Then the compositor's word counts.
+    let isDrawn = isFrameDone && (committed.marks.isEmpty || all > 0 && seen == old)
+    guard seen > old || isDrawn else { return false }
     confirm(committed)
     return true
   }

@@ -73,7 +73,7 @@ package final class CaptureFrameHandler: RequestHandler {
     description = compositor.describe(
       CaptureDescription(width: native.width, height: native.height))
     for format in description.formatsBefore { sendBuffer(format) }
-    sendBuffer(1)
+    sendBuffer(description.format)
     for format in description.formatsAfter { sendBuffer(format) }
     if description.hasDmabuf {
       send("linux_dmabuf", [.uint(0x3432_5258), .uint(native.width), .uint(native.height)])
@@ -137,8 +137,9 @@ package final class CaptureFrameHandler: RequestHandler {
     let id = ObjectIdentifier(output)
     let changed = manager.damage[id] ?? Region()
     if waitsForDamage, changed.isEmpty { return }
-    guard description.fits(native), output.state.turn.native(output.state.seen).contains(native)
-    else { return fail() }
+    let isWhole =
+      description.fits(native) && output.state.turn.native(output.state.seen).contains(native)
+    guard isWhole || compositor.behavior.fillsWrongSizes else { return fail() }
     isEnded = true
     output.copies.removeAll { $0 === self }
     copy(output, to: buffer)
@@ -166,6 +167,7 @@ package final class CaptureFrameHandler: RequestHandler {
           let place = turn.native(x: x, y: y)
           guard native.contains(x: place.x, y: place.y) else { continue }
           let row = isInverted ? native.maxY - 1 - place.y : place.y - native.y
+          guard layout.bounds.contains(x: place.x - native.x, y: row) else { continue }
           // The fourth byte has no meaning.
           let pixel = foreign?[x % 64, y % 64] ?? shown.pixels[y * shown.width + x]
           pixels[layout.index(x: place.x - native.x, y: row)] = pixel & 0x00ff_ffff
@@ -180,6 +182,8 @@ package struct CaptureDescription: Equatable {
   package var width, height: Int
   /// In bytes.
   package var stride: Int
+  /// The format of its 32-bit pixels.
+  package var format = 1
   /// Formats in other events before and after the one of 32-bit pixels.
   package var formatsBefore: [Int] = []
   package var formatsAfter: [Int] = []

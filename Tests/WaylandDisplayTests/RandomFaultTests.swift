@@ -1,0 +1,146 @@
+import Engine
+import FakeCompositor
+import Frost
+import Glibc
+import Panes
+import Raster
+import TestDice
+import TestSupport
+import Testing
+
+@testable import WaylandDisplay
+
+/// After any faults of a compositor, panes are as on a fresh start.
+@Suite struct RandomFaultTests {
+  private static let pictures = (0..<6).map { seed in
+    Scenery.allCases[seed % 3].picture(width: 200, height: 200, seed: UInt64(seed))
+  }
+
+  /// The seeds; `FAULT_SEEDS=1000-2999` sets others.
+  private static let seeds: Range<Int> = {
+    let numbers = unsafe getenv("FAULT_SEEDS").map { unsafe String(cString: $0) }?
+      .split(separator: "-").compactMap { Int($0) }
+    guard let numbers, numbers.count == 2 else { return 0..<200 }
+    return numbers[0]..<numbers[1] + 1
+  }()
+
+  @Test(arguments: seeds)
+  func panesAreRightAfterAnyFaults(seed: Int) throws {
+    var dice = Dice(seed: seed)
+    let compositor = try FakeCompositor()
+    let faults = RandomFaults(of: compositor, showing: Self.pictures, seed: seed)
+    let scene = try FakeScene(compositor)
+    scene.reconnects = true
+    faults.begin()
+    do {
+      for number in 0..<dice.roll(1...3) {
+        let pane = try Self.pane("pane\(number)", &dice)
+        // Its output may be away.
+        scene.edit { $0.restore([pane]) }
+      }
+      let start = scene.now
+      for _ in 0..<dice.roll(5...30) {
+        try act(on: scene, &dice)
+        faults.strike()
+        try scene.run(for: .milliseconds(dice.roll(0...60)))
+      }
+      let seconds = (scene.now - start) / .seconds(1)
+      #expect(Double(faults.requestCount) < 1000 + 3000 * seconds, "seed \(seed)")
+      try expectRecovery(scene, faults)
+    } catch {
+      Issue.record("seed \(seed): \(error); \(faults.log)")
+      print("DEBUG \(seed) \(scene.debugText)")
+    }
+  }
+
+  /// Ends the faults, and expects panes as on a fresh start, a scene that sleeps, and no objects or memory that are left.
+  private func expectRecovery(_ scene: FakeScene, _ faults: RandomFaults) throws {
+    faults.end()
+    for pane in scene.engine.panes { try scene.edit { try $0.setShown(pane.name, true) } }
+    try scene.run(for: .seconds(11))
+    try scene.sync()
+    let fresh = try scene.fresh()
+    if let difference = scene.difference(from: fresh) { throw TestFailure(difference) }
+    try scene.run(for: .seconds(1))
+    let (requests, iterations) = (faults.requestCount, scene.iterations)
+    try scene.run(for: .seconds(30))
+    guard faults.requestCount == requests, scene.iterations < iterations + 10 else {
+      throw TestFailure(
+        "\(faults.requestCount - requests) requests and \(scene.iterations - iterations) iterations")
+    }
+    try expectSameObjects(scene, fresh)
+    for pane in scene.engine.panes {
+      for scene in [scene, fresh] { try scene.edit { try $0.remove(pane.name) } }
+    }
+    try scene.run(for: .seconds(1))
+    try fresh.run(for: .seconds(1))
+    try expectSameObjects(scene, fresh)
+    let mapped = try scene.mappedPools()
+    if mapped > 0 { throw TestFailure("\(mapped) pools are mapped without panes") }
+  }
+
+  private func expectSameObjects(_ scene: FakeScene, _ fresh: FakeScene) throws {
+    var (counts, others) = (scene.objectCounts, fresh.objectCounts)
+    // An overlay has up to three buffers, an output one for its captures.
+    let limit = 3 * (counts["wl_surface"] ?? 0) + (counts["wl_output"] ?? 0)
+    let buffers = (counts.removeValue(forKey: "wl_buffer"), others.removeValue(forKey: "wl_buffer"))
+    if buffers.0 ?? 0 > limit { throw TestFailure("there are \(buffers.0 ?? 0) buffers") }
+    for name in Set(counts.keys).union(others.keys) where counts[name] != others[name] {
+      throw TestFailure("\(counts[name] ?? 0) objects \(name), not \(others[name] ?? 0)")
+    }
+  }
+
+  private func act(on scene: FakeScene, _ dice: inout Dice) throws {
+    guard let pane = scene.engine.panes.randomElement(using: &dice) else { return }
+    switch dice.roll(0...9) {
+    case 0: try scene.edit { try $0.setShown(pane.name, Bool.random(using: &dice)) }
+    case 1:
+      let settings = try Self.pane(pane.name, &dice).settings
+      // A refusal is right.
+      scene.edit { try? $0.change(pane.name, PaneChange(settings)) }
+    case 2:
+      try scene.edit { engine in
+        try engine.remove(pane.name)
+        engine.restore([pane])
+      }
+    default: break
+    }
+  }
+
+  private static func pane(_ name: String, _ dice: inout Dice) throws -> Pane {
+    var settings = PaneSettings()
+    settings.style = .plain
+    settings.sigma = Double(dice.roll(6...20))
+    settings.output = [.primary, .all, .named("one"), .named("two")][dice.roll(0...3)]
+    settings.stackingLayer = [.belowDocks, .normal, .top][dice.roll(0...2)]
+    settings.geometry = Geometry(
+      width: dice.roll(20...150), height: dice.roll(20...100), x: .fromStart(dice.roll(-20...80)),
+      y: .fromStart(dice.roll(-20...60)))
+    switch dice.roll(0...3) {
+    case 0: settings.corner = try Corner(parsing: "8")
+    case 1: settings.shadow = .outerView
+    default: break
+    }
+    return try Pane(name, settings)
+  }
+}
+
+extension FakeScene {
+  /// The number of objects of each interface that clients have.
+  var objectCounts: [String: Int] {
+    compositor.clients.reduce(into: [:]) { counts, client in
+      counts.merge(client.counts, uniquingKeysWith: +)
+    }
+  }
+
+  /// The number of the files of pixels that are mapped or open in this process.
+  func mappedPools() throws -> Int {
+    let maps = try readText("/proc/self/maps")
+    let inodes = maps.split(separator: "\n").filter { $0.contains("memfd:pixels") }
+      .compactMap { line in
+        line.split(separator: " ", omittingEmptySubsequences: true).dropFirst(4).first
+          .flatMap { UInt64($0) }
+      }
+    return Set(inodes).intersection(compositor.poolInodes).count
+  }
+}
