@@ -54,17 +54,22 @@ build:
 	$(SWIFT) build $(RELEASE) --product backdropd
 	$(SWIFT) build $(RELEASE) --product backdropctl
 
+# SERVER=wayland or x11: the desktop of this kind, or else a screen of this kind in memory.
+demo: SERVER = auto
 demo: deps build
 	$(SWIFT) build $(RELEASE) --product Demo
-	$(PROGRAMS)/Demo
+	$(PROGRAMS)/Demo --server $(SERVER)
 
-# The pictures in docs: the demo, still and moving, and all materials over the same desktop.
+# The pictures in docs: the demo, still and moving, the same on sway, and all materials over the same desktop.
 pictures: deps build
 	@command -v img2webp >/dev/null || { echo "no 'img2webp': install the package webp" >&2; exit 69; }
 	$(SWIFT) build $(RELEASE) --product Demo
 	frames=$$(mktemp -d) && trap 'rm -r "$$frames"' EXIT && \
-	env -u DISPLAY $(PROGRAMS)/Demo --output docs/demo.png --frames "$$frames" && \
+	env -u DISPLAY -u WAYLAND_DISPLAY $(PROGRAMS)/Demo --output docs/demo.png --frames "$$frames" && \
 	img2webp -loop 0 -d 67 -lossy -q 60 -m 4 "$$frames"/*.png -o docs/demo.webp
+	screen=$$(mktemp) && trap 'rm "$$screen"' EXIT && \
+	env -u WAYLAND_DISPLAY $(PROGRAMS)/Demo --server wayland --output "$$screen" && \
+	cwebp -quiet -lossless -m 6 "$$screen" -o docs/demo-wayland.webp
 	sheet=$$(mktemp) && trap 'rm "$$sheet"' EXIT && \
 	$(PROGRAMS)/backdropctl materials --sheet "$$sheet" && \
 	cwebp -quiet -q 85 "$$sheet" -o docs/materials.webp

@@ -10,40 +10,60 @@ struct Demo: ParsableCommand {
     commandName: "Demo",
     abstract: "Shows panes of live frosted glass: a clock, a notification and a dock.",
     discussion: """
-      If $DISPLAY is set: on the running desktop, for 20 seconds. Else: on a screen in memory with a \
-      wallpaper and moving programs, for 8 seconds; a screenshot of it is written.
+      If $WAYLAND_DISPLAY or $DISPLAY is set: on the running desktop, for 20 seconds. Else, or if that \
+      cannot show glass: on a screen in memory with a wallpaper and moving programs, for 8 seconds; a \
+      screenshot of it is written.
 
       Ends everything that it started, also when it is interrupted.
       """)
 
+  @Option(
+    help: """
+      x11, wayland: the desktop of this kind, or else Xvfb or sway in memory. auto: the desktop that \
+      backdropd chooses, or else Xvfb.
+      """)
+  var server = DemoServer.auto
   @Option(help: "The PNG file for the screenshot of the screen in memory.")
   var output = "demo.png"
-  @Option(help: "A folder for pictures of every fifteenth of a second, half as large.")
+  @Option(help: "A folder for pictures of every fifteenth of a second of an Xvfb, half as large.")
   var frames: String?
+
+  func validate() throws {
+    if frames != nil, server == .wayland { throw ValidationError("--frames needs Xvfb") }
+  }
 
   func run() throws {
     Interrupts.noteSignals(endingChildren: false)
-    if let display = unsafe getenv("DISPLAY"), unsafe display.pointee != 0 {
-      try showOnDesktop()
-    } else {
-      try showOnScene()
-    }
+    // What fails after an interruption is not of interest: Ctrl-C also ends the programs of a scene.
+    do { try show() } catch { if !Interrupts.isInterrupted { throw error } }
     if Interrupts.isInterrupted { throw ExitCode(130) }
   }
 
-  private func showOnDesktop() throws {
-    let display = try DemoDisplay(environment: ownEnvironment())
-    // A daemon that serves the user stays; one that is started here ends with this function.
+  private func show() throws {
+    guard let environment = try server.desktopEnvironment() else { return try showOnScene() }
+    do {
+      try show(on: DemoDisplay(environment: environment))
+    } catch let refusal as DisplayRefusal {
+      print("\(refusal)The demo continues on a screen in memory.")
+      try showOnScene()
+    }
+  }
+
+  private func show(on display: DemoDisplay) throws {
+    // A daemon that serves the user stays; one that is started here ends with this function, after its panes: it would
+    // keep them for the next one.
     let daemon = try display.hasDaemon ? nil : display.startDaemon()
-    defer { for pane in DemoPane.onDesktop { _ = try? display.ask(["remove", pane.name]) } }
+    defer {
+      for pane in DemoPane.onDesktop { _ = try? display.ask(["remove", pane.name]) }
+      withExtendedLifetime(daemon) {}
+    }
     for pane in DemoPane.onDesktop { try display.ask(pane.arguments) }
     print("Three panes for 20 seconds: move windows behind them.")
     print(try display.measureCost(for: .seconds(20)))
-    withExtendedLifetime(daemon) {}
   }
 
   private func showOnScene() throws {
-    let scene = try DemoScene()
+    let scene = try server.makeScene()
     let daemon = try scene.display.startDaemon()
     for pane in DemoPane.onScene { try scene.display.ask(pane.arguments) }
     print("Three panes over a moving screen in memory, for 8 seconds.")
@@ -57,7 +77,7 @@ struct Demo: ParsableCommand {
 }
 
 /// Takes pictures of a scene for six seconds.
-private func writeFrames(of scene: DemoScene, to folder: String) throws {
+private func writeFrames(of scene: any DemoScene, to folder: String) throws {
   let start = ContinuousClock.now
   for i in 0..<90 where !Interrupts.isInterrupted {
     let frame = try scene.screenshot().scaled(by: 0.5)
@@ -66,18 +86,6 @@ private func writeFrames(of scene: DemoScene, to folder: String) throws {
     try writePNG(straight: frame, to: "\(folder)/\(digits).png")
     pause(for: start + .seconds(Double(i + 1) / 15) - .now)
   }
-}
-
-/// The environment of this process.
-private func ownEnvironment() throws -> [String: String] {
-  var environment: [String: String] = [:]
-  for entry in try readBytes("/proc/self/environ").split(separator: 0) {
-    let parts = entry.split(separator: UInt8(ascii: "="), maxSplits: 1)
-    guard parts.count == 2 else { continue }
-    environment[String(decoding: parts[0], as: UTF8.self)] = String(
-      decoding: parts[1], as: UTF8.self)
-  }
-  return environment
 }
 
 /// Sleeps for a time, or until the program is interrupted.

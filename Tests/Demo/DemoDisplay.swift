@@ -19,12 +19,14 @@ struct DemoDisplay {
 
   var hasDaemon: Bool { (try? run(["status"]).status) == .exited(0) }
 
-  /// Starts a daemon. Returns when it answers.
+  /// Starts a daemon. Returns when it answers. Throws `DisplayRefusal` if it cannot show glass here.
   func startDaemon() throws -> Child {
-    let daemon = try Child(ProgramPaths.backdropd, environment: environment)
+    // In a session of its own, which Ctrl-C does not reach.
+    let daemon = try Child("/usr/bin/setsid", [ProgramPaths.backdropd], environment: environment)
     for _ in 0..<500 {
       if hasDaemon { return daemon }
       if let status = daemon.wait(for: .milliseconds(20)) {
+        if status == .exited(69) { throw DisplayRefusal(description: daemon.err) }
         throw TestFailure("backdropd ended: \(status)\n\(daemon.err)")
       }
     }
@@ -45,6 +47,12 @@ struct DemoDisplay {
     status.cpuSeconds = try cpuSeconds(ofProcess: status.pid)
     return status
   }
+}
+
+/// The daemon cannot show glass on a display.
+struct DisplayRefusal: Error, CustomStringConvertible {
+  /// Its log, with the reason.
+  let description: String
 }
 
 /// What the daemon had done at a moment.

@@ -3,7 +3,7 @@ import Raster
 import TestSupport
 import Testing
 
-/// The demo, a program for developers, on a screen in memory.
+/// The demo, a program for developers, on screens in memory.
 @Suite struct DemoTests {
   /// That of this process, without a display.
   private let environment: [String: String] = {
@@ -15,10 +15,11 @@ import Testing
     return environment
   }()
 
-  @Test func demoWritesAScreenshot() throws {
+  @Test(arguments: ["auto", "wayland"]) func demoWritesAScreenshot(server: String) throws {
     let directory = try TemporaryDirectory()
     let path = directory.path + "/demo.png"
-    let demo = try Child(ProgramPaths.demo, ["--output", path], environment: environment)
+    let demo = try Child(
+      ProgramPaths.demo, ["--server", server, "--output", path], environment: environment)
     var processes: Set<Int32> = []
     let deadline = ContinuousClock.now + .seconds(60)
     while demo.wait(for: .milliseconds(200)) == nil, ContinuousClock.now < deadline {
@@ -26,9 +27,47 @@ import Testing
     }
     #expect(demo.wait(for: .zero) == .exited(0), "\(demo.err)")
     #expect(demo.out.contains("frames") && demo.out.contains(path), "\(demo.out)")
-    #expect(try readPNG(path).bounds == Rect(x: 0, y: 0, width: 1920, height: 1080))
+    let picture = try readPNG(path)
+    #expect(picture.bounds == Rect(x: 0, y: 0, width: 1920, height: 1080))
+    // The clock and the dock are lighter than the landscape at their sides, and the notification is darker.
+    for (inside, outside) in [
+      (picture.brightness(x: 100, y: 200), picture.brightness(x: 40, y: 200)),
+      (picture.brightness(x: 1254, y: 1000), picture.brightness(x: 1320, y: 1000)),
+      (picture.brightness(x: 1900, y: 150), picture.brightness(x: 1844, y: 150)),
+    ] {
+      #expect(inside > outside + 15)
+    }
     #expect(processes.count >= 5)
     #expect(soon { processes.allSatisfy { kill($0, 0) != 0 } })
+  }
+
+  /// As by Ctrl-C, which all processes of its group get.
+  @Test func interruptedDemoLeavesNoPanesOnTheDesktop() throws {
+    let wallpaper = Bitmap.noise(width: 1280, height: 600, seed: 1)
+    let server = try WaylandServer(wallpaper: wallpaper)
+    let demo = try server.start("setsid", [ProgramPaths.demo, "--server", "wayland"])
+    func panes() throws -> Int {
+      try server.run(ProgramPaths.backdropctl, ["list"]).out.split(separator: "\n")
+        .count { $0.contains("demo-") }
+    }
+    #expect(try soon { try panes() == 3 })
+    kill(-demo.pid, SIGINT)
+    #expect(demo.wait(for: .seconds(30)) == .exited(130), "\(demo.err)")
+    #expect(try server.screenshot().difference(from: wallpaper) == nil)
+    // It would show panes that the last one kept.
+    let daemon = try TestDaemon(on: server, [])
+    #expect(try panes() == 0)
+    #expect(try daemon.stop() == .exited(0))
+  }
+
+  @Test func demoNamesWhatIsMissing() throws {
+    let server = try WaylandServer(.weston, wallpaper: Bitmap(width: 300, height: 200))
+    let demo = try Child.run(
+      ProgramPaths.demo, ["--server", "wayland"],
+      environment: server.environment.merging(["PATH": server.runtimeDirectory]) { $1 })
+    #expect(demo.status != .exited(0))
+    #expect(demo.out.contains("zwlr_layer_shell_v1"), "\(demo.out)")
+    #expect(demo.err.contains("no 'sway': install the package sway"), "\(demo.err)")
   }
 
   @Test func interruptedDemoEndsItsProcesses() throws {
@@ -46,6 +85,17 @@ import Testing
     #expect(demo.wait(for: .seconds(30)) == .exited(130), "\(demo.err)")
     #expect(soon { processes.allSatisfy { kill($0, 0) != 0 } })
     #expect(namesInDirectory(directory.path).isEmpty)
+  }
+}
+
+extension Bitmap {
+  /// The mean of the colours of 8x8 pixels.
+  fileprivate func brightness(x: Int, y: Int) -> Int {
+    let square = cropped(to: Rect(x: x, y: y, width: 8, height: 8)).pixels
+    let sum = square.reduce(0) { sum, pixel in
+      sum + [0, 8, 16].reduce(0) { $0 + Int(pixel >> UInt32($1) & 0xFF) }
+    }
+    return sum / (3 * square.count)
   }
 }
 

@@ -160,13 +160,17 @@ package final class WaylandServer: DisplayServer {
 
   /// Performs any command of sway.
   package func tellSway(_ command: [String]) throws(TestFailure) {
-    let name = namesInDirectory(directory.path).first { $0.hasPrefix("sway-ipc.") }
-    let socket = ["SWAYSOCK": "\(directory.path)/\(name ?? "none")"]
-    let outcome = try Child.run(
-      "swaymsg", command, environment: environment.merging(socket, uniquingKeysWith: { $1 }))
+    let outcome = try Child.run("swaymsg", command, environment: swayEnvironment)
     guard outcome.status == .exited(0) else {
       throw TestFailure("swaymsg \(command): \(outcome.err)\(outcome.out)")
     }
+  }
+
+  /// The environment of programs that talk to sway.
+  package var swayEnvironment: [String: String] {
+    let name = namesInDirectory(directory.path).first { $0.hasPrefix("sway-ipc.") }
+    let socket = ["SWAYSOCK": "\(directory.path)/\(name ?? "none")"]
+    return environment.merging(socket, uniquingKeysWith: { $1 })
   }
 
   /// What all outputs show, or one of them, by grim.
