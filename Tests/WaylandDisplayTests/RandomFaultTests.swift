@@ -49,7 +49,6 @@ import Testing
       try expectRecovery(scene, faults)
     } catch {
       Issue.record("seed \(seed): \(error); \(faults.log)")
-      print("DEBUG \(seed) \(scene.debugText)")
     }
   }
 
