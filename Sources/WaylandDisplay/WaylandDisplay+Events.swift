@@ -70,17 +70,23 @@ extension WaylandDisplay {
         }
         return
       }
-      if surface.takeFrameDone(event.object, connection) {
-        for monitor in monitors where monitor.id == surface.output {
-          if way != .live { confirmByCallbacks(on: monitor) }
-          monitor.resume(now: now)
-          // The next capture shows the commit. If nothing changes on the screen, none would follow.
-          if surface.committed != nil { _ = monitor.requestFrame(connection, now: now) }
-        }
-        return
-      }
-      if surface.takeRelease(of: event.object, connection) { return }
+      if takeSurfaceEvent(event, of: surface) { return }
     }
+    _ = takeProbeEvent(event)
+  }
+
+  /// Handles an event of a surface that says what the compositor has done. Returns whether it was one.
+  mutating func takeSurfaceEvent(_ event: WaylandEvent, of surface: OverlaySurface) -> Bool {
+    if surface.takeFrameDone(event.object, connection) {
+      for monitor in monitors where monitor.id == surface.output {
+        if way != .live { confirmByCallbacks(on: monitor) }
+        monitor.resume(now: now)
+        // The next capture shows the commit. If nothing changes on the screen, none would follow.
+        if surface.committed != nil { _ = monitor.requestFrame(connection, now: now) }
+      }
+      return true
+    }
+    return surface.takeRelease(of: event.object, connection)
   }
 
   // MARK: Outputs
@@ -116,11 +122,12 @@ extension WaylandDisplay {
       MonitoredOutput(
         OutputID(global: id), object, xdg: xdg, canRelease: global.version >= 3,
         glass.way, OutputCapture(manager: objects.screencopy, of: object, shm: objects.shm)))
-    if !glass.isTesting { monitors.last?.endTest() }
+    if !glass.isTesting { monitors.last?.test = nil }
   }
 
   private mutating func removeOutput(_ id: OutputID) {
     guard let index = monitors.firstIndex(where: { $0.id == id }) else { return }
+    removeProbe(of: monitors[index])
     let monitor = monitors.remove(at: index)
     monitor.close(connection)
     if let xdg = monitor.xdgObject {
@@ -135,6 +142,7 @@ extension WaylandDisplay {
 
   /// Destroys the overlays on an output that is not what it was. The engine draws them again where they belong now.
   private mutating func loseOverlays(on id: OutputID) {
+    for monitor in monitors where monitor.id == id { removeProbe(of: monitor) }
     for (overlay, one) in overlays where one.surface?.output == id {
       if let surface = one.surface { destroy(surface) }
       overlays[overlay]?.surface = nil
@@ -179,7 +187,8 @@ extension WaylandDisplay {
     case .ready(let damage):
       bytesRead += 4 * (monitor.capture.buffer?.layout.pixelCount ?? 0)
       let changed = monitor.absorb(damage: damage, below: surfaces, now: now)
-      if !changed.isEmpty { noteChange(of: changed, on: monitor, below: surfaces) }
+      noteChange(of: changed, on: monitor, below: surfaces)
+      monitor.updateProbeDeadline(now: now)
       if glass.isTesting { takeTest(of: monitor) }
       if monitor.isRefreshing { endRefreshing(monitor) }
     }
@@ -203,13 +212,15 @@ extension WaylandDisplay {
     guard let test = monitor.test else { return }
     let hasChanged = glass.take(test, isStill: monitor.areSurroundingsStill)
     if glass.isTesting { return }
-    for monitor in monitors { monitor.endTest() }
+    for monitor in monitors { monitor.test = nil }
     if hasChanged { showStillGlass() }
   }
 
   /// Shows what was captured last, because the compositor blends overlays in another way than live glass needs.
   private mutating func showStillGlass() {
     for monitor in monitors {
+      removeProbe(of: monitor)
+      monitor.levels.wallpaper.acceptProvisional()
       monitor.way = glass.way
       monitor.stopWaiting(connection)
       for surface in surfaces(on: monitor) { surface.redraw() }
@@ -250,17 +261,18 @@ extension WaylandDisplay {
   }
 
   private mutating func noteChange(
-    of changed: Region, on monitor: MonitoredOutput, below surfaces: [OverlaySurface]
+    of changed: ByLevel<Region>, on monitor: MonitoredOutput, below surfaces: [OverlaySurface]
   ) {
+    if changed.wallpaper.isEmpty, changed.windows.isEmpty { return }
     damageCount += 1
     for surface in surfaces where way == .live {
-      let own = changed.intersection(surface.covered)
+      let own = changed[surface.level].intersection(surface.covered)
       if own.isEmpty { continue }
       surface.outdated.form(union: own)
       monitor.leakDeadline = monitor.leakDeadline ?? now + Self.leakDelay
     }
     for (view, region) in watchedViews {
-      let seen = region.intersection(changed)
+      let seen = region.intersection(changed[BackdropLevel(of: view)])
       if !seen.isEmpty { events.append(.damaged(view, seen, isCaptured: false)) }
     }
   }
@@ -273,6 +285,7 @@ extension WaylandDisplay {
   mutating func commitOverlays() {
     if update != nil { return }
     for monitor in monitors {
+      updateProbe(of: monitor)
       let isLate = monitor.leakDeadline.map { $0 <= now } == true
       let surfaces = surfaces(on: monitor)
       let isChanged = monitor.isStackOutdated || surfaces.contains(where: \.isChanged)
@@ -294,7 +307,7 @@ extension WaylandDisplay {
     var changed = Region()
     for surface in surfaces where surface.isChanged || !surface.outdated.isEmpty {
       // Without memory the overlay stays as it is.
-      let region = try? monitor.withBackdrop { (backdrop) throws(WaylandError) in
+      let region = try? monitor.withBackdrop(surface.level) { (backdrop) throws(WaylandError) in
         try surface.commit(objects, connection, hasMarks: way == .live) {
           stack.draw($0, of: surface, over: backdrop, on: monitor.bounds, into: &$1, $2)
         }

@@ -107,7 +107,9 @@ package struct WaylandDisplay: Display, ~Copyable {
     let pauses = monitors.filter { !$0.watched.isEmpty }.map(\.pause?.end)
     // What is late waits for an event that lets it be committed.
     let leaks = monitors.map(\.leakDeadline).filter { $0.map { $0 > now } == true }
-    let others = overlays.values.map(\.opening) + answers.map(\.deadline)
+    let others =
+      overlays.values.map(\.opening) + answers.map(\.deadline)
+      + monitors.map(\.probeDeadline)
     return (leaks + pauses + others).compactMap(\.self).min()
   }
   package var way: GlassWay { glass.way }
@@ -163,11 +165,16 @@ package struct WaylandDisplay: Display, ~Copyable {
 
   /// Watches what panes depend on, and what overlays cover.
   mutating func updateWatch() {
-    let views = watchedViews.values.reduce(Region()) { $0.union($1) }
+    let views = ByLevel.each { level in
+      watchedViews.reduce(Region()) { BackdropLevel(of: $1.key) == level ? $0.union($1.value) : $0 }
+    }
     for monitor in monitors {
       // Only leaks need what is below shadows.
-      let covered = way == .live ? surfaces(on: monitor).map(\.covered) : []
-      monitor.watch(views.union(Region(covered)), connection)
+      let covered = way == .live ? surfaces(on: monitor).filter { !$0.isProbe } : []
+      let regions = ByLevel.each { level in
+        views[level].union(Region(covered.filter { $0.level == level }.map(\.covered)))
+      }
+      monitor.watch(regions, connection)
       monitor.continueCapture(connection, now: now)
     }
   }
@@ -180,21 +187,25 @@ package struct WaylandDisplay: Display, ~Copyable {
   /// Ends the capture of the engine if all of its pixels are known, or cannot be.
   mutating func finishCapture() {
     guard let requested else { return }
-    let needed = requested.values.reduce(Region()) { $0.union($1) }
-    var missing = Region()
-    // What is not watched any more, because an output changed, cannot be read. Between outputs all is black.
-    var unreadable = needed.intersection(Region(outputs.map(\.bounds)))
-    for monitor in monitors {
-      unreadable.subtract(monitor.watched)
-      // What is covered, or on an output that is off, stays as it was.
-      if monitor.pause != nil { continue }
-      missing.form(
-        union: needed.intersection(monitor.watched).subtracting(monitor.withBackdrop(\.known)))
-    }
-    if !missing.isEmpty { return }
+    if monitors.contains(where: { isAwaiting(requested, on: $0) }) { return }
     self.requested = nil
-    let failed = requested.mapValues { $0.intersection(unreadable) }.filter { !$0.value.isEmpty }
-    events.append(.captured(failed: failed))
+    var failed: [View: Region] = [:]
+    for (view, region) in requested {
+      // What is not watched any more, because an output changed, cannot be read. Between outputs all is black.
+      let level = BackdropLevel(of: view)
+      let unreadable = region.intersection(Region(outputs.map(\.bounds)))
+      failed[view] = monitors.reduce(unreadable) { $0.subtracting($1.levels[level].watched) }
+    }
+    events.append(.captured(failed: failed.filter { !$0.value.isEmpty }))
+  }
+
+  /// Whether pixels of an output are needed that are not known yet.
+  private func isAwaiting(_ regions: [View: Region], on monitor: MonitoredOutput) -> Bool {
+    // What is covered, or on an output that is off, stays as it was.
+    if monitor.pause != nil { return false }
+    return regions.contains { view, region in
+      !region.intersection(monitor.levels[BackdropLevel(of: view)].unknown).isEmpty
+    }
   }
 
   package func isComposed(_ rect: Rect, of view: View) -> Bool { false }
@@ -202,15 +213,16 @@ package struct WaylandDisplay: Display, ~Copyable {
   package mutating func withCaptured(
     _ rect: Rect, of view: View, _ body: (Span<UInt32>, PixelLayout) -> Void
   ) {
+    let level = BackdropLevel(of: view)
     for monitor in monitors
-    where monitor.withBackdrop({ $0.layout.bounds.contains(rect) }) {
-      return monitor.withBackdrop { body($0.pixels.span, $0.layout) }
+    where monitor.withBackdrop(level, { $0.layout.bounds.contains(rect) }) {
+      return monitor.withBackdrop(level) { body($0.pixels.span, $0.layout) }
     }
     // It is on several outputs.
     var pixels = Array(repeating: UInt32(0), count: rect.area)
     var span = pixels.mutableSpan
     for monitor in monitors {
-      monitor.withBackdrop {
+      monitor.withBackdrop(level) {
         copyPixels(
           of: rect.intersection($0.layout.bounds), from: $0.pixels.span, $0.layout, to: &span,
           PixelLayout(rect))
@@ -241,6 +253,8 @@ package struct WaylandDisplay: Display, ~Copyable {
       }
       overlays[one.id]?.layer = one.layer
     }
+    // Another layer may see other pixels.
+    updateWatch()
     for monitor in monitors {
       monitor.leftRegion.form(union: Region(surfaces(on: monitor).map(\.shown)))
       monitor.isStackOutdated = true
@@ -347,7 +361,8 @@ package struct WaylandDisplay: Display, ~Copyable {
 
   /// The surfaces on an output, the lowest first.
   func surfaces(on monitor: MonitoredOutput) -> [OverlaySurface] {
-    order.compactMap { overlays[$0]?.surface }.filter { $0.output == monitor.id }
+    (monitor.probe.map { [$0] } ?? [])
+      + order.compactMap { overlays[$0]?.surface }.filter { $0.output == monitor.id }
   }
 }
 

@@ -207,7 +207,7 @@ package final class FakeCompositor {
     output.lastFrame = now
     let surfaces = layerSurfaces.filter { $0.output === output }
       .sorted { $0.layer < $1.layer }
-      .compactMap { layer in layer.rect.map { (layer.surface, $0) } }
+      .compactMap { layer in layer.rect.map { (layer.surface, $0, layer.layer) } }
     let changed = output.compose(surfaces)
     for manager in screencopyManagers { manager.note(changed, on: output) }
     for copy in output.copies {

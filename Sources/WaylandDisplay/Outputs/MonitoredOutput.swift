@@ -15,16 +15,23 @@ final class MonitoredOutput {
   var pending, state: OutputState
   /// The place in the space of pixels; nil if it shows nothing.
   var output: Output?
-  private(set) var backdrop = OutputBackdrop()
-  /// What is watched: what panes depend on, and what overlays cover.
+  /// What is below overlays of each level.
+  var levels = ByLevel(repeating: WatchedBackdrop())
+  /// What is watched on any level: what panes depend on, and what overlays cover.
   private(set) var watched = Region()
+  /// Shows the wallpaper below windows as it is, and lets enough of it through to tell where windows cover it.
+  var probe: OverlaySurface?
+  /// Whether the compositor has closed the probe.
+  var isProbeRefused = false
+  /// When what the probe should tell is not awaited any longer; nil if nothing is.
+  private(set) var probeDeadline: Duration?
   var capture: OutputCapture
   /// How glass is shown: what captures are for.
   var way: GlassWay
   /// The test of the compositor by the last capture; nil if none is needed any more.
-  private(set) var test: LeakTest? = LeakTest()
+  var test: LeakTest? = LeakTest()
   /// Whether the last capture showed pixels around overlays, and no change of them.
-  private(set) var areSurroundingsStill = false
+  var areSurroundingsStill = false
   /// The progress of a refresh of still glass.
   private var refresh = Refresh.none
 
@@ -35,24 +42,22 @@ final class MonitoredOutput {
     /// All that is watched is captured.
     case capturing
   }
-  private var plan = CaptureArea()
+  var plan = CaptureArea()
   /// The number of the capture in progress, or of the last one.
   private(set) var captureNumber = 0
   /// Whether the next capture must not wait for a change.
-  private var needsFrame = false
+  var needsFrame = false
   /// Whether the capture in progress waits for a change.
   private var isWaiting = false
   /// Why no capture starts; nil if one may.
-  private(set) var pause: CapturePause?
+  var pause: CapturePause?
   /// Whether the compositor is believed when it says that an overlay is visible again.
-  private var trustsRevivals = true
-  private var wasRevived = false
+  var trustsRevivals = true
+  var wasRevived = false
   /// The pauses after captures that fail in a row.
   private var retry = RetryPause()
   /// Overlays that were destroyed; a capture may show them until the compositor has answered.
-  private var departed: [(rect: Rect, answer: WaylandObject)] = []
-  /// Parts of overlays that something covered, so that a change below may have been missed.
-  private var deferred = Region()
+  private(set) var departed: [(rect: Rect, answer: WaylandObject)] = []
   /// Where overlays were before they moved or disappeared, since the last commit.
   var leftRegion = Region()
   /// Whether an overlay appeared, moved, disappeared or got another layer since the last commit.
@@ -81,11 +86,10 @@ final class MonitoredOutput {
 
   // MARK: Watching
 
-  /// Sets what is watched, in the coordinates of the display.
-  func watch(_ region: Region, _ connection: borrowing WaylandConnection) {
-    watched = region.intersection(bounds)
-    deferred = deferred.intersection(watched)
-    backdrop.keep(watched, on: bounds)
+  /// Sets what is watched on each level, in the coordinates of the display.
+  func watch(_ regions: ByLevel<Region>, _ connection: borrowing WaylandConnection) {
+    for level in BackdropLevel.allCases { levels[level].watch(regions[level], on: bounds) }
+    watched = levels.wallpaper.watched.union(levels.windows.watched)
     if watched.isEmpty {
       // With nothing to see, nothing wakes this process.
       capture.cancel(connection)
@@ -98,8 +102,9 @@ final class MonitoredOutput {
 
   /// Forgets the backdrop, because the output has changed.
   func forget(_ connection: borrowing WaylandConnection) {
-    backdrop.forget()
-    (watched, deferred, leftRegion) = (Region(), Region(), Region())
+    levels = ByLevel(repeating: WatchedBackdrop())
+    isProbeRefused = false
+    (watched, leftRegion) = (Region(), Region())
     plan = CaptureArea()
     refresh = .none
     pause = nil
@@ -144,19 +149,31 @@ final class MonitoredOutput {
       if case .covered = pause {} else { needsFrame = true }
       self.pause = nil
     }
-    let unknown = watched.subtracting(backdrop.known)
+    let unknown = levels.windows.unknown.union(levels.wallpaper.unseen)
     let waits = !needsFrame && unknown.isEmpty
     // Still pictures follow no change.
     if waits, way == .still { return }
     // A change may never come, so it must not be awaited for pixels that are needed now.
-    if isWaiting, !waits { capture.cancel(connection) }
+    if isWaiting, !waits { cancelWaiting(connection) }
     guard capture.isIdle else { return }
-    let needed = needsFrame ? watched.bounds : unknown.bounds.hull(deferred.bounds)
+    let needed = needsFrame ? watched.bounds : unknown.bounds.hull(levels.windows.deferred.bounds)
     plan.choose(needed: needed, watched: watched.bounds, waits: waits, on: state, bounds)
     capture.start(connection, part: plan.logical, waitsForDamage: waits)
     isWaiting = waits
     needsFrame = false
     captureNumber += 1
+  }
+
+  /// Takes the pixels below windows as they are, if the probe does not tell more in time.
+  func updateProbeDeadline(now: Duration) {
+    if levels.wallpaper.provisional.isEmpty {
+      probeDeadline = nil
+    } else if isProbeRefused || probeDeadline.map({ $0 <= now }) == true {
+      levels.wallpaper.acceptProvisional()
+      probeDeadline = nil
+    } else {
+      probeDeadline = probeDeadline ?? now + .milliseconds(500)
+    }
   }
 
   /// Requests a capture of all that is watched and that does not wait for a change. Returns its number; nil if none can
@@ -169,9 +186,16 @@ final class MonitoredOutput {
     return captureNumber
   }
 
-  /// Ends a capture that waits for a change.
+  /// Ends a capture that waits for a change, if there is one.
   func stopWaiting(_ connection: borrowing WaylandConnection) {
     if isWaiting { capture.cancel(connection) }
+  }
+
+  /// Ends a capture, before another one. If it has already been made, what it says to have changed is lost.
+  private func cancelWaiting(_ connection: borrowing WaylandConnection) {
+    if capture.isIdle { return }
+    capture.cancel(connection)
+    needsFrame = true
   }
 
   /// Notes that no capture can be made for some time.
@@ -202,27 +226,54 @@ final class MonitoredOutput {
     plan.note(region.bounds)
     // A capture that does not show the change could not confirm it.
     if !capture.isIdle, !plan.part.contains(region.intersection(bounds).bounds) {
-      capture.cancel(connection)
+      cancelWaiting(connection)
     }
   }
 
   /// Notes that a capture has shown all commits.
   func confirmCommits() { confirmedCount = commitCount }
 
+  /// Calls `body` with what is below overlays of a level.
   func withBackdrop<Result, Failure: Error>(
-    _ body: (borrowing OutputBackdrop) throws(Failure) -> Result
+    _ level: BackdropLevel, _ body: (borrowing OutputBackdrop) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    try body(backdrop)
+    try body(levels[level].backdrop)
+  }
+
+  // MARK: Refreshing
+
+  var isRefreshing: Bool { if case .none = refresh { false } else { true } }
+
+  /// Begins to capture all that is watched again. Its overlays must be clear until `endRefreshing`.
+  func beginRefreshing() { refresh = watched.isEmpty ? .none : .blanking }
+
+  /// Forgets what is watched, because its overlays are clear on the screen.
+  func forgetBackdrop() {
+    guard case .blanking = refresh else { return }
+    refresh = .capturing
+    for level in BackdropLevel.allCases { levels[level].outdate(watched) }
+  }
+
+  /// Notes that all is captured again, if so. Returns whether it is.
+  func endRefreshing() -> Bool {
+    guard case .capturing = refresh,
+      BackdropLevel.allCases.allSatisfy({ levels[$0].unknown.isEmpty })
+    else {
+      return false
+    }
+    refresh = .none
+    return true
   }
 
   // MARK: Absorbing
 
   /// Updates the backdrop from a capture. `damage` is what has changed on the screen, in native pixels; empty if the capture
-  /// did not wait. Returns where the backdrop changed.
+  /// did not wait. Returns where the backdrops changed.
   func absorb(
     damage: [Rect], below surfaces: [OverlaySurface], now: Duration
-  ) -> Region {
-    guard let buffer = capture.buffer, let output else { return Region() }
+  ) -> ByLevel<Region> {
+    let none = ByLevel(repeating: Region())
+    guard let buffer = capture.buffer, let output else { return none }
     let captured = CapturedPart(
       transform: state.turn, native: plan.native(of: state), stride: buffer.layout.stride,
       isInverted: capture.isInverted)
@@ -235,208 +286,29 @@ final class MonitoredOutput {
         plan.capturesParts = false
         needsFrame = true
       }
-      return Region()
+      return none
     }
     retry = RetryPause()
     let changed = Region(damage.map { plan.place(ofNative: $0, of: state, output.bounds) })
       .intersection(watched)
     plan.note(changed.bounds)
-    backdrop.outdate(changed.subtracting(Region(plan.part)))
-    let area =
-      way == .still
-      ? watched.subtracting(backdrop.known)
-      : damage.isEmpty
-        ? watched
-        : changed.union(deferred)
-          .union(watched.subtracting(backdrop.known))
+    let areas = ByLevel.each { level in
+      levels[level].outdate(changed.subtracting(Region(plan.part)))
+      return way == .still
+        ? levels[level].unknown
+        : damage.isEmpty ? levels[level].watched : levels[level].due(after: changed)
+    }
     return buffer.withSpan { pixels in
       if captured.isSeenAsCaptured {
         return absorb(
-          area, pixels, captured.layout(at: output.bounds), below: surfaces, now: now)
+          areas, pixels, captured.layout(at: output.bounds), below: surfaces, now: now)
       }
       var seen = Array(repeating: UInt32(0), count: plan.part.area)
       var span = seen.mutableSpan
       let corner = (x: output.bounds.x, y: output.bounds.y)
       let part = plan.part.translated(x: -corner.x, y: -corner.y)
       captured.copy(part, from: pixels, to: &span, PixelLayout(part))
-      return absorb(area, seen.span, PixelLayout(plan.part), below: surfaces, now: now)
+      return absorb(areas, seen.span, PixelLayout(plan.part), below: surfaces, now: now)
     }
   }
-
-  /// The same with the pixels of the screen as they are seen.
-  private func absorb(
-    _ area: Region, _ screen: Span<UInt32>, _ layout: PixelLayout,
-    below surfaces: [OverlaySurface], now: Duration
-  ) -> Region {
-    if way == .still { return absorbStill(area, screen, layout, below: surfaces) }
-    var uncertain = Region(departed.map(\.rect))
-    var appeared: [Face] = []
-    for surface in surfaces {
-      if surface.attribute(screen, layout, in: plan.part) {
-        if let face = surface.displayed { appeared.append(face) }
-        continue
-      }
-      // Whether it is a part of the picture is not known: it has no marks.
-      if let face = surface.committed, face.marks.isEmpty {
-        uncertain.form(union: face.rect)
-        if let rect = surface.displayed?.rect { uncertain.form(union: rect) }
-      }
-    }
-    if surfaces.allSatisfy({ $0.committed == nil }) { confirmCommits() }
-    let covers = surfaces.map { CoveredTiles($0, on: screen, layout, in: plan.part) }
-    if !covers.isEmpty, covers.allSatisfy(\.isWhole), covers.contains(where: \.hasMarks) {
-      // A lock screen, or a fullscreen window: the pixels are not those of a backdrop.
-      if wasRevived { trustsRevivals = false }
-      pause = .covered(until: trustsRevivals ? nil : now + CapturePause.shortTime)
-      return Region()
-    }
-    (trustsRevivals, wasRevived) = (true, false)
-    let hidden = covers.reduce(Region()) { $0.union($1.region) }
-    deferred = deferred.subtracting(Region(plan.part)).union(hidden.intersection(watched))
-    let readable = area.intersection(plan.part).subtracting(uncertain)
-    backdrop.outdate(uncertain)
-    if test != nil {
-      let test = compare(appeared, in: readable.subtracting(hidden), screen, layout)
-      self.test = test
-      // The pixels cannot be recovered.
-      if test.verdict == .different { return Region() }
-    }
-    var changed: [Rect] = []
-    let faces = surfaces.compactMap(\.displayed)
-    for (index, face) in faces.enumerated() {
-      var own = readable.intersection(face.owned).subtracting(hidden)
-      // Through two overlays the backdrop cannot be recovered.
-      for (other, one) in faces.enumerated() where other != index { own.subtract(one.owned) }
-      for part in own.rects { changed += recover(part, face, screen, layout) }
-      fillMarks(of: surfaces.first { $0.displayed?.buffer === face.buffer }, in: own)
-    }
-    let covered = faces.reduce(Region()) { $0.union($1.owned) }
-    let around = readable.subtracting(covered).rects
-    let changedAround = around.map { backdrop.copy($0, of: screen, layout) }.filter { !$0.isEmpty }
-    areSurroundingsStill = !around.isEmpty && changedAround.isEmpty
-    changed += changedAround
-    backdrop.note(readable)
-    return Region(changed)
-  }
-
-  /// Compares the screen with what it should be where overlays were committed over the backdrop.
-  private func compare(
-    _ faces: [Face], in region: Region, _ screen: Span<UInt32>, _ layout: PixelLayout
-  ) -> LeakTest {
-    var test = LeakTest()
-    for face in faces {
-      for part in region.intersection(face.owned).rects where test.count < Self.testedCount {
-        let part = Rect(part.columns, part.y..<min(part.maxY, part.y + Self.testedRows))
-        let backdrop = backdrop
-        face.buffer.withSpan { overlay in
-          test.compare(
-            part, ofScreen: screen, layout, overlay: overlay, face.layout,
-            over: backdrop.pixels.span, backdrop.layout)
-        }
-      }
-    }
-    return test
-  }
-
-  /// Some pixels are enough.
-  private static let testedCount = 1 << 15
-  private static let testedRows = 64
-
-  /// Ends the test.
-  func endTest() { test = nil }
-
-  var isRefreshing: Bool { if case .none = refresh { false } else { true } }
-
-  /// Begins to capture all that is watched again. Its overlays must be clear until `endRefreshing`.
-  func beginRefreshing() { refresh = watched.isEmpty ? .none : .blanking }
-
-  /// Forgets what is watched, because its overlays are clear on the screen.
-  func forgetBackdrop() {
-    guard case .blanking = refresh else { return }
-    refresh = .capturing
-    backdrop.outdate(watched)
-  }
-
-  /// Notes that all is captured again, if so. Returns whether it is.
-  func endRefreshing() -> Bool {
-    guard case .capturing = refresh, watched.subtracting(backdrop.known).isEmpty else {
-      return false
-    }
-    refresh = .none
-    return true
-  }
-
-  /// Copies pixels of the screen where no overlay is.
-  private func absorbStill(
-    _ area: Region, _ screen: Span<UInt32>, _ layout: PixelLayout, below surfaces: [OverlaySurface]
-  ) -> Region {
-    let faces = surfaces.flatMap { [$0.displayed, $0.committed].compactMap(\.self) }
-    let covered = faces.reduce(Region(departed.map(\.rect))) { $0.union($1.owned) }
-    let readable = area.intersection(plan.part).subtracting(covered)
-    let changed = readable.rects.map { backdrop.copy($0, of: screen, layout) }
-    // What an overlay hides stays as it was.
-    backdrop.note(area.intersection(plan.part).subtracting(Region(departed.map(\.rect))))
-    return Region(changed.filter { !$0.isEmpty })
-  }
-
-  private func recover(
-    _ part: Rect, _ face: Face, _ screen: Span<UInt32>, _ screenLayout: PixelLayout
-  ) -> [Rect] {
-    backdrop.withPixels { pixels, layout in
-      face.buffer.withSpan { overlay in
-        recoverBackdrop(
-          part, fromScreen: screen, screenLayout, below: overlay, face.layout, into: &pixels,
-          layout
-        ).changed
-      }
-    }
-  }
-
-  /// Below marks the backdrop cannot be seen.
-  private func fillMarks(of surface: OverlaySurface?, in region: Region) {
-    for mark in surface?.marks.values.map(\.self) ?? [] {
-      guard region.contains(Rect(x: mark.x, y: mark.y, width: 1, height: 1)) else { continue }
-      let right = Rect(x: mark.x + 1, y: mark.y, width: 1, height: 1)
-      backdrop.fill(
-        x: mark.x, y: mark.y, from: region.contains(right) ? mark.x + 1 : mark.x - 1)
-    }
-  }
-}
-
-/// The tiles of a displayed overlay that something covers, as their marks tell.
-private struct CoveredTiles {
-  /// The tiles that are captured and whose marks cannot be seen.
-  let region: Region
-  /// Whether no mark can be seen, and whether one was captured.
-  let isWhole, hasMarks: Bool
-
-  init(
-    _ surface: OverlaySurface, on screen: Span<UInt32>, _ layout: PixelLayout, in part: Rect
-  ) {
-    let marks = surface.marks.filter { part.contains(x: $0.value.x, y: $0.value.y) }
-    let hidden = marks.filter { !$0.value.isVisible(on: screen, layout) }
-    region = Region(hidden.keys.map { surface.rect(ofTile: $0) }).intersection(surface.owned)
-    hasMarks = !marks.isEmpty
-    isWhole = hidden.count == marks.count
-  }
-}
-
-/// Why no capture of an output starts.
-enum CapturePause: Equatable {
-  /// The last one failed: the output may be off.
-  case failed(since: Duration, until: Duration)
-  /// Something covers all overlays. If no time is given, the compositor tells when one is visible again.
-  case covered(until: Duration?)
-
-  /// The least pause of captures that are made in vain, where a compositor says that overlays are visible.
-  static let shortTime = Duration.milliseconds(200)
-
-  var end: Duration? {
-    switch self {
-    case .failed(_, let end): end
-    case .covered(let end): end
-    }
-  }
-
-  var isTimed: Bool { end != nil }
 }

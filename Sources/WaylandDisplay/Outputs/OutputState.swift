@@ -109,7 +109,9 @@ func pixelOutputs(_ states: [OutputState]) -> [Output] {
 private func separated(_ rects: [Rect]) -> [Rect] {
   var placed = rects
   var done: [Rect] = []
-  let order = rects.indices.sorted { (rects[$0].x, rects[$0].y, $0) < (rects[$1].x, rects[$1].y, $1) }
+  let order = rects.indices.sorted {
+    (rects[$0].x, rects[$0].y, $0) < (rects[$1].x, rects[$1].y, $1)
+  }
   for index in order {
     var rect = rects[index]
     while let other = done.first(where: { $0.intersects(rect) }) {

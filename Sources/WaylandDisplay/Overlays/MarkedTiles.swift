@@ -64,6 +64,12 @@ struct MarkedTiles {
     ).intersection(bounds)
   }
 
+  /// The rectangles of all tiles of an overlay.
+  static func tiles(of bounds: Rect) -> [Rect] {
+    let rows = (bounds.height + side - 1) / side
+    return (0..<columnCount(of: bounds) * rows).map { rect(of: $0, in: bounds) }
+  }
+
   /// The places of all marks.
   var marks: [(x: Int, y: Int)] { tiles.compactMap(\.mark) }
 

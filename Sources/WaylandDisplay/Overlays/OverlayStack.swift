@@ -17,10 +17,10 @@ struct OverlayStack {
   func share(changed: Region) {
     var above: [OverlaySurface] = []
     for surface in surfaces.reversed() {
-      var owned = Region(surface.shown)
+      var owned = surface.extent
       for higher in above where higher.shown.intersects(surface.shown) {
-        if higher.layer == surface.layer {
-          owned.subtract(higher.shown)
+        if higher.layer.waylandLayer == surface.layer.waylandLayer {
+          owned.subtract(higher.extent)
         } else {
           owned.subtract(higher.opaque)
         }
@@ -34,7 +34,7 @@ struct OverlayStack {
   /// Notes in each overlay what has changed of those that are visible through it.
   func spreadChanges() {
     for (index, surface) in surfaces.enumerated() {
-      for lower in surfaces[..<index] where lower.layer == surface.layer {
+      for lower in surfaces[..<index] where lower.isBeside(surface) {
         if !lower.pending.isEmpty { surface.noteChange(below: lower.pending) }
       }
     }
@@ -55,10 +55,15 @@ struct OverlayStack {
     let mixed = own.intersection(visibleBelow(surface))
     let wantedLayout = PixelLayout(surface.place.rect)
     for piece in own.subtracting(mixed).rects {
-      draw(piece, of: surface.wanted.span, wantedLayout, over: backdrop, into: &pixels, layout)
+      if surface.isProbe {
+        let picture = backdrop.opaquePixels(of: piece, tintedIn: surface.tinted)
+        draw(piece, of: picture.span, PixelLayout(piece), over: backdrop, into: &pixels, layout)
+      } else {
+        draw(piece, of: surface.wanted.span, wantedLayout, over: backdrop, into: &pixels, layout)
+      }
     }
     for piece in mixed.rects {
-      let picture = composed(piece, upTo: surface)
+      let picture = composed(piece, upTo: surface, over: backdrop)
       draw(piece, of: picture.span, PixelLayout(piece), over: backdrop, into: &pixels, layout)
     }
   }
@@ -81,24 +86,40 @@ struct OverlayStack {
   private func visibleBelow(_ surface: OverlaySurface) -> Region {
     var region = Region()
     for lower in lower(than: surface) where lower.shown.intersects(surface.shown) {
-      region.form(union: lower.shown.intersection(surface.shown))
+      region.form(union: lower.extent.intersection(surface.shown))
     }
     return region.subtracting(surface.opaque)
   }
 
   private func lower(than surface: OverlaySurface) -> [OverlaySurface] {
-    surfaces.prefix { $0 !== surface }.filter { $0.layer == surface.layer }
+    surfaces.prefix { $0 !== surface }.filter { $0.isBeside(surface) }
   }
 
   /// What an overlay and those below it in its layer look like together, premultiplied.
-  private func composed(_ part: Rect, upTo surface: OverlaySurface) -> [UInt32] {
+  private func composed(
+    _ part: Rect, upTo surface: OverlaySurface, over backdrop: borrowing OutputBackdrop
+  ) -> [UInt32] {
     var picture = Array(repeating: UInt32(0), count: part.area)
     var span = picture.mutableSpan
     for one in lower(than: surface) + [surface] {
-      compose(
-        part.intersection(one.shown), of: one.wanted.span, PixelLayout(one.place.rect),
-        onto: &span, PixelLayout(part))
+      if one.isProbe {
+        for piece in one.extent.intersection(part).rects {
+          let own = backdrop.opaquePixels(of: piece, tintedIn: Region())
+          copyPixels(of: piece, from: own.span, PixelLayout(piece), to: &span, PixelLayout(part))
+        }
+      } else {
+        compose(
+          part.intersection(one.shown), of: one.wanted.span, PixelLayout(one.place.rect),
+          onto: &span, PixelLayout(part))
+      }
     }
     return picture
+  }
+}
+
+extension OverlaySurface {
+  /// Whether a compositor shows both in one layer.
+  fileprivate func isBeside(_ other: OverlaySurface) -> Bool {
+    layer.waylandLayer == other.layer.waylandLayer
   }
 }

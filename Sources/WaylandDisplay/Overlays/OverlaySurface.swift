@@ -18,6 +18,8 @@ final class OverlaySurface {
   /// The place for which the compositor was told last.
   private(set) var place: SurfacePlace
   var layer: StackingLayer
+  /// Whether it shows nothing but what is below it, on the level of the wallpaper.
+  let isProbe: Bool
   /// The part in which a pane is drawn; empty until it is drawn whole.
   private(set) var shown = Rect.zero
   /// The part of its place that the pane covers in the state that was last begun.
@@ -32,6 +34,10 @@ final class OverlaySurface {
   private(set) var isPlacePending = false
   /// Where the pane hides what is below it.
   private(set) var opaque = Region()
+  /// The part of the output where it may show something.
+  private(set) var extent = Region()
+  /// Where a probe shows other colours than those below it.
+  private(set) var tinted = Region()
   /// The part of the stack of overlays that it shows; it is clear elsewhere.
   private(set) var owned = Region()
   /// What the screen should show of the pane: premultiplied BGRA.
@@ -72,12 +78,14 @@ final class OverlaySurface {
 
   init(
     _ objects: DisplayObjects, _ connection: borrowing WaylandConnection, on output: OutputID,
-    _ outputObject: WaylandObject, layer: StackingLayer, at place: SurfacePlace
+    _ outputObject: WaylandObject, layer: StackingLayer, at place: SurfacePlace,
+    isProbe: Bool = false
   ) {
     self.output = output
     self.place = place
     self.layer = layer
-    wanted = Array(repeating: 0, count: place.rect.area)
+    self.isProbe = isProbe
+    wanted = Array(repeating: 0, count: isProbe ? 0 : place.rect.area)
     tiles = MarkedTiles(place.rect)
     surface = connection.make(
       .surface, by: CompositorRequest.createSurface, of: objects.compositor, [.newObject])
@@ -101,6 +109,9 @@ final class OverlaySurface {
     connection.send(LayerSurfaceRequest.setExclusiveZone, to: layerSurface, [.int(-1)])
     sendPlace(connection)
   }
+
+  /// What is in its backdrop.
+  var level: BackdropLevel { BackdropLevel(of: layer) }
 
   private func sendPlace(_ connection: borrowing WaylandConnection) {
     isPlacePending = true
@@ -210,12 +221,12 @@ final class OverlaySurface {
     let (old, rect) = (place.rect, new.rect)
     place = new
     if (rect.width, rect.height) != (old.width, old.height) {
-      wanted = Array(repeating: 0, count: rect.area)
+      wanted = Array(repeating: 0, count: isProbe ? 0 : rect.area)
       retireBuffers(connection)
     }
     tiles = MarkedTiles(rect)
     shown = .zero
-    owned = Region()
+    (extent, tinted, owned) = (Region(), Region(), Region())
     for i in buffers.indices { buffers[i].outdated = Region(rect) }
     (pending, outdated) = (Region(), Region())
     isInputOutdated = true
@@ -247,6 +258,7 @@ final class OverlaySurface {
       // Pixels of an earlier state around it.
       for part in shown.subtracting(state.rect) { clear(part) }
       shown = state.rect
+      extent = Region(shown)
     }
     opaque = state.opaque
     reportsContacts = state.reportsContacts
@@ -258,6 +270,14 @@ final class OverlaySurface {
       blurred = state.blurred
       isBlurOutdated = effect != nil
     }
+  }
+
+  /// Lets a probe show a region, a part of it with other colours.
+  func extend(to region: Region, tinted: Region) {
+    precondition(isProbe)
+    pending.form(union: tinted.subtracting(self.tinted).union(self.tinted.subtracting(tinted)))
+    self.tinted = tinted
+    (shown, extent, opaque) = (region.isEmpty ? .zero : place.rect, region, region)
   }
 
   /// Makes it clear, or visible again, with the next commit.
@@ -308,7 +328,7 @@ final class OverlaySurface {
     let touched = tiles.indices(touching: dirty)
     let layout = PixelLayout(place.rect)
     tiles.touch(touched) { x, y in
-      hasMarks && wanted[layout.index(x: x, y: y)] >> 24 == 255
+      hasMarks && !isProbe && wanted[layout.index(x: x, y: y)] >> 24 == 255
         && owned.contains(Rect(x: x, y: y, width: 1, height: 1))
     }
     for i in buffers.indices { buffers[i].outdated.form(union: dirty) }
@@ -476,8 +496,8 @@ extension StackingLayer {
   /// The layer of wlr-layer-shell: background 0, bottom 1, top 2, overlay 3.
   var waylandLayer: Int {
     switch self {
-    case .desktop: 0
-    case .belowDocks: 1
+    // On the lowest layer a new wallpaper would cover it.
+    case .desktop, .belowDocks: 1
     case .normal: 2
     case .top: 3
     }

@@ -49,6 +49,8 @@ package final class FakeOutput {
   package private(set) var shown: Bitmap
   /// Opaque surfaces of other clients above all overlays, the lowest first.
   package private(set) var foreign: [Foreign] = []
+  /// Opaque windows of other clients, between the layers bottom and top.
+  package private(set) var windows: [Foreign] = []
   /// The name of its global.
   let global: Int
   /// Where the picture has changed since the last frame.
@@ -99,6 +101,12 @@ package final class FakeOutput {
     foreign = new
   }
 
+  /// Sets the windows of other clients.
+  package func setWindows(_ new: [Foreign]) {
+    for one in windows + new { damage.form(union: one.rect.intersection(state.seen)) }
+    windows = new
+  }
+
   /// What it would show without layer surfaces and surfaces of others.
   package var background: Bitmap {
     var all = Bitmap(width: state.seen.width, height: state.seen.height)
@@ -123,22 +131,32 @@ package final class FakeOutput {
     damage = Region(state.seen)
   }
 
-  /// Draws what has changed, with the surfaces of clients, the lowest first. Returns the region.
-  func compose(_ surfaces: [(surface: FakeSurface, rect: Rect)]) -> Region {
+  /// Draws what has changed, with the surfaces of clients, the lowest first, each with its layer. Returns the region.
+  func compose(_ surfaces: [(surface: FakeSurface, rect: Rect, layer: Int)]) -> Region {
     let region = damage.intersection(state.seen)
     damage = Region()
     for part in region.rects {
       for y in part.rows {
         for x in part.columns { shown.pixels[y * shown.width + x] = backgroundPixel(x, y) }
       }
-      for (surface, rect) in surfaces { surface.draw(part, at: rect, onto: &shown) }
-      for one in foreign {
-        let own = one.rect.intersection(part)
-        for y in own.rows {
-          for x in own.columns { shown.pixels[y * shown.width + x] = one.color | 0xff00_0000 }
-        }
+      for one in surfaces where one.layer < 2 {
+        one.surface.draw(part, at: one.rect, onto: &shown)
       }
+      draw(windows, in: part)
+      for one in surfaces where one.layer >= 2 {
+        one.surface.draw(part, at: one.rect, onto: &shown)
+      }
+      draw(foreign, in: part)
     }
     return region
+  }
+
+  private func draw(_ all: [Foreign], in part: Rect) {
+    for one in all {
+      let own = one.rect.intersection(part)
+      for y in own.rows {
+        for x in own.columns { shown.pixels[y * shown.width + x] = one.color | 0xff00_0000 }
+      }
+    }
   }
 }

@@ -1,0 +1,113 @@
+package import Raster
+
+/// Whether something covers an overlay at a pixel: the screen shows there what no backdrop below it can cause.
+@inline(__always)
+private func isCovered(_ shown: UInt32, _ overlay: UInt32) -> Bool {
+  let share = 255 - Int(overlay >> 24)
+  for shift: UInt32 in [0, 8, 16] {
+    let leak = Int(shown >> shift & 255) - Int(overlay >> shift & 255)
+    if leak < 0 || leak > share { return true }
+  }
+  return false
+}
+
+/// The number of pixels of `target` at which something covers an overlay (premultiplied BGRA), of those in every `step`th
+/// row and column; and the number of those. `screen` is what is shown (BGRX). Traps if a layout does not cover `target`.
+package func countCovered(
+  _ target: Rect, every step: Int, onScreen screen: Span<UInt32>, _ screenLayout: PixelLayout,
+  overlay: Span<UInt32>, _ overlayLayout: PixelLayout
+) -> (covered: Int, all: Int) {
+  var (covered, all) = (0, 0)
+  for y in stride(from: target.y, to: target.maxY, by: step) {
+    for x in stride(from: target.x, to: target.maxX, by: step) {
+      all += 1
+      let shown = screen[screenLayout.index(x: x, y: y)]
+      if isCovered(shown, overlay[overlayLayout.index(x: x, y: y)]) { covered += 1 }
+    }
+  }
+  return (covered, all)
+}
+
+/// Copies the part `target` of what is below other overlays (BGRX): the pixels of the screen where a window covers an overlay
+/// (premultiplied BGRA) below windows, and those of `below` (BGRX) elsewhere. Returns a rectangle with the pixels that
+/// changed. Traps if a layout does not cover `target`.
+package func copyWithoutOverlay(
+  _ target: Rect, ofScreen screen: Span<UInt32>, _ screenLayout: PixelLayout,
+  overlay: Span<UInt32>, _ overlayLayout: PixelLayout,
+  below: Span<UInt32>, _ belowLayout: PixelLayout,
+  into pixels: inout MutableSpan<UInt32>, _ layout: PixelLayout
+) -> Rect {
+  var changed = Rect.zero
+  for y in target.rows {
+    var difference: UInt32 = 0
+    for x in target.columns {
+      let shown = screen[screenLayout.index(x: x, y: y)]
+      let isWindow = isCovered(shown, overlay[overlayLayout.index(x: x, y: y)])
+      let pixel = isWindow ? shown : below[belowLayout.index(x: x, y: y)]
+      let to = layout.index(x: x, y: y)
+      difference |= pixels[to] ^ pixel
+      pixels[to] = pixel
+    }
+    if difference & 0x00ff_ffff != 0 { changed = changed.hull(Rect(target.columns, y..<y + 1)) }
+  }
+  return changed
+}
+
+/// A colour (BGRX) that differs by one level in each channel, towards the middle. An overlay that shows it instead of what is
+/// below it can be told from what is below it, but hardly be seen.
+package func tinted(_ pixel: UInt32) -> UInt32 {
+  var result = pixel
+  for shift: UInt32 in [0, 8, 16] {
+    result = pixel >> shift & 128 == 0 ? result &+ 1 << shift : result &- 1 << shift
+  }
+  return result
+}
+
+/// The part of `target` in which a screen (BGRX) shows the tinted colours of `pixels` (BGRX), in whole blocks of 8x8 pixels
+/// from multiples of 8 on. Traps if a layout does not cover `target`.
+package func tintedRegion(
+  of target: Rect, onScreen screen: Span<UInt32>, _ screenLayout: PixelLayout,
+  _ pixels: Span<UInt32>, _ layout: PixelLayout
+) -> Region {
+  func isTinted(_ block: Rect) -> Bool {
+    for y in block.rows {
+      for x in block.columns {
+        let wanted = tinted(pixels[layout.index(x: x, y: y)])
+        if (screen[screenLayout.index(x: x, y: y)] ^ wanted) & 0x00ff_ffff != 0 { return false }
+      }
+    }
+    return true
+  }
+  var found: [Rect] = []
+  for top in stride(from: target.y & ~7, to: target.maxY, by: 8) {
+    var run = Rect.zero
+    for left in stride(from: target.x & ~7, to: target.maxX, by: 8) {
+      let block = Rect(x: left, y: top, width: 8, height: 8).intersection(target)
+      if isTinted(block) {
+        run = run.hull(block)
+      } else if !run.isEmpty {
+        found.append(run)
+        run = .zero
+      }
+    }
+    if !run.isEmpty { found.append(run) }
+  }
+  return Region(found)
+}
+
+/// Copies the pixels of `target` that differ by at most `tolerance` levels in each channel from a screen to `pixels` (BGRX).
+/// Traps if a layout does not cover `target`.
+package func copyNear(
+  _ target: Rect, ofScreen screen: Span<UInt32>, _ screenLayout: PixelLayout,
+  to pixels: inout MutableSpan<UInt32>, _ layout: PixelLayout, tolerance: Int
+) {
+  for y in target.rows {
+    for x in target.columns {
+      let (shown, to) = (screen[screenLayout.index(x: x, y: y)], layout.index(x: x, y: y))
+      let isNear = [0, 8, 16].allSatisfy { (shift: UInt32) in
+        abs(Int(shown >> shift & 255) - Int(pixels[to] >> shift & 255)) <= tolerance
+      }
+      if isNear { pixels[to] = shown }
+    }
+  }
+}

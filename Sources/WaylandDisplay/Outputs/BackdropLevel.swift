@@ -1,0 +1,43 @@
+import Engine
+import Panes
+
+/// What is in the backdrop of an overlay: it is below windows, or above them.
+enum BackdropLevel: CaseIterable {
+  /// What is below all windows.
+  case wallpaper
+  /// Everything below the overlays that are above windows.
+  case windows
+
+  /// That of the overlays of a layer.
+  init(of layer: StackingLayer) { self = layer < .normal ? .wallpaper : .windows }
+
+  /// That of a view.
+  init(of view: View) {
+    switch view {
+    case .belowPanes(let layer): self.init(of: layer)
+    case .belowWindow, .wallpaper: self = .wallpaper
+    }
+  }
+}
+
+/// One value for each level.
+struct ByLevel<Value> {
+  var wallpaper, windows: Value
+
+  /// The same value for each.
+  init(repeating value: Value) { (wallpaper, windows) = (value, value) }
+
+  private init(wallpaper: Value, windows: Value) {
+    (self.wallpaper, self.windows) = (wallpaper, windows)
+  }
+
+  /// The value of each level.
+  static func each(_ value: (BackdropLevel) -> Value) -> ByLevel {
+    ByLevel(wallpaper: value(.wallpaper), windows: value(.windows))
+  }
+
+  subscript(level: BackdropLevel) -> Value {
+    get { level == .wallpaper ? wallpaper : windows }
+    set { if level == .wallpaper { wallpaper = newValue } else { windows = newValue } }
+  }
+}

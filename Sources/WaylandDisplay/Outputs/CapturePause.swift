@@ -1,0 +1,19 @@
+/// Why no capture of an output starts.
+enum CapturePause: Equatable {
+  /// The last one failed: the output may be off.
+  case failed(since: Duration, until: Duration)
+  /// Something covers all overlays. If no time is given, the compositor tells when one is visible again.
+  case covered(until: Duration?)
+
+  /// The least pause of captures that are made in vain, where a compositor says that overlays are visible.
+  static let shortTime = Duration.milliseconds(200)
+
+  var end: Duration? {
+    switch self {
+    case .failed(_, let end): end
+    case .covered(let end): end
+    }
+  }
+
+  var isTimed: Bool { end != nil }
+}

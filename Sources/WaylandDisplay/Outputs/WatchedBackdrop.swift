@@ -1,0 +1,69 @@
+import Raster
+
+/// What is below the overlays of one level on an output, and what of it is watched.
+struct WatchedBackdrop {
+  var backdrop = OutputBackdrop()
+  private(set) var watched = Region()
+  /// Parts of overlays that something covered, so that a change below may have been missed.
+  var deferred = Region()
+  /// Where pixels were captured of which it is not known yet whether they are windows. Only for the wallpaper.
+  private(set) var provisional = Region()
+  /// Where pixels were recovered from the leaks of the probe, which tell them only within some levels. The probe is clear
+  /// there until they are captured.
+  private(set) var imprecise = Region()
+  /// Where pixels were known at some time since they are watched.
+  private var valued = Region()
+
+  /// What is not known.
+  var unknown: Region { watched.subtracting(backdrop.known) }
+
+  /// What is not known and was not captured either.
+  var unseen: Region { unknown.subtracting(provisional) }
+
+  /// What was never known.
+  var unvalued: Region { watched.subtracting(valued) }
+
+  /// Where there are pixels.
+  var available: Region { valued.union(provisional) }
+
+  mutating func watch(_ region: Region, on bounds: Rect) {
+    watched = region.intersection(bounds)
+    deferred = deferred.intersection(watched)
+    provisional = provisional.intersection(watched)
+    valued = valued.intersection(watched)
+    imprecise = imprecise.intersection(watched)
+    backdrop.keep(watched, on: bounds)
+  }
+
+  /// What a capture must update after changes of the screen.
+  func due(after changed: Region) -> Region {
+    changed.intersection(watched).union(deferred).union(unknown).union(imprecise)
+  }
+
+  /// Notes that pixels are not those of the screen any more.
+  mutating func outdate(_ region: Region) { backdrop.outdate(region) }
+
+  /// Notes that pixels are those of the screen.
+  mutating func note(_ region: Region) {
+    backdrop.note(region)
+    provisional.subtract(region)
+    valued.form(union: region)
+  }
+
+  /// Notes that pixels were captured that may be those of windows.
+  mutating func noteProvisional(_ region: Region) {
+    provisional.form(union: region.subtracting(valued))
+  }
+
+  /// Notes that pixels are known within some levels, or exactly.
+  mutating func noteImprecise(_ region: Region) { imprecise.form(union: region) }
+  mutating func notePrecise(_ region: Region) { imprecise.subtract(region) }
+
+  /// Takes provisional pixels as they are, because nothing tells what they are.
+  mutating func acceptProvisional() { note(provisional) }
+
+  /// Notes that parts inside `part` were covered by something, or not.
+  mutating func noteCovers(_ hidden: Region, in part: Rect) {
+    deferred = deferred.subtracting(Region(part)).union(hidden.intersection(watched))
+  }
+}

@@ -1,0 +1,70 @@
+import Frost
+import Raster
+import WaylandClient
+
+/// The probe of each output on which panes see the wallpaper: a surface below all windows that shows what is below it. Where a
+/// window covers it, the screen shows what no backdrop of the probe can cause, so the pixels are not taken for wallpaper.
+extension WaylandDisplay {
+  /// Makes, moves or removes the probe of an output, and lets it show all wallpaper that was captured.
+  mutating func updateProbe(of monitor: MonitoredOutput) {
+    let watched = monitor.levels.wallpaper.watched
+    guard way == .live, let output = monitor.output, !watched.isEmpty else {
+      return removeProbe(of: monitor)
+    }
+    if monitor.isProbeRefused { return }
+    // Panes that move need no other place at each step.
+    let step = 128
+    let wanted = watched.bounds.translated(x: -output.bounds.x, y: -output.bounds.y)
+      .rounded(outTo: step).translated(x: output.bounds.x, y: output.bounds.y)
+      .intersection(output.bounds)
+    let place = SurfacePlace(covering: wanted, on: output.bounds, scale: monitor.state.scale)
+    guard let probe = monitor.probe else {
+      let probe = OverlaySurface(
+        objects, connection, on: monitor.id, monitor.object, layer: .belowDocks, at: place,
+        isProbe: true)
+      probe.announce(connection)
+      monitor.probe = probe
+      return
+    }
+    let isTooLarge = probe.place.rect.area > 2 * place.rect.area
+    if isTooLarge || !probe.place.rect.contains(wanted), probe.canCommit {
+      monitor.leftRegion.form(union: probe.shown)
+      monitor.isStackOutdated = true
+      probe.move(to: place, connection)
+    }
+    let extent = monitor.levels.wallpaper.available.subtracting(monitor.levels.wallpaper.imprecise)
+      .intersection(probe.place.rect.intersection(output.bounds))
+    let tinted = monitor.levels.wallpaper.provisional
+    if extent == probe.extent, tinted == probe.tinted { return }
+    monitor.leftRegion.form(union: extent.subtracting(probe.extent))
+    monitor.isStackOutdated = true
+    probe.covered = probe.place.rect
+    probe.extend(to: extent, tinted: tinted)
+  }
+
+  /// Destroys the probe of an output, if there is one.
+  mutating func removeProbe(of monitor: MonitoredOutput) {
+    guard let probe = monitor.probe else { return }
+    monitor.probe = nil
+    destroy(probe)
+  }
+
+  /// Handles an event of a probe. Returns whether it was one.
+  mutating func takeProbeEvent(_ event: WaylandEvent) -> Bool {
+    for monitor in monitors {
+      guard let probe = monitor.probe else { continue }
+      if event.object == probe.layerSurface {
+        switch LayerSurfaceEvent(rawValue: event.opcode) {
+        case .configure: probe.takeConfigure(serial: event.number(0), connection)
+        case .closed:
+          monitor.isProbeRefused = true
+          removeProbe(of: monitor)
+        case nil: break
+        }
+        return true
+      }
+      if takeSurfaceEvent(event, of: probe) { return true }
+    }
+    return false
+  }
+}

@@ -1,0 +1,155 @@
+import Engine
+import FakeCompositor
+import Frost
+import Panes
+import Raster
+import TestSupport
+import Testing
+
+@testable import WaylandDisplay
+
+/// Glass below windows shows the wallpaper, wherever windows are.
+@Suite struct WallpaperGlassTests {
+  private static let size = (width: 320, height: 240)
+  private static let pane = Rect(x: 100, y: 80, width: 110, height: 70)
+  private let first = Scenery.photo.picture(width: 320, height: 240, seed: 1)
+  private let second = Scenery.photo.picture(width: 320, height: 240, seed: 4)
+
+  private func scene() throws -> FakeScene { try FakeScene(first) }
+
+  private func add(
+    to scene: FakeScene, _ layer: StackingLayer = .desktop, sees: BackdropSource = .wallpaper,
+    corner: String? = nil
+  ) throws {
+    var settings = PaneSettings()
+    settings.style = .plain
+    settings.geometry = try Geometry(parsing: "\(Self.pane)")
+    settings.sigma = 6
+    settings.stackingLayer = layer
+    settings.sees = sees
+    if let corner { settings.corner = try Corner(parsing: corner) }
+    let declared = settings
+    try scene.edit { try $0.add(Pane("pane", declared)) }
+    try scene.sync()
+    try scene.run(for: .milliseconds(200))
+  }
+
+  /// The quality of the glass of a picture, where no window is.
+  private func fidelity(
+    of scene: FakeScene, to picture: Bitmap, in part: Rect = Self.pane
+  ) throws -> (decibels: Double, most: Int) {
+    let folder = try TemporaryDirectory()
+    return WaylandDisplayTests.fidelity(
+      of: try scene.output.shown.cropped(to: part),
+      to: try offlineGlass(of: picture, in: part, sigma: 6, folder: folder.path),
+      marks: scene.marks.map { ($0.x - part.x, $0.y - part.y) })
+  }
+
+  private func expectUnchangedSurroundings(_ scene: FakeScene, _ picture: Bitmap) throws {
+    let windows = try scene.output.windows.map(\.rect)
+    let outside = Region(picture.bounds).subtracting(Region([Self.pane] + windows))
+    for part in outside.rects {
+      #expect(
+        try scene.output.shown.cropped(to: part).difference(from: picture.cropped(to: part))
+          == nil, "\(part)")
+    }
+  }
+
+  @Test(arguments: [StackingLayer.desktop, .belowDocks])
+  func glassIsExactWithoutWindows(layer: StackingLayer) throws {
+    let scene = try scene()
+    try add(to: scene, layer)
+    #expect(try fidelity(of: scene, to: first).most <= 1)
+    try expectUnchangedSurroundings(scene, first)
+  }
+
+  /// Windows beside the pane, and over a half of it, are in the picture when it is added.
+  @Test(arguments: [BackdropSource.wallpaper, .windows])
+  func windowsAreNotInTheGlass(sees: BackdropSource) throws {
+    let scene = try scene()
+    let window = Rect(x: 0, y: 0, width: 96, height: 240)
+    try scene.output.setWindows([FakeOutput.Foreign(window, 0x00_ff00)])
+    try add(to: scene, sees: sees)
+    // What is not covered, so far that the guessed part does not matter.
+    let far = Rect(x: 120, y: 80, width: 90, height: 70)
+    #expect(try fidelity(of: scene, to: first, in: far).most <= 2)
+    let near = try fidelity(of: scene, to: first)
+    #expect(near.most <= 24, "\(near)")
+    try expectUnchangedSurroundings(scene, first)
+    // The window goes.
+    try scene.output.setWindows([])
+    try scene.run(for: .milliseconds(500))
+    let bare = try fidelity(of: scene, to: first)
+    #expect(bare.decibels >= 50 && bare.most <= 3, "\(bare)")
+    try expectUnchangedSurroundings(scene, first)
+  }
+
+  /// A window that moves over the pane and away changes nothing.
+  @Test func coveredGlassIsKept() throws {
+    let scene = try scene()
+    try add(to: scene)
+    for x in stride(from: 0, through: 300, by: 20) {
+      let window = Rect(x: x, y: 60, width: 70, height: 60)
+      try scene.output.setWindows([FakeOutput.Foreign(window, 0xff_0040)])
+      try scene.run(for: .milliseconds(50))
+    }
+    try scene.output.setWindows([])
+    try scene.run(for: .milliseconds(500))
+    let result = try fidelity(of: scene, to: first)
+    #expect(result.decibels >= 50 && result.most <= 3, "\(result)")
+    try expectUnchangedSurroundings(scene, first)
+  }
+
+  /// A wallpaper that changes while it is covered is followed when it can be seen again.
+  @Test func changeBehindWindowsIsSeenLater() throws {
+    let scene = try scene()
+    try add(to: scene)
+    let all = try scene.output.state.seen
+    try scene.output.setWindows([FakeOutput.Foreign(all, 0x30_3030)])
+    try scene.run(for: .milliseconds(300))
+    try scene.output.setPicture(second)
+    try scene.run(for: .milliseconds(300))
+    try scene.output.setWindows([])
+    try scene.run(for: .milliseconds(700))
+    let result = try fidelity(of: scene, to: second)
+    #expect(result.decibels >= 50 && result.most <= 3, "\(result)")
+    try scene.output.setPicture(first)
+    try scene.run(for: .milliseconds(500))
+    let again = try fidelity(of: scene, to: first)
+    #expect(again.decibels >= 50 && again.most <= 3, "\(again)")
+  }
+
+  /// Round corners show the wallpaper, and a pane above windows the window over the glass.
+  @Test func otherPanesSeeWindows() throws {
+    let scene = try scene()
+    try add(to: scene, corner: "20")
+    let window = Rect(x: 60, y: 100, width: 80, height: 80)
+    try scene.output.setWindows([FakeOutput.Foreign(window, 0xff_ffff)])
+    try scene.run(for: .milliseconds(300))
+    var settings = PaneSettings()
+    settings.style = .plain
+    settings.sigma = 6
+    let upper = Rect(x: 20, y: 90, width: 100, height: 100)
+    settings.geometry = try Geometry(parsing: "\(upper)")
+    let declared = settings
+    let bare = try scene.output.shown
+    try scene.edit { try $0.add(Pane("upper", declared)) }
+    try scene.sync()
+    try scene.run(for: .milliseconds(300))
+    let result = try fidelity(of: scene, to: bare, in: upper)
+    #expect(result.decibels >= 45 && result.most <= 6, "\(result)")
+  }
+
+  @Test func stillWallpaperSleeps() throws {
+    let scene = try scene()
+    try add(to: scene)
+    try scene.run(for: .seconds(1))
+    let (requests, iterations) = (scene.requestCount, scene.iterations)
+    try scene.run(for: .seconds(10))
+    #expect(scene.requestCount == requests && scene.iterations <= iterations + 2)
+    try scene.edit { try $0.remove("pane") }
+    try scene.run(for: .seconds(1))
+    #expect(scene.compositor.layerSurfaces.isEmpty)
+    #expect(try scene.output.shown.difference(from: first) == nil)
+  }
+}
