@@ -313,6 +313,7 @@ extension WaylandDisplay {
         }
       }
       changed.form(union: region ?? Region())
+      surface.captureAtCommit = monitor.captureNumber
     }
     bytesWritten += 4 * changed.area
     if changed.isEmpty { return }

@@ -54,7 +54,7 @@ extension MonitoredOutput {
     var uncertain = Region(departed.map(\.rect))
     var appeared: [OverlaySurface] = []
     for surface in surfaces {
-      if surface.attribute(screen, layout, in: plan.part) {
+      if surface.attribute(screen, layout, in: plan.part, ofCapture: captureNumber) {
         appeared.append(surface)
       } else if let face = surface.committed, face.marks.isEmpty {
         // It has no marks.
@@ -63,6 +63,8 @@ extension MonitoredOutput {
       }
     }
     if surfaces.allSatisfy({ $0.committed == nil }) { confirmCommits() }
+    // Of a covered overlay no change may follow, and until its commit is confirmed no other one can be made.
+    if surfaces.contains(where: \.isCommitHidden) { needsFrame = true }
     return (appeared, uncertain)
   }
 

@@ -56,6 +56,10 @@ final class OverlaySurface {
   private(set) var committed: Face?
   /// The marks of the displayed face.
   private(set) var marks: [Int: Face.Mark] = [:]
+  /// The number of the output's last capture when it was committed. Later ones show the commit.
+  var captureAtCommit = 0
+  /// Whether the last capture showed no mark, neither of the last commit nor of the displayed face.
+  private(set) var isCommitHidden = false
   /// The callback of the last commit.
   private var frameCallback: WaylandObject?
   /// Whether the compositor has drawn the last commit, as far as it says.
@@ -424,17 +428,25 @@ final class OverlaySurface {
     MarkedTiles.rect(of: index, in: displayed?.rect ?? place.rect)
   }
 
-  /// Finds out which face a capture of `rect` shows. Returns whether the last commit is seen for the first time.
-  func attribute(_ screen: Span<UInt32>, _ layout: PixelLayout, in rect: Rect) -> Bool {
+  /// Finds out which face a capture of `rect` with a number shows. Returns whether the last commit is seen for the first
+  /// time.
+  func attribute(
+    _ screen: Span<UInt32>, _ layout: PixelLayout, in rect: Rect, ofCapture number: Int
+  ) -> Bool {
+    isCommitHidden = false
     guard let committed else { return false }
     let (seen, all) = committed.visibleMarks(on: screen, layout, in: rect)
     // Other overlays and windows may cover some marks, so those of the displayed face are counted too.
     let isSamePlace = displayed?.rect == committed.rect
     let old = marks.filter { !isSamePlace || committed.touched.contains($0.key) }.values
       .count { rect.contains(x: $0.x, y: $0.y) && $0.isVisible(on: screen, layout) }
-    // They may cover all marks, or there are none. Then the compositor's word counts.
-    let isDrawn = isFrameDone && (committed.marks.isEmpty || all > 0 && seen == old)
-    guard seen > old || isDrawn else { return false }
+    // They may cover all marks, or there are none. Then the order of requests and the compositor's word count.
+    let isDrawn = isFrameDone || number > captureAtCommit
+    let isUnclear = committed.marks.isEmpty || all > 0 && seen == old
+    guard seen > old || isDrawn && isUnclear else {
+      isCommitHidden = all > 0 && seen == old
+      return false
+    }
     confirm(committed)
     return true
   }
