@@ -54,7 +54,11 @@ package struct WaylandDisplay: Display, ~Copyable {
     var globals = Globals()
     var added: [(Int, Globals.Global)] = []
     for event in events where event.object == connection.registry {
-      if case .added(let id, let global) = globals.take(event) { added.append((id, global)) }
+      switch globals.take(event) {
+      case .added(let id, let global): added.append((id, global))
+      case .removed(let id, _): added.removeAll { $0.0 == id }
+      case nil: break
+      }
     }
     var objects = try DisplayObjects(connection, globals)
     let compositorBlurs = try objects.backgroundEffects.map { manager throws(DisplayError) in
