@@ -51,6 +51,7 @@ package final class RandomFaults {
       compositor.behavior.copiesBuffers, compositor.behavior.reportsBoundingBox
     )
     compositor.endHolding()
+    for client in compositor.clients where client.byteLimit != nil { compositor.disconnect(client) }
     compositor.behavior = FakeCompositor.Behavior()
     compositor.behavior.copiesBuffers = copies
     compositor.behavior.reportsBoundingBox = reports

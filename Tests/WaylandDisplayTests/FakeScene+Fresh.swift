@@ -50,7 +50,6 @@ extension FakeScene {
       for x in 0..<pictures[0].width where !marks.contains(y * pictures[0].width + x) {
         let isInside = overlays[0].rects.contains { $0.contains(x: x, y: y) }
         distance.note(distances(pictures[0][x, y], pictures[1][x, y]), isInside: isInside)
-        if (distances(pictures[0][x, y], pictures[1][x, y]).max() ?? 0) > 3 { distance.bad = distance.bad.hull(Rect(x: x, y: y, width: 1, height: 1)) }
       }
     }
     return distance
@@ -80,7 +79,6 @@ struct ScreenDistance: CustomStringConvertible {
   /// The largest difference of a channel in panes, and around them.
   private(set) var most = 0
   private(set) var around = 0
-  var bad = Rect.zero
   private var squares = 0
   private var count = 0
 
@@ -97,5 +95,5 @@ struct ScreenDistance: CustomStringConvertible {
     squares == 0 ? 99 : 10 * log10(255 * 255 * Double(count) / Double(squares))
   }
 
-  var description: String { "\(decibels) dB, \(most) levels, around panes \(around) bad \(bad)" }
+  var description: String { "\(decibels) dB, \(most) levels, around panes \(around)" }
 }

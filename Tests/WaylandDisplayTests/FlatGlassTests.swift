@@ -1,4 +1,5 @@
 import FakeCompositor
+import Frost
 import Panes
 import Raster
 import TestDice
@@ -27,13 +28,26 @@ import Testing
     return picture
   }
 
+  /// By how many levels a flat colour may be wrong. Some neighbouring colours have the same leaks of all shares; of these
+  /// black, white or the middle is chosen.
+  private static func error(_ color: UInt32) -> Double {
+    [0, 8, 16].map { shift in
+      let value = Int(color >> shift & 255)
+      func leaks(_ value: Int) -> [Int] {
+        LeakShare.range.map { (2 * Int($0) * value + 255) / 510 }
+      }
+      let same = (0...255).filter { leaks($0) == leaks(value) }
+      let choice =
+        same.contains(0) ? 0 : same.contains(255) ? 255 : Double(same[0] + same[same.count - 1]) / 2
+      return abs(choice - Double(value))
+    }.max() ?? 0
+  }
+
   @Test(arguments: [6.0, 20, 40])
   func glassFollowsFlatColors(sigma: Double) throws {
     var dice = Dice(seed: Int(sigma))
     let grays: [UInt32] = [0x08_0808, 0x1e_1e1e, 0x64_6464, 0x80_8080, 0xf5_f5f5]
-    let pictures =
-      grays.map(Self.flat) + (0..<20).map { _ in Self.flat(UInt32(dice.roll(0...0xff_ffff))) }
-      + (0..<20).map { _ in Self.pair(&dice) }
+    let flat = grays + (0..<20).map { _ in UInt32(dice.roll(0...0xff_ffff)) }
     let scene = try FakeScene(
       Scenery.photo.picture(width: Self.size.width, height: Self.size.height, seed: 1))
     var settings = PaneSettings()
@@ -42,16 +56,25 @@ import Testing
     settings.geometry = try Geometry(parsing: "100x80+30+20")
     try scene.edit { try $0.add(Pane("pane", settings)) }
     try scene.sync()
-    var worst = (decibels: 99.0, most: 0)
-    for (index, picture) in pictures.enumerated() {
+    func show(_ picture: Bitmap) throws -> ScreenDistance {
       try scene.output.setPicture(picture)
       try scene.run(for: .milliseconds(500))
-      let distance = scene.distance(from: try scene.fresh(), on: "one")
-      worst = (min(worst.decibels, distance.decibels), max(worst.most, distance.most))
-      #expect(
-        distance.decibels >= 46 && distance.most <= 1 && distance.around == 0,
-        "picture \(index): \(distance)")
+      return scene.distance(from: try scene.fresh(), on: "one")
     }
-    print("sigma \(sigma): at least \(worst.decibels) dB, at most \(worst.most) levels")
+    for color in flat {
+      let (distance, error) = (try show(Self.flat(color)), Self.error(color))
+      print("sigma \(sigma), \(String(color, radix: 16)), error \(error): \(distance)")
+      let isRight =
+        error <= 1.5
+        ? distance.decibels >= 46 && Double(distance.most) <= 1.5
+        : Double(distance.most) <= error.rounded(.up)
+      #expect(isRight && distance.around == 0, "\(String(color, radix: 16)): \(distance)")
+    }
+    for number in 0..<20 {
+      let distance = try show(Self.pair(&dice))
+      print("sigma \(sigma), pair \(number): \(distance)")
+      // Five levels are the largest error of a flat colour.
+      #expect(distance.decibels >= 36 && distance.most <= 6 && distance.around == 0, "\(distance)")
+    }
   }
 }

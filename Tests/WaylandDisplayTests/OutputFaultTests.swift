@@ -22,7 +22,8 @@ import Testing
   }
 
   private func scene() throws -> FakeScene {
-    let scene = try FakeScene(Self.pictures[0].cropped(to: Rect(x: 0, y: 0, width: 160, height: 110)))
+    let scene = try FakeScene(
+      Self.pictures[0].cropped(to: Rect(x: 0, y: 0, width: 160, height: 110)))
     try scene.edit { try $0.add(Pane("pane", Self.settings())) }
     try scene.sync()
     return scene

@@ -33,14 +33,16 @@ import Testing
     scene.reconnects = true
     faults.begin()
     do {
+      // What changes below the soft parts of one layer and the panes of a lower one is not followed.
+      let layer: StackingLayer? = Bool.random(using: &dice) ? .normal : nil
       for number in 0..<dice.roll(1...3) {
-        let pane = try Self.pane("pane\(number)", &dice)
+        let pane = try Self.pane("pane\(number)", in: layer, &dice)
         // Its output may be away.
         scene.edit { $0.restore([pane]) }
       }
       let start = scene.now
       for _ in 0..<dice.roll(5...30) {
-        try act(on: scene, &dice)
+        try act(on: scene, in: layer, &dice)
         faults.strike()
         try scene.run(for: .milliseconds(dice.roll(0...60)))
       }
@@ -65,7 +67,8 @@ import Testing
     try scene.run(for: .seconds(30))
     guard faults.requestCount == requests, scene.iterations < iterations + 10 else {
       throw TestFailure(
-        "\(faults.requestCount - requests) requests and \(scene.iterations - iterations) iterations")
+        "\(faults.requestCount - requests) requests and \(scene.iterations - iterations) iterations"
+      )
     }
     try expectSameObjects(scene, fresh)
     for pane in scene.engine.panes {
@@ -89,12 +92,14 @@ import Testing
     }
   }
 
-  private func act(on scene: FakeScene, _ dice: inout Dice) throws {
+  private func act(
+    on scene: FakeScene, in layer: StackingLayer?, _ dice: inout Dice
+  ) throws {
     guard let pane = scene.engine.panes.randomElement(using: &dice) else { return }
     switch dice.roll(0...9) {
     case 0: try scene.edit { try $0.setShown(pane.name, Bool.random(using: &dice)) }
     case 1:
-      let settings = try Self.pane(pane.name, &dice).settings
+      let settings = try Self.pane(pane.name, in: layer, &dice).settings
       // A refusal is right.
       scene.edit { try? $0.change(pane.name, PaneChange(settings)) }
     case 2:
@@ -106,16 +111,19 @@ import Testing
     }
   }
 
-  private static func pane(_ name: String, _ dice: inout Dice) throws -> Pane {
+  /// A random pane, in one layer, or in any and without soft parts.
+  private static func pane(
+    _ name: String, in layer: StackingLayer?, _ dice: inout Dice
+  ) throws -> Pane {
     var settings = PaneSettings()
     settings.style = .plain
     settings.sigma = Double(dice.roll(6...20))
     settings.output = [.primary, .all, .named("one"), .named("two")][dice.roll(0...3)]
-    settings.stackingLayer = [.belowDocks, .normal, .top][dice.roll(0...2)]
+    settings.stackingLayer = layer ?? [.belowDocks, .normal, .top][dice.roll(0...2)]
     settings.geometry = Geometry(
       width: dice.roll(20...150), height: dice.roll(20...100), x: .fromStart(dice.roll(-20...80)),
       y: .fromStart(dice.roll(-20...60)))
-    switch dice.roll(0...3) {
+    switch layer == nil ? 2 : dice.roll(0...3) {
     case 0: settings.corner = try Corner(parsing: "8")
     case 1: settings.shadow = .outerView
     default: break
