@@ -20,7 +20,7 @@ import Testing
   private static let seeds: Range<Int> = {
     let numbers = unsafe getenv("FAULT_SEEDS").map { unsafe String(cString: $0) }?
       .split(separator: "-").compactMap { Int($0) }
-    guard let numbers, numbers.count == 2 else { return 0..<200 }
+    guard let numbers, numbers.count == 2 else { return 0..<400 }
     return numbers[0]..<numbers[1] + 1
   }()
 
@@ -71,6 +71,14 @@ import Testing
       )
     }
     try expectSameObjects(scene, fresh)
+    // The next change is followed at once.
+    for (index, output) in scene.compositor.outputs.enumerated() {
+      output.setPicture(Self.pictures[index])
+    }
+    try scene.run(for: .milliseconds(500))
+    if let difference = scene.difference(from: try scene.fresh()) {
+      throw TestFailure("after another change \(difference)")
+    }
     for pane in scene.engine.panes {
       for scene in [scene, fresh] { try scene.edit { try $0.remove(pane.name) } }
     }
