@@ -90,6 +90,23 @@ import Testing
     }
   }
 
+  /// Its removal is known before anything of it is.
+  @Test func outputDisappearsWhileTheDisplayIsOpened() throws {
+    let compositor = try FakeCompositor()
+    let lost = compositor.addOutput(
+      FakeOutput.State(name: "lost", width: 160, height: 110), Self.pictures[0])
+    compositor.addOutput(
+      FakeOutput.State(name: "one", width: 160, height: 110), Self.pictures[1])
+    var requests = 0
+    // The first one asks for the globals.
+    compositor.beforeRequest = { [unowned compositor] in
+      requests += 1
+      if requests == 2 { compositor.remove(lost) }
+    }
+    let scene = try FakeScene(compositor)
+    #expect(scene.engine.server.monitors.map(\.state.name) == ["one"])
+  }
+
   @Test(arguments: 0..<4)
   func randomChangesOfOutputsEndAsAFreshStart(seed: Int) throws {
     let compositor = try FakeCompositor()
