@@ -127,7 +127,7 @@ import Testing
     settings.style = .plain
     settings.sigma = Double(dice.roll(6...20))
     settings.output = [.primary, .all, .named("one"), .named("two")][dice.roll(0...3)]
-    settings.stackingLayer = layer ?? [.belowDocks, .normal, .top][dice.roll(0...2)]
+    settings.stackingLayer = layer ?? [.normal, .top][dice.roll(0...1)]
     settings.geometry = Geometry(
       width: dice.roll(20...150), height: dice.roll(20...100), x: .fromStart(dice.roll(-20...80)),
       y: .fromStart(dice.roll(-20...60)))

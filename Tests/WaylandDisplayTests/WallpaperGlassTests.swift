@@ -3,6 +3,7 @@ import FakeCompositor
 import Frost
 import Panes
 import Raster
+import TestDice
 import TestSupport
 import Testing
 
@@ -151,5 +152,75 @@ import Testing
     try scene.run(for: .seconds(1))
     #expect(scene.compositor.layerSurfaces.isEmpty)
     #expect(try scene.output.shown.difference(from: first) == nil)
+  }
+}
+
+/// Panes below windows are as on a fresh start when no window is there any more, whatever happened before.
+@Suite struct RandomWallpaperTests {
+  private static let pictures = (0..<4).map {
+    Scenery.allCases[$0 % 3].picture(width: 200, height: 140, seed: UInt64($0))
+  }
+
+  @Test(arguments: 0..<40)
+  func glassIsRightAfterAnyWindows(seed: Int) throws {
+    var dice = Dice(seed: seed)
+    let scene = try FakeScene(Self.pictures[0])
+    for _ in 0..<dice.roll(10...40) {
+      try act(on: scene, &dice)
+      try scene.run(for: .milliseconds(dice.roll(0...80)))
+    }
+    try scene.output.setWindows([])
+    try scene.run(for: .milliseconds(500))
+    for picture in Self.pictures[1...2] {
+      try scene.output.setPicture(picture)
+      try scene.run(for: .seconds(1))
+      let difference = scene.difference(from: try scene.fresh())
+      #expect(difference == nil, "seed \(seed)")
+    }
+    let requests = scene.requestCount
+    try scene.run(for: .seconds(5))
+    #expect(scene.requestCount == requests, "seed \(seed)")
+  }
+
+  private func act(on scene: FakeScene, _ dice: inout Dice) throws {
+    let names = scene.engine.panes.map(\.name)
+    switch dice.roll(0...7) {
+    case 0: try scene.output.setPicture(Self.pictures[dice.roll(0...3)])
+    case 1, 2, 3:
+      let windows = (0..<dice.roll(0...3)).map { _ in
+        FakeOutput.Foreign(
+          Rect(
+            x: dice.roll(-40...180), y: dice.roll(-40...120), width: dice.roll(10...200),
+            height: dice.roll(10...140)), UInt32(dice.roll(0...0xff_ffff)))
+      }
+      try scene.output.setWindows(windows)
+    case 4 where names.count < 3:
+      let pane = try Self.pane("pane\(dice.roll(0...999))", &dice)
+      scene.edit { $0.restore([pane]) }
+    case 5:
+      guard let name = names.randomElement(using: &dice) else { return }
+      let isShown = Bool.random(using: &dice)
+      try scene.edit { try $0.setShown(name, isShown) }
+    case 6:
+      guard let name = names.randomElement(using: &dice) else { return }
+      let geometry = try Self.pane(name, &dice).settings.geometry
+      var settings = PaneSettings()
+      settings.geometry = geometry
+      let change = PaneChange(settings)
+      try scene.edit { try $0.change(name, change) }
+    default: break
+    }
+  }
+
+  private static func pane(_ name: String, _ dice: inout Dice) throws -> Pane {
+    var settings = PaneSettings()
+    settings.style = .plain
+    settings.sigma = Double(dice.roll(6...16))
+    settings.stackingLayer = [.desktop, .belowDocks][dice.roll(0...1)]
+    settings.geometry = Geometry(
+      width: dice.roll(20...150), height: dice.roll(20...100), x: .fromStart(dice.roll(-10...100)),
+      y: .fromStart(dice.roll(-10...80)))
+    if dice.roll(0...1) == 0 { settings.corner = try Corner(parsing: "8") }
+    return try Pane(name, settings)
   }
 }

@@ -69,21 +69,41 @@ package func tintedRegion(
   of target: Rect, onScreen screen: Span<UInt32>, _ screenLayout: PixelLayout,
   _ pixels: Span<UInt32>, _ layout: PixelLayout
 ) -> Region {
-  func isTinted(_ block: Rect) -> Bool {
-    for y in block.rows {
-      for x in block.columns {
-        let wanted = tinted(pixels[layout.index(x: x, y: y)])
-        if (screen[screenLayout.index(x: x, y: y)] ^ wanted) & 0x00ff_ffff != 0 { return false }
-      }
-    }
-    return true
+  func isTinted(_ x: Int, _ y: Int) -> Bool {
+    let wanted = tinted(pixels[layout.index(x: x, y: y)])
+    return (screen[screenLayout.index(x: x, y: y)] ^ wanted) & 0x00ff_ffff == 0
   }
+  return blocks(of: target) { block in
+    block.rows.allSatisfy { y in block.columns.allSatisfy { isTinted($0, y) } }
+  }
+}
+
+/// The part of `target` in which two pictures (BGRX) differ by at most `tolerance` levels in three of four pixels, in whole
+/// blocks of 8x8 pixels from multiples of 8 on. Traps if a layout does not cover `target`.
+package func similarRegion(
+  of target: Rect, _ one: Span<UInt32>, _ oneLayout: PixelLayout,
+  _ other: Span<UInt32>, _ otherLayout: PixelLayout, tolerance: Int
+) -> Region {
+  blocks(of: target) { block in
+    let count = block.rows.reduce(0) { sum, y in
+      sum
+        + block.columns.count { x in
+          areNear(
+            one[oneLayout.index(x: x, y: y)], other[otherLayout.index(x: x, y: y)], tolerance)
+        }
+    }
+    return 4 * count >= 3 * block.area
+  }
+}
+
+/// The blocks of 8x8 pixels of `target` for which a condition is true.
+private func blocks(of target: Rect, where condition: (Rect) -> Bool) -> Region {
   var found: [Rect] = []
   for top in stride(from: target.y & ~7, to: target.maxY, by: 8) {
     var run = Rect.zero
     for left in stride(from: target.x & ~7, to: target.maxX, by: 8) {
       let block = Rect(x: left, y: top, width: 8, height: 8).intersection(target)
-      if isTinted(block) {
+      if condition(block) {
         run = run.hull(block)
       } else if !run.isEmpty {
         found.append(run)
@@ -95,6 +115,14 @@ package func tintedRegion(
   return Region(found)
 }
 
+/// Whether two pixels differ by at most `tolerance` levels in each channel.
+private func areNear(_ one: UInt32, _ other: UInt32, _ tolerance: Int) -> Bool {
+  for shift: UInt32 in [0, 8, 16] {
+    if abs(Int(one >> shift & 255) - Int(other >> shift & 255)) > tolerance { return false }
+  }
+  return true
+}
+
 /// Copies the pixels of `target` that differ by at most `tolerance` levels in each channel from a screen to `pixels` (BGRX).
 /// Traps if a layout does not cover `target`.
 package func copyNear(
@@ -104,10 +132,7 @@ package func copyNear(
   for y in target.rows {
     for x in target.columns {
       let (shown, to) = (screen[screenLayout.index(x: x, y: y)], layout.index(x: x, y: y))
-      let isNear = [0, 8, 16].allSatisfy { (shift: UInt32) in
-        abs(Int(shown >> shift & 255) - Int(pixels[to] >> shift & 255)) <= tolerance
-      }
-      if isNear { pixels[to] = shown }
+      if areNear(shown, pixels[to], tolerance) { pixels[to] = shown }
     }
   }
 }

@@ -37,12 +37,17 @@ extension MonitoredOutput {
       if test.verdict == .different { return ByLevel(repeating: Region()) }
     }
     // The pixels above windows may be those of the wallpaper.
-    let wallpaper = absorbWallpaper(
-      readable.wallpaper, hidden: hidden.wallpaper, screen, layout, below: surfaces)
-    let windows = absorbWindows(
-      readable.windows, hidden: hidden.windows, screen, layout, below: surfaces)
     var changed = ByLevel(repeating: Region())
-    (changed.wallpaper, changed.windows) = (wallpaper, windows)
+    changed.wallpaper = absorbWallpaper(
+      readable.wallpaper, captured: Region(plan.part).subtracting(uncertain),
+      hidden: hidden.wallpaper, screen, layout, below: surfaces)
+    if !changed.wallpaper.isEmpty { wallpaperChange = now }
+    let bare = regionWithoutWindows(below: surfaces, now: now)
+    changed.windows = absorbWindows(
+      readable.windows, hidden: hidden.windows, screen, layout, below: surfaces)
+    let followed = bare.intersection(changed.windows)
+    for part in followed.rects { copyToWallpaper(part) }
+    changed.wallpaper.form(union: followed)
     return changed
   }
 
@@ -164,10 +169,10 @@ extension MonitoredOutput {
   /// window: it is provisional until the probe is shown. What a window covers stays as it was; if it was never known, it is
   /// guessed.
   private func absorbWallpaper(
-    _ area: Region, hidden: Region, _ screen: Span<UInt32>, _ layout: PixelLayout,
+    _ area: Region, captured: Region, hidden: Region, _ screen: Span<UInt32>, _ layout: PixelLayout,
     below surfaces: [OverlaySurface]
   ) -> Region {
-    if area.isEmpty { return Region() }
+    if levels.wallpaper.watched.isEmpty { return Region() }
     let (upper, lower) = (Self.faces(of: surfaces, .windows), Self.faces(of: surfaces, .wallpaper))
     let coveredByUpper = upper.reduce(Region()) { $0.union($1.face.owned) }
     let unvalued = levels.wallpaper.unvalued.intersection(area)
@@ -184,7 +189,7 @@ extension MonitoredOutput {
         recover(part, face, screen, layout, on: .wallpaper)
       }
       fillMarks(of: surface, in: own, on: .wallpaper)
-      if surface.isProbe { levels.wallpaper.noteImprecise(Region(recovered)) }
+      levels.wallpaper.noteImprecise(Region(recovered))
       changed += recovered
     }
     // What is hidden stays as it was.
@@ -195,9 +200,32 @@ extension MonitoredOutput {
       levels.wallpaper.note(guessed)
       changed += guessed.rects
     }
-    changed += copyWhereBare(area.subtracting(owned).subtracting(coveredByUpper), screen, layout)
+    let covered = owned.union(coveredByUpper)
+    changed += copyWhereBare(
+      area.subtracting(covered), captured: captured.subtracting(covered), screen, layout)
     if !shown.isEmpty { isStackOutdated = true }
     return Region(changed)
+  }
+
+  /// Where the overlays above windows cover wallpaper and no window, as far as their backdrops told until now; empty if no
+  /// wallpaper that can be seen has changed of late. Nothing else tells that it changes below them.
+  private func regionWithoutWindows(below surfaces: [OverlaySurface], now: Duration) -> Region {
+    guard let wallpaperChange, now - wallpaperChange < .milliseconds(300) else { return Region() }
+    let covered = Self.faces(of: surfaces, .windows).reduce(Region()) { $0.union($1.face.owned) }
+    let area = covered.intersection(levels.wallpaper.available)
+      .intersection(levels.windows.backdrop.known)
+    let (windows, wallpaper) = (levels.windows.backdrop, levels.wallpaper.backdrop)
+    return area.rects.reduce(Region()) {
+      $0.union(
+        similarRegion(
+          of: $1, windows.pixels.span, windows.layout, wallpaper.pixels.span, wallpaper.layout,
+          tolerance: Self.leakError))
+    }
+  }
+
+  private func copyToWallpaper(_ part: Rect) {
+    let windows = levels.windows.backdrop
+    _ = levels.wallpaper.backdrop.copy(part, of: windows.pixels.span, windows.layout)
   }
 
   private func tintedRegion(
@@ -210,12 +238,12 @@ extension MonitoredOutput {
 
   /// Copies pixels of the screen where nothing of ours is below windows. Returns rectangles with those that changed.
   private func copyWhereBare(
-    _ area: Region, _ screen: Span<UInt32>, _ layout: PixelLayout
+    _ area: Region, captured: Region, _ screen: Span<UInt32>, _ layout: PixelLayout
   ) -> [Rect] {
     let bare = levels.wallpaper.unvalued.intersection(area)
     let changed = copy(bare, screen, layout, to: .wallpaper)
     levels.wallpaper.noteProvisional(bare)
-    let near = levels.wallpaper.imprecise.intersection(area)
+    let near = levels.wallpaper.imprecise.intersection(captured)
     for part in near.rects {
       levels.wallpaper.backdrop.withPixels { pixels, pixelLayout in
         // Another pixel is that of a window.
@@ -229,8 +257,8 @@ extension MonitoredOutput {
     return changed + near.rects
   }
 
-  /// By how many levels a recovered pixel may be wrong: half of 255, divided by the smallest share.
-  private static let leakError = 255 / (2 * Int(LeakShare.range.lowerBound)) + 1
+  /// By how many levels a recovered pixel may be wrong: all with one leak of the smallest share.
+  private static let leakError = 255 / Int(LeakShare.range.lowerBound) + 1
 
   // MARK: Pixels
 

@@ -23,6 +23,8 @@ final class MonitoredOutput {
   var probe: OverlaySurface?
   /// Whether the compositor has closed the probe.
   var isProbeRefused = false
+  /// When wallpaper that can be seen has changed last; nil if it never has.
+  var wallpaperChange: Duration?
   /// When what the probe should tell is not awaited any longer; nil if nothing is.
   private(set) var probeDeadline: Duration?
   var capture: OutputCapture

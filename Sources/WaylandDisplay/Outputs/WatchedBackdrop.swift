@@ -8,8 +8,8 @@ struct WatchedBackdrop {
   var deferred = Region()
   /// Where pixels were captured of which it is not known yet whether they are windows. Only for the wallpaper.
   private(set) var provisional = Region()
-  /// Where pixels were recovered from the leaks of the probe, which tell them only within some levels. The probe is clear
-  /// there until they are captured.
+  /// Where pixels were recovered from leaks, which tell them only within some levels. The probe is clear there, so that they
+  /// can be captured where nothing else of ours is. Only for the wallpaper.
   private(set) var imprecise = Region()
   /// Where pixels were known at some time since they are watched.
   private var valued = Region()
@@ -37,7 +37,7 @@ struct WatchedBackdrop {
 
   /// What a capture must update after changes of the screen.
   func due(after changed: Region) -> Region {
-    changed.intersection(watched).union(deferred).union(unknown).union(imprecise)
+    changed.intersection(watched).union(deferred).union(unknown)
   }
 
   /// Notes that pixels are not those of the screen any more.

@@ -281,7 +281,9 @@ final class OverlaySurface {
     precondition(isProbe)
     pending.form(union: tinted.subtracting(self.tinted).union(self.tinted.subtracting(tinted)))
     self.tinted = tinted
-    (shown, extent, opaque) = (region.isEmpty ? .zero : place.rect, region, region)
+    // One that is shown becomes clear; one that is not has nothing to commit.
+    let isUnused = region.isEmpty && displayed == nil && committed == nil
+    (shown, extent, opaque) = (isUnused ? .zero : place.rect, region, region)
   }
 
   /// Makes it clear, or visible again, with the next commit.
