@@ -122,17 +122,3 @@ private func areNear(_ one: UInt32, _ other: UInt32, _ tolerance: Int) -> Bool {
   }
   return true
 }
-
-/// Copies the pixels of `target` that differ by at most `tolerance` levels in each channel from a screen to `pixels` (BGRX).
-/// Traps if a layout does not cover `target`.
-package func copyNear(
-  _ target: Rect, ofScreen screen: Span<UInt32>, _ screenLayout: PixelLayout,
-  to pixels: inout MutableSpan<UInt32>, _ layout: PixelLayout, tolerance: Int
-) {
-  for y in target.rows {
-    for x in target.columns {
-      let (shown, to) = (screen[screenLayout.index(x: x, y: y)], layout.index(x: x, y: y))
-      if areNear(shown, pixels[to], tolerance) { pixels[to] = shown }
-    }
-  }
-}

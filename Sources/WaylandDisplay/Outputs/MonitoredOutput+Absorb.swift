@@ -245,11 +245,11 @@ extension MonitoredOutput {
     levels.wallpaper.noteProvisional(bare)
     let near = levels.wallpaper.imprecise.intersection(captured)
     for part in near.rects {
-      levels.wallpaper.backdrop.withPixels { pixels, pixelLayout in
-        // Another pixel is that of a window.
-        copyNear(
-          part, ofScreen: screen, layout, to: &pixels, pixelLayout, tolerance: Self.leakError)
-      }
+      // Others are windows.
+      let backdrop = levels.wallpaper.backdrop
+      let bare = similarRegion(
+        of: part, screen, layout, backdrop.pixels.span, backdrop.layout, tolerance: Self.leakError)
+      _ = copy(bare, screen, layout, to: .wallpaper)
     }
     levels.wallpaper.notePrecise(near)
     // The probe is drawn there.
@@ -299,6 +299,10 @@ extension MonitoredOutput {
       let right = Rect(x: mark.x + 1, y: mark.y, width: 1, height: 1)
       levels[level].backdrop.fill(
         x: mark.x, y: mark.y, from: region.contains(right) ? mark.x + 1 : mark.x - 1)
+      if level == .wallpaper {
+        let around = Rect(x: mark.x, y: mark.y, width: 1, height: 1).grown(by: 1)
+        levels.wallpaper.noteImprecise(region.intersection(around))
+      }
     }
   }
 }
