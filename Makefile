@@ -26,7 +26,7 @@ BUILD_PACKAGES = libxcb1-dev libxcb-composite0-dev libxcb-damage0-dev libxcb-ran
 	libpng-dev libpango1.0-dev libsystemd-dev fonts-dejavu-core pkg-config
 TEST_PACKAGES = xvfb xserver-xephyr tigervnc-standalone-server x11-utils x11-apps \
 	x11-xserver-utils xterm openbox picom xcompmgr xdotool hsetroot fonts-vlgothic fonts-noto-color-emoji \
-	xserver-xorg-core xserver-xorg-video-dummy sway swaybg grim phoc weston cage xwayland foot librust-wayland-protocols-dev \
+	xserver-xorg-core xserver-xorg-video-dummy sway swaybg grim wlr-randr phoc weston cage xwayland foot librust-wayland-protocols-dev \
 	dbus-daemon i3lock xsecurelock strace
 
 # The default of libX11 and libXCB. While it is not set, libXau keeps the name in memory that two threads which connect at

@@ -15,10 +15,14 @@ package func readText(_ path: String) throws(TestFailure) -> String {
 
 /// Creates a file, or replaces its contents.
 package func writeText(_ text: String, to path: String) throws(TestFailure) {
+  try writeBytes(Array(text.utf8), to: path)
+}
+
+/// The same with bytes.
+package func writeBytes(_ bytes: [UInt8], to path: String) throws(TestFailure) {
   let number = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
   guard number >= 0 else { throw Descriptor.failure(path) }
   let file = Descriptor(owning: number)
-  let bytes = Array(text.utf8)
   let count = unsafe bytes.withUnsafeBytes { unsafe write(file.number, $0.baseAddress, $0.count) }
   guard count == bytes.count else { throw Descriptor.failure(path) }
 }

@@ -4,11 +4,11 @@ import Glibc
 package struct TemporaryDirectory: ~Copyable {
   package let path: String
 
-  /// Creates it in /tmp.
-  package init() throws(TestFailure) {
-    var template = Array("/tmp/backdropd-run-XXXXXX".utf8CString)
+  /// Creates it in /tmp, or in /tmp of a folder with another distribution.
+  package init(in root: String = "") throws(TestFailure) {
+    var template = Array("\(root)/tmp/backdropd-run-XXXXXX".utf8CString)
     let made = unsafe mkdtemp(&template)
-    guard unsafe made != nil else { throw Descriptor.failure("mkdtemp in /tmp") }
+    guard unsafe made != nil else { throw Descriptor.failure("mkdtemp in \(root)/tmp") }
     path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 

@@ -3,56 +3,57 @@ package import Raster
 
 /// A compositor for one test, without a GPU and without a real screen: with the pixman renderer and outputs in memory. It ends
 /// with its owner, and leaves no file.
+///
+/// Only the compositor itself runs in the folder of another distribution; its clients are programs of this machine.
 package final class WaylandServer: DisplayServer {
-  /// Which program it is.
-  package enum Kind: String, Sendable {
-    case sway, phoc
-    /// Without layer surfaces and captures.
-    case weston
-    /// Without layer surfaces.
-    case cage
-  }
-
-  package let kind: Kind
+  package let compositor: Compositor
   /// The name of the socket in `runtimeDirectory`, the value of `WAYLAND_DISPLAY`.
-  package let display: String
+  package private(set) var display = ""
   package private(set) var process: Child
   private let directory: TemporaryDirectory
   private let command: [String]
   private let outputCount: Int
-  /// What draws the wallpaper, if the compositor does not.
+  /// The size of each output at the start.
+  private let size: (width: Int, height: Int)
+  /// swaybg, which draws the wallpaper, and the path of its picture.
   private var painter: Child?
+  private var picture: String
   private var count = 0
 
-  /// Outputs of the size of `wallpaper`, side by side, which show it. Only sway has several.
+  /// Outputs of the size of `wallpaper`, side by side, which show it.
   package init(
-    _ kind: Kind = .sway, wallpaper: Bitmap, outputCount: Int = 1
+    _ compositor: Compositor = .sway, wallpaper: Bitmap, outputCount: Int = 1
   ) throws(TestFailure) {
-    self.kind = kind
+    self.compositor = compositor
     self.outputCount = outputCount
-    display = kind == .sway || kind == .weston ? "wayland-1" : "wayland-0"
-    directory = try TemporaryDirectory()
+    size = (wallpaper.width, wallpaper.height)
+    let root = compositor.root ?? ""
+    directory = try TemporaryDirectory(in: root)
     let path = directory.path
-    try writePNG(straight: wallpaper, to: path + "/wallpaper.png")
-    try writeText(
-      kind.configuration(directory: path, wallpaper.width, wallpaper.height, outputCount),
-      to: path + "/config")
-    // They refuse to run as root.
-    let isRoot = getuid() == 0
-    if isRoot {
-      for name in ["", "/config", "/wallpaper.png"] {
-        unsafe chown(path + name, Self.otherUser, Self.otherUser)
+    picture = path + "/wallpaper.png"
+    try writePNG(straight: wallpaper, to: picture)
+    try writeText(compositor.configuration, to: path + "/config")
+    // Some draw the cursor into the picture of the screen, although there is no pointer.
+    let theme = ["/invisible", "/invisible/cursors"]
+    for name in theme { unsafe mkdir(path + name, 0o755) }
+    for name in ["default", "left_ptr"] {
+      try writeBytes(invisibleCursor, to: "\(path)/invisible/cursors/\(name)")
+    }
+    // Its folder may belong to another user.
+    if getuid() == 0 {
+      for name in ["", "/config"] + theme + ["default", "left_ptr"].map({ theme[1] + "/" + $0 }) {
+        unsafe chown(path + name, Compositor.otherUser, Compositor.otherUser)
       }
     }
-    let user = "--reuid=\(Self.otherUser) --regid=\(Self.otherUser) --clear-groups"
-    let prefix = isRoot ? ["setpriv"] + user.split(separator: " ").map(String.init) : []
-    command = prefix + kind.command(directory: path, wallpaper.width, wallpaper.height)
-    process = try Self.start(command, in: path, outputCount: outputCount)
-    try waitUntilReady()
+    command = compositor.command(
+      directory: String(path.dropFirst(root.count)), width: size.width, height: size.height)
+    process = try Self.start(command, in: String(path.dropFirst(root.count)), outputCount)
+    try waitForSocket()
+    try showWallpaper()
   }
 
   private static func start(
-    _ command: [String], in path: String, outputCount: Int
+    _ command: [String], in path: String, _ outputCount: Int
   ) throws(TestFailure) -> Child {
     try Child(
       command[0], Array(command.dropFirst()),
@@ -60,56 +61,67 @@ package final class WaylandServer: DisplayServer {
         [
           "XDG_RUNTIME_DIR": path, "HOME": path, "WLR_BACKENDS": "headless",
           "WLR_RENDERER": "pixman", "WLR_LIBINPUT_NO_DEVICES": "1",
-          "WLR_HEADLESS_OUTPUTS": "\(outputCount)",
+          "WLR_HEADLESS_OUTPUTS": "\(outputCount)", "XCURSOR_PATH": path,
+          "XCURSOR_THEME": "invisible",
         ], uniquingKeysWith: { $1 }))
   }
 
   /// Ends the compositor and waits for it. Every connection to it breaks.
   package func stop() throws(TestFailure) { try process.stop() }
 
-  /// Starts the compositor again on the same display, after `stop` or its death. Returns when it accepts connections.
+  /// Starts the compositor again on the same display, after `stop` or its death. Returns when it shows the wallpaper.
   package func startAgain() throws(TestFailure) {
-    for name in ["", ".lock"] { unsafe unlink(socket + name) }
-    for name in namesInDirectory(directory.path) where name.hasPrefix("sway-ipc.") {
+    for name in namesInDirectory(directory.path)
+    where name.hasPrefix("sway-ipc.") || name.hasPrefix("wayland-") {
       unsafe unlink("\(directory.path)/\(name)")
     }
-    process = try Self.start(command, in: directory.path, outputCount: outputCount)
+    let root = compositor.root ?? ""
+    process = try Self.start(command, in: String(directory.path.dropFirst(root.count)), outputCount)
     try waitForSocket()
+    try showWallpaper()
   }
 
   deinit { _ = try? process.stop() }
 
-  /// The user and the group of Debian that own nothing.
-  private static let otherUser: uid_t = 65534
-
   private func waitForSocket() throws(TestFailure) {
     let deadline = ContinuousClock.now + .seconds(20)
-    while !isListening(at: socket) {
+    while true {
+      let name = namesInDirectory(directory.path).first {
+        $0.hasPrefix("wayland-") && !$0.hasSuffix(".lock")
+      }
+      display = name ?? ""
+      if name != nil, isListening(at: socket) { return }
       guard process.wait(for: .milliseconds(1)) == nil, ContinuousClock.now < deadline else {
-        throw TestFailure("\(process.name) has no socket; its log:\n\(process.err)")
+        throw TestFailure("\(compositor) has no socket; its log:\n\(process.err)")
       }
     }
   }
 
-  /// Waits until the socket is there and the wallpaper is shown.
-  private func waitUntilReady() throws(TestFailure) {
-    try waitForSocket()
+  /// Sets the size and place of all outputs, and waits until the wallpaper is shown.
+  private func showWallpaper() throws(TestFailure) {
+    if Compositor.refused.contains(compositor) { return }
+    for number in 1...outputCount {
+      try setOutput(
+        [
+          "--custom-mode", "\(size.width)x\(size.height)", "--pos",
+          "\((number - 1) * size.width),0",
+        ],
+        number: number)
+    }
+    try startPainter()
+    let one = try readPNG(picture)
+    let all = (1..<outputCount).reduce(one) { all, _ in all.besides(one) }
     let deadline = ContinuousClock.now + .seconds(20)
-    let path = directory.path
-    if kind == .weston || kind == .cage { return }
-    if kind == .phoc {
-      painter = try start("swaybg", ["-i", path + "/wallpaper.png", "-m", "stretch"])
-    }
-    let picture = try readPNG(path + "/wallpaper.png")
-    let wide = (0..<outputCount).reduce(into: Bitmap(width: 0, height: picture.height)) { wide, _ in
-      wide = wide.besides(picture)
-    }
-    let wallpaper = outputCount == 1 ? picture : wide
-    while try screenshot().difference(from: wallpaper) != nil {
+    while try screenshot().difference(from: all) != nil {
       guard ContinuousClock.now < deadline else {
-        throw TestFailure("\(process.name) shows no wallpaper; its log:\n\(process.err)")
+        throw TestFailure("\(compositor) shows no wallpaper; its log:\n\(process.err)")
       }
     }
+  }
+
+  private func startPainter() throws(TestFailure) {
+    if let painter { try painter.stop() }
+    painter = try start("swaybg", ["-i", picture, "-m", "stretch"])
   }
 
   package var runtimeDirectory: String { directory.path }
@@ -145,17 +157,17 @@ package final class WaylandServer: DisplayServer {
   /// Shows another wallpaper some time later, stretched to the size of the output.
   package func changeWallpaper(_ picture: Bitmap) throws(TestFailure) {
     count += 1
-    let path = "\(directory.path)/wallpaper-\(count).png"
-    try writePNG(straight: picture, to: path)
-    try setOutput("bg", path, "stretch")
+    self.picture = "\(directory.path)/wallpaper-\(count).png"
+    try writePNG(straight: picture, to: self.picture)
+    try startPainter()
   }
 
-  /// Performs a command of sway for the output, such as "dpms", "off".
-  package func setOutput(_ command: String...) throws(TestFailure) { try setOutput(command) }
-
-  /// The same with the words of the command in a list.
-  package func setOutput(_ command: [String]) throws(TestFailure) {
-    try tellSway(["output", "HEADLESS-1"] + command)
+  /// Changes an output by the options of wlr-randr, such as "--transform", "90".
+  package func setOutput(_ options: [String], number: Int = 1) throws(TestFailure) {
+    let outcome = try run("wlr-randr", ["--output", "HEADLESS-\(number)"] + options)
+    guard outcome.status == .exited(0) else {
+      throw TestFailure("wlr-randr \(options): \(outcome.err)\(outcome.out)")
+    }
   }
 
   /// Performs any command of sway.
@@ -183,35 +195,15 @@ package final class WaylandServer: DisplayServer {
   }
 }
 
-extension WaylandServer.Kind {
-  fileprivate func command(directory: String, _ width: Int, _ height: Int) -> [String] {
-    switch self {
-    case .sway: ["sway", "--config", directory + "/config"]
-    case .phoc: ["phoc", "-C", directory + "/config"]
-    case .weston:
-      [
-        "weston", "--backend=headless-backend.so", "--socket=wayland-1", "--width=\(width)",
-        "--height=\(height)",
-      ]
-    case .cage: ["cage", "--", "sleep", "600"]
-    }
+/// A file of Xcursor with one image of one pixel that is clear.
+private let invisibleCursor: [UInt8] = {
+  let image: UInt32 = 0xfffd_0002
+  let head: [UInt32] = [0x7275_6358, 16, 0x1_0000, 1, image, 1, 28]
+  let chunk: [UInt32] = [36, image, 1, 1, 1, 1, 0, 0, 0, 0]
+  return (head + chunk).flatMap { word in
+    (0..<4).map { UInt8(truncatingIfNeeded: word >> ($0 * 8)) }
   }
-
-  fileprivate func configuration(
-    directory: String, _ width: Int, _ height: Int, _ outputCount: Int
-  ) -> String {
-    switch self {
-    case .sway:
-      "xwayland disable\n"
-        + (0..<outputCount).map {
-          "output HEADLESS-\($0 + 1) resolution \(width)x\(height) position \($0 * width) 0 "
-            + "bg \(directory)/wallpaper.png stretch\n"
-        }.joined()
-    case .phoc: "[core]\nxwayland=false\n[output:HEADLESS-1]\nmode=\(width)x\(height)\n"
-    case .weston, .cage: ""
-    }
-  }
-}
+}()
 
 extension Bitmap {
   /// A picture with another one of the same height on its right.

@@ -21,12 +21,20 @@ import Testing
   }
 
   /// Only the leak shows what has changed behind the pane.
-  @Test(arguments: Scenery.allCases, [(6.0, 54.0), (20, 56), (40, 57)])
+  @Test(arguments: Compositor.tested, [(6.0, 54.0), (20, 56), (40, 57)])
   func glassFollowsWhatChangesBehindIt(
-    scenery: Scenery, _ bound: (sigma: Double, decibels: Double)
+    compositor: Compositor, _ bound: (sigma: Double, decibels: Double)
+  ) throws {
+    for scenery in Scenery.allCases {
+      try expectGlass(compositor, scenery, bound)
+    }
+  }
+
+  private func expectGlass(
+    _ compositor: Compositor, _ scenery: Scenery, _ bound: (sigma: Double, decibels: Double)
   ) throws {
     let first = scenery.picture(seed: 0)
-    let scene = try WaylandScene(wallpaper: first)
+    let scene = try WaylandScene(compositor, wallpaper: first)
     try scene.add("pane", settings(sigma: bound.sigma))
     for seed: UInt64 in 0...2 {
       let picture = scenery.picture(seed: seed)
@@ -39,7 +47,9 @@ import Testing
         of: shown.cropped(to: Self.pane),
         to: try offlineGlass(of: picture, in: Self.pane, sigma: bound.sigma, scene.server),
         marks: scene.marks(in: Self.pane))
-      print("\(scenery), sigma \(bound.sigma), change \(seed): \(decibels) dB, \(most) levels")
+      print(
+        "\(compositor), \(scenery), sigma \(bound.sigma), change \(seed): \(decibels) dB, \(most) levels"
+      )
       #expect(decibels >= bound.decibels && most <= 2, "\(decibels) dB, \(most) levels")
     }
     // Outside nothing changes, and the pane goes without a trace.
@@ -49,8 +59,9 @@ import Testing
   }
 
   /// What is behind a new pane is captured at once, although another capture waits for a change.
-  @Test func paneAppearsOnAStillScreen() throws {
-    let scene = try WaylandScene(wallpaper: Scenery.photo.picture(seed: 0))
+  @Test(arguments: Compositor.tested)
+  func paneAppearsOnAStillScreen(compositor: Compositor) throws {
+    let scene = try WaylandScene(compositor, wallpaper: Scenery.photo.picture(seed: 0))
     try scene.add("pane", settings(sigma: 20))
     try scene.settle()
     let before = try scene.server.screenshot()
@@ -64,9 +75,9 @@ import Testing
   }
 
   /// While nothing changes, nothing is captured, drawn or committed, also after a change and with soft parts.
-  @Test(arguments: ["", "20"])
-  func stillPaneSleeps(corner: String) throws {
-    let scene = try WaylandScene(wallpaper: Scenery.photo.picture(seed: 0))
+  @Test(arguments: Compositor.tested, ["", "20"])
+  func stillPaneSleeps(compositor: Compositor, corner: String) throws {
+    let scene = try WaylandScene(compositor, wallpaper: Scenery.photo.picture(seed: 0))
     var settings = settings(sigma: 20)
     if !corner.isEmpty {
       settings.corner = try Corner(parsing: corner)
@@ -82,8 +93,9 @@ import Testing
   }
 
   /// No capture shows the last commit of a pane that is removed at once.
-  @Test func paneIsRemovedBeforeItIsSeen() throws {
-    let scene = try WaylandScene(wallpaper: Scenery.photo.picture(seed: 0))
+  @Test(arguments: Compositor.tested)
+  func paneIsRemovedBeforeItIsSeen(compositor: Compositor) throws {
+    let scene = try WaylandScene(compositor, wallpaper: Scenery.photo.picture(seed: 0))
     try scene.declare("pane", settings(sigma: 20))
     var steps = 0
     while scene.engine.server.overlays.values.allSatisfy({ $0.surface?.committed == nil }) {

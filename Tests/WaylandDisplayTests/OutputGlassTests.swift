@@ -35,7 +35,7 @@ import Testing
       of: shown.cropped(to: pane),
       to: try offlineGlass(of: bare, in: pane, sigma: 20, scene.server),
       marks: marks)
-    print("\(command): \(decibels) dB, \(most) levels")
+    print("\(scene.server.compositor), \(command): \(decibels) dB, \(most) levels")
     #expect(decibels >= 56 && most <= 2, "\(command): \(decibels) dB, \(most) levels")
     // Around it nothing is drawn.
     for part in bare.bounds.subtracting(pane) {
@@ -44,29 +44,31 @@ import Testing
     }
   }
 
-  @Test func glassIsRightInAllOrientations() throws {
-    let scene = try WaylandScene(wallpaper: Scenery.photo.picture(seed: 0))
+  @Test(arguments: Compositor.tested)
+  func glassIsRightInAllOrientations(compositor: Compositor) throws {
+    let scene = try WaylandScene(compositor, wallpaper: Scenery.photo.picture(seed: 0))
     let turns = ["normal", "90", "180", "270"]
     for (index, turn) in (turns + turns.map { $0 == "normal" ? "flipped" : "flipped-\($0)" })
       .enumerated()
     {
       let isTurned = turn.hasSuffix("90") || turn.hasSuffix("270")
       try expectGlass(
-        ["transform", turn],
+        ["--transform", turn],
         output: Rect(x: 0, y: 0, width: isTurned ? 320 : 480, height: isTurned ? 480 : 320),
         scene, seed: UInt64(index + 1))
     }
   }
 
-  @Test func glassIsRightAtAllScales() throws {
-    let scene = try WaylandScene(wallpaper: Scenery.photo.picture(seed: 0))
+  @Test(arguments: Compositor.tested)
+  func glassIsRightAtAllScales(compositor: Compositor) throws {
+    let scene = try WaylandScene(compositor, wallpaper: Scenery.photo.picture(seed: 0))
     for (index, scale) in ["1", "1.25", "1.5", "1.75", "2"].enumerated() {
       try expectGlass(
-        ["scale", scale], output: Rect(x: 0, y: 0, width: 480, height: 320), scene,
+        ["--scale", scale], output: Rect(x: 0, y: 0, width: 480, height: 320), scene,
         seed: UInt64(index + 1))
     }
-    try scene.server.setOutput(["scale", "1.5"])
+    try scene.server.setOutput(["--scale", "1.5"])
     try expectGlass(
-      ["transform", "90"], output: Rect(x: 0, y: 0, width: 320, height: 480), scene, seed: 9)
+      ["--transform", "90"], output: Rect(x: 0, y: 0, width: 320, height: 480), scene, seed: 9)
   }
 }

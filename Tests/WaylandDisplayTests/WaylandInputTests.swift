@@ -127,7 +127,7 @@ import Testing
   @Test(arguments: ["1.5", "2"]) func pulledDrawerFollowsThePointerAtAnyScale(
     scale: String
   ) throws {
-    try scene.server.setOutput(["scale", scale])
+    try scene.server.setOutput(["--scale", scale])
     let (width, height) = Self.size
     let factor = try #require(Double(scale))
     try expect("scale") { scene.engine.server.outputs.first?.scale == factor }

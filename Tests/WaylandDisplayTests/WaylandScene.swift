@@ -12,8 +12,8 @@ final class WaylandScene {
   let server: WaylandServer
   private(set) var engine: Engine<WaylandDisplay>
 
-  init(wallpaper: Bitmap) throws {
-    server = try WaylandServer(wallpaper: wallpaper)
+  init(_ compositor: Compositor = .sway, wallpaper: Bitmap) throws {
+    server = try WaylandServer(compositor, wallpaper: wallpaper)
     engine = Engine(try WaylandDisplay.open(server.socket), framesPerSecond: 60, clock: time)
   }
 

@@ -1,0 +1,108 @@
+package import Glibc
+
+/// A compositor that a test starts: which program, and where it is installed.
+package struct Compositor: Hashable, Sendable, CustomStringConvertible {
+  package enum Kind: String, Sendable {
+    case sway, labwc, wayfire, phoc
+    /// Without layer surfaces and captures.
+    case weston
+    /// Without layer surfaces.
+    case cage
+  }
+
+  package let kind: Kind
+  /// The folder with the distribution that contains the program; nil if it is the one of this machine.
+  package let root: String?
+
+  private init(_ kind: Kind, in root: String? = nil) {
+    self.kind = kind
+    self.root = root
+  }
+
+  package static let sway = Compositor(.sway)
+  package static let phoc = Compositor(.phoc)
+  package static let weston = Compositor(.weston)
+  package static let cage = Compositor(.cage)
+
+  /// The compositors of the distributions in the folder that the environment variable COMPAT names; nil if it names none.
+  package static let installed: [Compositor]? = unsafe getenv("COMPAT").map { name in
+    let folder = unsafe String(cString: name)
+    let kinds: [Kind] = [.sway, .labwc, .wayfire, .phoc, .weston, .cage]
+    return namesInDirectory(folder).sorted().flatMap { distribution in
+      kinds.map { Compositor($0, in: "\(folder)/\(distribution)") }
+    }.filter { unsafe access("\($0.root ?? "")/usr/bin/\($0.kind)", X_OK) == 0 }
+  }
+
+  /// Those that show live glass: sway of this machine, or all that are installed in folders.
+  package static let tested = installed?.filter { !$0.isRefused && !$0.needsGPU } ?? [.sway]
+
+  /// Those that lack a protocol.
+  package static let refused = installed?.filter(\.isRefused) ?? [.weston, .cage]
+
+  /// Those that do not start without a GPU.
+  package static let untried = installed?.filter(\.needsGPU) ?? []
+
+  private var isRefused: Bool { kind == .weston || kind == .cage }
+
+  private var needsGPU: Bool { kind == .wayfire && version.hasPrefix("0.9") }
+
+  /// The name of the distribution; nil if it is the one of this machine.
+  package var distribution: String? { root?.split(separator: "/").last.map(String.init) }
+
+  package var description: String { distribution.map { "\(kind) (\($0))" } ?? "\(kind)" }
+
+  /// The version that the program prints, such as 1.7.
+  package var version: String {
+    let command = prefix(isOtherUser: false) + [kind.rawValue, kind == .cage ? "-v" : "--version"]
+    let outcome = try? Child.run(
+      command[0], Array(command.dropFirst()), environment: baseEnvironment())
+    let words = (outcome.map { $0.out + $0.err } ?? "").split { $0 == " " || $0 == "\n" }
+    let number = words.first { $0.first?.isNumber == true }
+    return number.map { String($0.prefix { $0.isNumber || $0 == "." }) } ?? "unknown"
+  }
+}
+
+// MARK: Starting it
+
+extension Compositor {
+  /// The user and the group of Debian that own nothing.
+  package static let otherUser: uid_t = 65534
+
+  /// The command that starts it, with files in a folder: its path where the program sees it.
+  package func command(directory: String, width: Int, height: Int) -> [String] {
+    // They refuse to run as root.
+    prefix(isOtherUser: getuid() == 0) + words(directory, width, height)
+  }
+
+  /// What starts a program of the distribution.
+  private func prefix(isOtherUser: Bool) -> [String] {
+    let user = isOtherUser ? Self.otherUser : 0
+    if let root { return ["chroot", "--userspec=\(user):\(user)", "--groups=", root] }
+    return isOtherUser ? ["setpriv", "--reuid=\(user)", "--regid=\(user)", "--clear-groups"] : []
+  }
+
+  private func words(_ directory: String, _ width: Int, _ height: Int) -> [String] {
+    switch kind {
+    case .sway: ["sway", "--config", directory + "/config"]
+    case .labwc: ["labwc", "--config-dir", directory]
+    case .wayfire: ["wayfire", "--config", directory + "/config"]
+    case .phoc: ["phoc", "-C", directory + "/config"]
+    case .weston:
+      [
+        "weston", "--backend=headless-backend.so", "--socket=wayland-1", "--width=\(width)",
+        "--height=\(height)",
+      ]
+    case .cage: ["cage", "--", "sleep", "600"]
+    }
+  }
+
+  /// The contents of the file `config`.
+  package var configuration: String {
+    switch kind {
+    case .sway: "xwayland disable\n"
+    case .wayfire: "[core]\nxwayland = false\n"
+    case .phoc: "[core]\nxwayland=false\n"
+    case .labwc, .weston, .cage: ""
+    }
+  }
+}
