@@ -9,7 +9,8 @@ struct SurfacePlace: Equatable {
   let rect: Rect
   let scale: Double
 
-  /// The smallest surface that contains `rect`, which is in the coordinates of the display.
+  /// A small surface that contains `rect`, which is in the coordinates of the display. Its edges are between pixels where
+  /// such edges are near.
   init(covering rect: Rect, on output: Rect, scale: Double) {
     func edge(_ logical: Int) -> Int { Int((Double(logical) * scale).rounded()) }
     func logical(_ range: Range<Int>) -> Range<Int> {
@@ -19,12 +20,24 @@ struct SurfacePlace: Equatable {
       while edge(high) < range.upperBound { high += 1 }
       return low..<max(low + 1, high)
     }
+    // Between two pixels all compositors agree about an edge. Elsewhere wayfire stretches a surface by a part of a pixel,
+    // so that its pixels are mixed.
+    func whole(_ range: Range<Int>, within output: Int) -> Range<Int> {
+      func isWhole(_ logical: Int) -> Bool {
+        abs(Double(logical) * scale - Double(edge(logical))) < 1e-6
+      }
+      let low = (range.lowerBound - 12...range.lowerBound).last { isWhole($0) && $0 >= 0 }
+      let high = (range.upperBound...range.upperBound + 12).first {
+        isWhole($0) && edge($0) <= output
+      }
+      return (low ?? range.lowerBound)..<(high ?? range.upperBound)
+    }
     func pixels(_ range: Range<Int>, from origin: Int) -> Range<Int> {
       origin + edge(range.lowerBound)..<origin + edge(range.upperBound)
     }
     let (columns, rows) = (
-      logical(rect.x - output.x..<rect.maxX - output.x),
-      logical(rect.y - output.y..<rect.maxY - output.y)
+      whole(logical(rect.x - output.x..<rect.maxX - output.x), within: output.width),
+      whole(logical(rect.y - output.y..<rect.maxY - output.y), within: output.height)
     )
     self.logical = Rect(columns, rows)
     self.rect = Rect(pixels(columns, from: output.x), pixels(rows, from: output.y))
