@@ -2,7 +2,9 @@ package import Glibc
 
 /// A compositor that a test starts: which program, and where it is installed.
 package struct Compositor: Hashable, Sendable, CustomStringConvertible {
+  /// Which program it is.
   package enum Kind: String, Sendable {
+    /// With layer surfaces and captures.
     case sway, labwc, wayfire, phoc
     /// Without layer surfaces and captures.
     case weston
@@ -19,10 +21,10 @@ package struct Compositor: Hashable, Sendable, CustomStringConvertible {
     self.root = root
   }
 
+  /// sway of this machine.
   package static let sway = Compositor(.sway)
+  /// phoc of this machine.
   package static let phoc = Compositor(.phoc)
-  package static let weston = Compositor(.weston)
-  package static let cage = Compositor(.cage)
 
   /// The compositors of the distributions in the folder that the environment variable COMPAT names; nil if it names none.
   package static let installed: [Compositor]? = unsafe getenv("COMPAT").map { name in
@@ -37,7 +39,7 @@ package struct Compositor: Hashable, Sendable, CustomStringConvertible {
   package static let tested = installed?.filter { !$0.isRefused && !$0.needsGPU } ?? [.sway]
 
   /// Those that lack a protocol.
-  package static let refused = installed?.filter(\.isRefused) ?? [.weston, .cage]
+  package static let refused = installed?.filter(\.isRefused) ?? [.init(.weston), .init(.cage)]
 
   /// Those that do not start without a GPU.
   package static let untried = installed?.filter(\.needsGPU) ?? []

@@ -162,9 +162,20 @@ package final class WaylandServer: DisplayServer {
     try startPainter()
   }
 
-  /// Changes an output by the options of wlr-randr, such as "--transform", "90".
+  /// Changes an output by the options of wlr-randr, such as "--transform", "90". sway 1.7 refuses what wlr-randr asks, so
+  /// sway gets them as commands.
   package func setOutput(_ options: [String], number: Int = 1) throws(TestFailure) {
-    let outcome = try run("wlr-randr", ["--output", "HEADLESS-\(number)"] + options)
+    let name = "HEADLESS-\(number)"
+    if compositor.kind == .sway {
+      let commands = [
+        "--custom-mode": "resolution", "--pos": "position", "--scale": "scale",
+        "--transform": "transform", "--on": "enable", "--off": "disable",
+      ]
+      let words = options.map { commands[$0] ?? $0 }
+      return try tellSway(
+        ["output", name] + words.flatMap { $0.split(separator: ",").map(String.init) })
+    }
+    let outcome = try run("wlr-randr", ["--output", name] + options)
     guard outcome.status == .exited(0) else {
       throw TestFailure("wlr-randr \(options): \(outcome.err)\(outcome.out)")
     }
