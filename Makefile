@@ -31,9 +31,9 @@ TEST_PACKAGES = xvfb xserver-xephyr tigervnc-standalone-server x11-utils x11-app
 
 # The default of libX11 and libXCB. While it is not set, libXau keeps the name in memory that two threads which connect at
 # the same time, as tests do, allocate twice.
-test scalar sanitize soak: export XAUTHORITY ?= $(HOME)/.Xauthority
+test compat scalar sanitize soak: export XAUTHORITY ?= $(HOME)/.Xauthority
 
-.PHONY: all deps build demo pictures bench check test scalar sanitize soak install uninstall clean
+.PHONY: all deps build demo pictures bench check test compat scalar sanitize soak install uninstall clean
 
 all: build
 
@@ -135,9 +135,32 @@ uninstall:
 	rm -f $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_backdropctl
 	rm -f $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/backdropctl.fish
 
+# The checks of live glass on the compositors of newer distributions, and the table of the README that follows from them.
+# Each distribution is a folder, kept between runs, in which only the compositor runs; to enter it, this must run as root.
+COMPAT = $(abspath $(SCRATCH))/compat
+COMPAT_PACKAGES = sway,labwc,wayfire,phoc,weston,cage,fonts-dejavu-core
+compat: export COMPAT_RESULTS = $(COMPAT).results
+compat: deps $(COMPAT)/trixie $(COMPAT)/sid
+	rm -f $(COMPAT_RESULTS)
+	COMPAT=$(COMPAT) $(SWIFT) test $(TEST) --disable-xctest --filter LeakyGlassTests \
+		--filter OutputGlassTests --filter OutageTests --filter WaylandDaemonTests
+	COMPAT_TABLE=$(COMPAT_RESULTS) $(SWIFT) test $(TEST) --disable-xctest --skip-build \
+		--filter CompatibilityTableTests
+
+# From the mirror that apt uses here. A folder that was not completed is made again.
+$(COMPAT)/%:
+	@command -v mmdebstrap >/dev/null || apt-get install -y --no-install-recommends mmdebstrap
+	mkdir -p $(@D)
+	rm -rf $(@D).new
+	mmdebstrap --variant=apt --aptopt='Acquire::Check-Valid-Until "false"' \
+		--dpkgopt=force-unsafe-io --include=$(COMPAT_PACKAGES) \
+		--customize-hook='chmod 1777 "$$1/dev/shm"' $* $(@D).new "$$(apt-get indextargets \
+		--format '$$(REPO_URI)' 'Identifier: Packages' 'Label: Debian' | head -1)"
+	mv $(@D).new $@
+
 # SwiftPM leaves some ten empty folders in the temporary folder each time that it runs.
-build test check sanitize soak: export TMPDIR = $(abspath $(SCRATCH))/tmp
-build test check sanitize soak: | $(SCRATCH)/tmp
+build test compat check sanitize soak: export TMPDIR = $(abspath $(SCRATCH))/tmp
+build test compat check sanitize soak: | $(SCRATCH)/tmp
 $(SCRATCH)/tmp:
 	mkdir -p $@
 

@@ -51,6 +51,7 @@ import Testing
         "\(compositor), \(scenery), sigma \(bound.sigma), change \(seed): \(decibels) dB, \(most) levels"
       )
       #expect(decibels >= bound.decibels && most <= 2, "\(decibels) dB, \(most) levels")
+      try CompatibilityLine.record(.live(decibels: decibels, levels: most), of: compositor)
     }
     // Outside nothing changes, and the pane goes without a trace.
     try scene.remove("pane")

@@ -37,6 +37,8 @@ import Testing
       marks: marks)
     print("\(scene.server.compositor), \(command): \(decibels) dB, \(most) levels")
     #expect(decibels >= 56 && most <= 2, "\(command): \(decibels) dB, \(most) levels")
+    try CompatibilityLine.record(
+      .live(decibels: decibels, levels: most), of: scene.server.compositor)
     // Around it nothing is drawn.
     for part in bare.bounds.subtracting(pane) {
       #expect(

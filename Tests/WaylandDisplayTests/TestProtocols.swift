@@ -1,5 +1,5 @@
-// Interfaces that only tests use: of wlr-virtual-pointer-unstable-v1.xml, virtual-keyboard-unstable-v1.xml and
-// xdg-shell.xml.
+// Interfaces that only tests use: of wlr-virtual-pointer-unstable-v1.xml, virtual-keyboard-unstable-v1.xml, xdg-shell.xml and
+// ext-session-lock-v1.xml.
 
 import WaylandClient
 
@@ -16,6 +16,13 @@ extension InterfaceTable {
     "zwp_virtual_keyboard_manager_v1", 1, VirtualKeyboardManagerRequest.self)
   static let virtualKeyboard = InterfaceTable(
     "zwp_virtual_keyboard_v1", 1, VirtualKeyboardRequest.self)
+  static let sessionLockManager = InterfaceTable(
+    "ext_session_lock_manager_v1", 1, SessionLockManagerRequest.self)
+  static let sessionLock = InterfaceTable(
+    "ext_session_lock_v1", 1, SessionLockRequest.self, SessionLockEvent.self)
+  static let sessionLockSurface = InterfaceTable(
+    "ext_session_lock_surface_v1", 1, SessionLockSurfaceRequest.self,
+    SessionLockSurfaceEvent.self)
   static let windowBase = InterfaceTable(
     "xdg_wm_base", 1, WindowBaseRequest.self, WindowBaseEvent.self)
   static let windowSurface = InterfaceTable(
@@ -26,7 +33,10 @@ extension InterfaceTable {
 extension CInterfaces {
   static let forTests = CInterfaces(
     InterfaceTable.all + InterfaceTable.describedTests
-      + [.virtualKeyboardManager, .virtualKeyboard])
+      + [
+        .virtualKeyboardManager, .virtualKeyboard, .sessionLockManager, .sessionLock,
+        .sessionLockSurface,
+      ])
 }
 
 enum VirtualPointerManagerRequest: Int, MessageSet {
@@ -143,4 +153,52 @@ enum WindowEvent: Int, MessageSet {
     case .close: Message("close")
     }
   }
+}
+
+enum SessionLockManagerRequest: Int, MessageSet {
+  case destroy, lock
+  var message: Message {
+    switch self {
+    case .destroy: Message("destroy")
+    case .lock: Message("lock", "n", "ext_session_lock_v1")
+    }
+  }
+}
+
+enum SessionLockRequest: Int, MessageSet {
+  case destroy, getLockSurface, unlockAndDestroy
+  var message: Message {
+    switch self {
+    case .destroy: Message("destroy")
+    case .getLockSurface:
+      Message(
+        "get_lock_surface", "noo", "ext_session_lock_surface_v1", "wl_surface", "wl_output")
+    case .unlockAndDestroy: Message("unlock_and_destroy")
+    }
+  }
+}
+
+enum SessionLockEvent: Int, MessageSet {
+  case locked, finished
+  var message: Message {
+    switch self {
+    case .locked: Message("locked")
+    case .finished: Message("finished")
+    }
+  }
+}
+
+enum SessionLockSurfaceRequest: Int, MessageSet {
+  case destroy, ackConfigure
+  var message: Message {
+    switch self {
+    case .destroy: Message("destroy")
+    case .ackConfigure: Message("ack_configure", "u")
+    }
+  }
+}
+
+enum SessionLockSurfaceEvent: Int, MessageSet {
+  case configure
+  var message: Message { Message("configure", "uuu") }
 }

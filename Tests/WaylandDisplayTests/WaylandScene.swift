@@ -65,6 +65,11 @@ final class WaylandScene {
     return surfaces.flatMap(\.marks.values).map { ($0.x - rect.x, $0.y - rect.y) }
   }
 
+  /// The number of captures that were requested of all outputs.
+  var captureCount: Int {
+    engine.server.monitors.reduce(0) { $0 + $1.captureNumber }
+  }
+
   var hasWholeScale: Bool { engine.server.outputs.allSatisfy { $0.scale == $0.scale.rounded() } }
 
   /// The pixels of the only output as they are seen. Unlike a screenshot by grim they are exact at any scale.
