@@ -11,7 +11,7 @@ final class SwayScene: DemoScene {
 
   init() throws {
     try requirePrograms(["sway": "sway", "swaybg": "swaybg", "foot": "foot", "grim": "grim"])
-    server = try WaylandServer(.sway, wallpaper: landscape(width: 1920, height: 1080))
+    server = try WaylandServer(wallpaper: landscape(width: 1920, height: 1080))
     display = DemoDisplay(environment: server.environment)
     try server.tellSway([windowRules])
     programs = [

@@ -25,6 +25,8 @@ package struct Compositor: Hashable, Sendable, CustomStringConvertible {
   package static let sway = Compositor(.sway)
   /// phoc of this machine.
   package static let phoc = Compositor(.phoc)
+  /// weston of this machine.
+  package static let weston = Compositor(.weston)
 
   /// The compositors of the distributions in the folder that the environment variable COMPAT names; nil if it names none.
   package static let installed: [Compositor]? = unsafe getenv("COMPAT").map { name in
@@ -39,7 +41,7 @@ package struct Compositor: Hashable, Sendable, CustomStringConvertible {
   package static let tested = installed?.filter { !$0.isRefused && !$0.needsGPU } ?? [.sway]
 
   /// Those that lack a protocol.
-  package static let refused = installed?.filter(\.isRefused) ?? [.init(.weston), .init(.cage)]
+  package static let refused = installed?.filter(\.isRefused) ?? [.weston, .init(.cage)]
 
   /// Those that do not start without a GPU.
   package static let untried = installed?.filter(\.needsGPU) ?? []

@@ -21,9 +21,10 @@ extension FakeScene {
   }
 
   /// What is not as in another scene with the same outputs; nil if all is. In panes, the peak signal to noise ratio must be
-  /// at least `decibels`, and no pixel that is no mark differs by more than `levels`. Around them nothing may differ.
+  /// at least `decibels`, and no pixel that is no mark differs by more than `levels`. Around them no pixel may differ by more
+  /// than `around` levels.
   func difference(
-    from other: FakeScene, decibels: Double = 48, levels: Int = 3
+    from other: FakeScene, decibels: Double = 48, levels: Int = 3, around: Int = 0
   ) -> String? {
     let states = compositor.outputs.map(\.state)
     if states != other.compositor.outputs.map(\.state) { return "the outputs are \(states)" }
@@ -31,7 +32,7 @@ extension FakeScene {
       let rects = [self, other].map { $0.overlays(on: name).rects }
       if rects[0] != rects[1] { return "\(name): overlays at \(rects[0]), not at \(rects[1])" }
       let distance = distance(from: other, on: name)
-      if distance.around > 0 || distance.most > levels || distance.decibels < decibels {
+      if distance.around > around || distance.most > levels || distance.decibels < decibels {
         return "\(name): \(distance); overlays at \(rects[0])"
       }
     }

@@ -3,6 +3,7 @@ import Panes
 import Raster
 import TestSupport
 import Testing
+import WaylandClient
 
 @testable import WaylandDisplay
 

@@ -174,7 +174,8 @@ import Testing
     for picture in Self.pictures[1...2] {
       try scene.output.setPicture(picture)
       try scene.run(for: .seconds(1))
-      let difference = scene.difference(from: try scene.fresh())
+      // A change of few levels that no leak tells of remains around panes.
+      let difference = scene.difference(from: try scene.fresh(), around: 16)
       #expect(difference == nil, "seed \(seed)")
     }
     let requests = scene.requestCount
