@@ -76,7 +76,8 @@ let package = Package(
       name: "HeadlessDisplay", dependencies: ["Engine", "Panes", "Raster"],
       path: "Tests/HeadlessDisplay", swiftSettings: rules),
     .target(
-      name: "TestSupport", dependencies: ["TestDice", "Raster", "CXCB", "CPNG", "CLinux"],
+      name: "TestSupport",
+      dependencies: ["TestDice", "WaylandClient", "Raster", "CXCB", "CPNG", "CLinux"],
       path: "Tests/TestSupport", swiftSettings: rules),
     .target(
       name: "FakeCompositor",
@@ -113,7 +114,7 @@ let package = Package(
       path: "Tests/Demo",
       swiftSettings: rules),
     .executableTarget(
-      name: "LiveBench", dependencies: ["TestSupport", "Raster", argumentParser],
+      name: "LiveBench", dependencies: ["TestSupport", "WaylandClient", "Raster", argumentParser],
       path: "Tests/LiveBench", swiftSettings: rules),
   ]
 )

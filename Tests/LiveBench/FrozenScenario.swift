@@ -26,7 +26,7 @@ private func measureFrozen(_ candidate: Candidate, isFresh: Bool) throws -> Meas
 }
 
 private struct FrozenTrial {
-  let daemon: LiveDaemon
+  let daemon: LiveDaemon<Screen>
   /// Whether each request has a connection of its own.
   let isFresh: Bool
   private var connection: ControlSocket?
@@ -37,7 +37,7 @@ private struct FrozenTrial {
   private var silent: [String] = []
   private var recoveries: [Double] = []
 
-  init(daemon: LiveDaemon, isFresh: Bool) {
+  init(daemon: LiveDaemon<Screen>, isFresh: Bool) {
     self.daemon = daemon
     self.isFresh = isFresh
   }

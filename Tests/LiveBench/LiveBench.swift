@@ -6,9 +6,9 @@ import TestSupport
 struct LiveBench: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "LiveBench",
-    abstract: "Measures a running backdropd from outside, on X servers in memory.",
+    abstract: "Measures a running backdropd from outside, on X servers and compositors in memory.",
     discussion: """
-      Every measurement starts an Xvfb and a daemon of its own. With more than one daemon, the daemons \
+      Every measurement starts an Xvfb or sway, and a daemon, of its own. With more than one daemon, the daemons \
       take turns within each run, so that a ratio of two of them compares the same minutes of the \
       machine. Nothing else should run on the machine meanwhile.
 

@@ -1,30 +1,49 @@
 import Raster
 import TestSupport
 
-/// What a daemon and its X server used during a part of a scenario.
+/// What a daemon and its display server used during a part of a scenario.
 struct Usage {
-  var daemonSeconds, serverSeconds: Double
-  var wallMilliseconds: Double
+  var daemonSeconds = 0.0, serverSeconds = 0.0
+  var wallMilliseconds = 0.0
   /// The time of the stages of all frames, from the request of a capture to the last put.
-  var frameMilliseconds: Double
-  var frames, bytesRead, bytesWritten: Int
+  var frameMilliseconds = 0.0
+  var frames = 0, bytesRead = 0, bytesWritten = 0
+
+  static func += (sum: inout Usage, other: Usage) {
+    sum.daemonSeconds += other.daemonSeconds
+    sum.serverSeconds += other.serverSeconds
+    sum.wallMilliseconds += other.wallMilliseconds
+    sum.frameMilliseconds += other.frameMilliseconds
+    sum.frames += other.frames
+    sum.bytesRead += other.bytesRead
+    sum.bytesWritten += other.bytesWritten
+  }
+}
+
+/// A display server with a screen for daemons.
+protocol MeasuredDisplay: AnyObject {
+  associatedtype Server: DisplayServer
+  var server: Server { get }
 }
 
 /// A daemon on a screen. It ends with its owner.
-final class LiveDaemon {
-  let screen: Screen
+final class LiveDaemon<Display: MeasuredDisplay> {
+  let screen: Display
   let control: ControlSocket
   private let daemon: TestDaemon
   private let clocks: (daemon: CPUClock, server: CPUClock)
 
   /// Returns when the daemon is ready and connected to.
-  init(_ candidate: Candidate, on screen: Screen, options: [String] = []) throws {
+  init(
+    _ candidate: Candidate, on screen: Display, options: [String] = [],
+    environment: [String: String] = [:]
+  ) throws {
     self.screen = screen
     // Several daemons may follow each other on a screen.
     let fresh = candidate.knows("--fresh") ? ["--fresh"] : []
     daemon = try TestDaemon(
       on: screen.server, program: candidate.path, candidate.options + fresh + options,
-      recordFailure: { print($0) })
+      environment: environment, recordFailure: { print($0) })
     control = try ControlSocket(daemon)
     clocks = (try CPUClock(of: daemon.process), try CPUClock(of: screen.server.process))
   }
@@ -32,6 +51,9 @@ final class LiveDaemon {
   deinit { _ = try? daemon.stop(within: .seconds(3)) }
 
   var process: Child { daemon.process }
+
+  /// Lines of its log that look like errors are none.
+  func expectErrors() { daemon.expectError(containing: "") }
 
   /// Another connection.
   func connect() throws -> ControlSocket { try ControlSocket(daemon) }

@@ -4,6 +4,8 @@ import TestSupport
 
 enum ScenarioName: String, CaseIterable, ExpressibleByArgument {
   case move, panes, stack, uhd, frozen, show, raise, start, rotate, drawer, drag
+  case waylandCost = "wayland-cost", waylandOverlap = "wayland-overlap"
+  case waylandLatency = "wayland-latency", waylandMemory = "wayland-memory"
 
   var scenario: Scenario {
     switch self {
@@ -18,6 +20,10 @@ enum ScenarioName: String, CaseIterable, ExpressibleByArgument {
     case .rotate: .rotate
     case .drawer: .drawer
     case .drag: .drag
+    case .waylandCost: .waylandCost
+    case .waylandOverlap: .waylandOverlap
+    case .waylandLatency: .waylandLatency
+    case .waylandMemory: .waylandMemory
     }
   }
 }

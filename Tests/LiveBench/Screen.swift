@@ -3,7 +3,7 @@ import Raster
 import TestSupport
 
 /// An X server in memory and a client that draws on it. Both end with their owner.
-final class Screen {
+final class Screen: MeasuredDisplay {
   let server: XServer
   let client: TestClient
 

@@ -1,7 +1,7 @@
 import Glibc
 import TestSupport
 
-extension LiveDaemon {
+extension LiveDaemon<Screen> {
   /// The number of system calls by which the daemon sends to the X server while `body` runs.
   ///
   /// Throws if strace is missing or not allowed to attach.

@@ -34,7 +34,7 @@ private func measureShow(_ candidate: Candidate) throws -> Measurement {
 }
 
 /// Hides the pane, and returns the milliseconds from the request that shows it to its pixels.
-private func timeToShow(_ daemon: LiveDaemon, _ rect: Rect) throws -> Double {
+private func timeToShow(_ daemon: LiveDaemon<Screen>, _ rect: Rect) throws -> Double {
   let (x, y) = (rect.x + rect.width / 2, rect.y + rect.height / 2)
   let shown = try daemon.screen.client.screenPixel(x: x, y: y)
   try daemon.control.ask(BenchRequest("hide", "pane"))

@@ -41,7 +41,7 @@ private func measureStack(_ count: Int, _ candidate: Candidate) throws -> Measur
 /// `spot` is what changes. The round corner of the lowest pane leaves its first pixels free, so that the
 /// topmost window whose shadow reaches them must show the change.
 private struct StackScene {
-  let daemon: LiveDaemon
+  let daemon: LiveDaemon<Screen>
   let window: TestWindow
   let spot: Rect
 

@@ -54,7 +54,7 @@ private func measureUHD(_ candidate: Candidate, options: [String]) throws -> Mea
 }
 
 /// Changes the colour behind the idle pane and looks at its middle.
-private func latencies(_ daemon: LiveDaemon, _ window: TestWindow) throws -> [Double] {
+private func latencies(_ daemon: LiveDaemon<Screen>, _ window: TestWindow) throws -> [Double] {
   let screen = daemon.screen
   let (x, y) = (screen.bounds.width / 2, screen.bounds.height / 2)
   return try (0..<40).map { index in

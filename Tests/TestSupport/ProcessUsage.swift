@@ -49,6 +49,14 @@ extension Child {
     try kibibytes("Private_Dirty:", in: "smaps_rollup") << 10
   }
 
+  /// Its resident memory, and the part of it that is its own share: of memory that several processes use, each has a part.
+  package func memoryUse() throws(TestFailure) -> (resident: Int, proportional: Int) {
+    (
+      try kibibytes("Rss:", in: "smaps_rollup") << 10,
+      try kibibytes("Pss:", in: "smaps_rollup") << 10
+    )
+  }
+
   private func peakByteCount() throws(TestFailure) -> Int {
     try kibibytes("VmHWM:", in: "status") << 10
   }

@@ -1,6 +1,7 @@
 // Interfaces that only tests use: of wlr-virtual-pointer-unstable-v1.xml, virtual-keyboard-unstable-v1.xml, xdg-shell.xml and
 // ext-session-lock-v1.xml.
 
+import TestSupport
 import WaylandClient
 
 extension InterfaceTable {
@@ -37,6 +38,11 @@ extension CInterfaces {
         .virtualKeyboardManager, .virtualKeyboard, .sessionLockManager, .sessionLock,
         .sessionLockSurface,
       ])
+}
+
+extension CompositorClient {
+  /// A client that may use all interfaces of the tests.
+  init(_ server: WaylandServer) throws { try self.init(server, .forTests) }
 }
 
 enum VirtualPointerManagerRequest: Int, MessageSet {

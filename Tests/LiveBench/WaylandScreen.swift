@@ -1,0 +1,34 @@
+import Raster
+import TestSupport
+
+/// A compositor with one output in memory, and a client that draws below its panes. Both end with their owner.
+final class WaylandScreen: MeasuredDisplay {
+  let server: WaylandServer
+  let scene: SceneClient
+
+  /// An output of 1920x1080.
+  init() throws {
+    let wallpaper = Bitmap(
+      width: 1920, height: 1080, pixels: Array(repeating: 0xFF40_6080, count: 1920 * 1080))
+    server = try WaylandServer(wallpaper: wallpaper)
+    scene = try SceneClient(server, width: 1920, height: 1080)
+  }
+
+  var bounds: Rect { Rect(x: 0, y: 0, width: 1920, height: 1080) }
+
+  /// A place for a pane of this size in the middle.
+  func middle(width: Int, height: Int) -> Rect {
+    Rect(
+      x: (bounds.width - width) / 2, y: (bounds.height - height) / 2, width: width, height: height)
+  }
+}
+
+/// What a client draws below panes.
+enum SceneChange {
+  /// Nothing.
+  case none
+  /// A square in another place of a rectangle, at the rate of the output.
+  case box(in: Rect)
+  /// All of the output, 30 times a second.
+  case full
+}
