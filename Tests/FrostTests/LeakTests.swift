@@ -144,9 +144,12 @@ import Testing
         for leak in 0...share {
           let leaks = SIMD8(repeating: UInt16(leak))
           let values = (0...255).filter { LeakSample.leak(UInt32($0), share: share) == leak }
-          let low = max(0, Int(factors.lowest(leaks)[2 * x] - LeakFactors.bias))
-          #expect(low == values.first)
-          #expect(values.contains(Int(factors.values(leaks)[2 * x])))
+          for lanes in [factors.even, factors.odd] {
+            let products = lanes.products(leaks)
+            #expect(max(0, Int(lanes.lowest(products)[2 * x])) / 128 == values.first)
+            #expect(255 - max(0, Int(lanes.highest(products)[2 * x])) / 128 == values.last)
+            #expect(values.contains(Int(lanes.values(leaks)[2 * x])))
+          }
         }
       }
     }

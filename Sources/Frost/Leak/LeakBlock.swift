@@ -28,50 +28,61 @@ extension LeakBlock {
     let middle = min(max(rows.lowerBound & ~7 &+ 4, rows.lowerBound), rows.upperBound)
     let (upper, lower) = (rows.lowerBound..<middle, middle..<rows.upperBound)
     var unusual = UnusualPixels()
-    @inline(__always)
-    func ranges(_ x: Int, _ rows: Range<Int>) -> QuarterRanges {
-      var result = QuarterRanges()
-      for y in rows {
-        let above: SIMD4<UInt32> = overlayPixels.load(at: overlay.index(x: x, y: y))
-        let leaks = FourColors(
-          screen: screenPixels.load(at: screen.index(x: x, y: y)), overlay: above)
-        let factors = factors[(y & 7) &* 2 &+ (x >> 2 & 1)]
-        result.restrict(to: leaks, factors)
-        unusual.note(overlay: above, leaks, factors)
-      }
-      result.spread()
-      return result
-    }
     let quarters = (
-      ranges(x, upper), ranges(x &+ 4, upper), ranges(x, lower), ranges(x &+ 4, lower)
+      ranges(x, upper, screenPixels, overlayPixels, factors, &unusual),
+      ranges(x &+ 4, upper, screenPixels, overlayPixels, factors, &unusual),
+      ranges(x, lower, screenPixels, overlayPixels, factors, &unusual),
+      ranges(x &+ 4, lower, screenPixels, overlayPixels, factors, &unusual)
     )
     if !unusual.isEmpty { return false }
-    var block = quarters.0
-    block.formIntersection(quarters.1)
-    block.formIntersection(quarters.2)
-    block.formIntersection(quarters.3)
-    @inline(__always)
-    func fill(_ x: Int, _ rows: Range<Int>, _ ranges: QuarterRanges) {
-      let fill = QuarterFill(ranges, block: block)
-      let isFlat = fill.isFlat
-      for y in rows {
-        let to = backdrop.index(x: x, y: y)
-        let old: SIMD4<UInt32> = pixels.load(at: to)
-        var new = old & 0xff00_0000 | fill.pixels(inRow: y)
-        if !isFlat {
-          let leaks = FourColors(
-            screen: screenPixels.load(at: screen.index(x: x, y: y)),
-            overlay: overlayPixels.load(at: overlay.index(x: x, y: y)))
-          new |= fill.pixels(of: leaks, factors[(y & 7) &* 2 &+ (x >> 2 & 1)])
-        }
-        pixels.store(new, at: to)
-      }
-    }
-    fill(x, upper, quarters.0)
-    fill(x &+ 4, upper, quarters.1)
-    fill(x, lower, quarters.2)
-    fill(x &+ 4, lower, quarters.3)
+    let block = BlockFill(quarters)
+    fill(x, upper, block.quarter(0), screenPixels, overlayPixels, &pixels, factors)
+    fill(x &+ 4, upper, block.quarter(1), screenPixels, overlayPixels, &pixels, factors)
+    fill(x, lower, block.quarter(2), screenPixels, overlayPixels, &pixels, factors)
+    fill(x &+ 4, lower, block.quarter(3), screenPixels, overlayPixels, &pixels, factors)
     return true
+  }
+
+  /// The ranges of some rows of four columns.
+  @inline(__always)
+  private func ranges(
+    _ x: Int, _ rows: Range<Int>, _ screenPixels: Span<UInt32>, _ overlayPixels: Span<UInt32>,
+    _ factors: Span<LeakFactors>, _ unusual: inout UnusualPixels
+  ) -> QuarterRanges {
+    var result = QuarterRanges()
+    for y in rows {
+      let above: SIMD4<UInt32> = overlayPixels.load(at: overlay.index(x: x, y: y))
+      let leaks = FourColors(
+        screen: screenPixels.load(at: screen.index(x: x, y: y)), overlay: above)
+      let factors = factors[(y & 7) &* 2 &+ (x >> 2 & 1)]
+      result.restrict(to: leaks, factors)
+      unusual.note(overlay: above, leaks, factors)
+    }
+    return result
+  }
+
+  /// Fills some rows of four columns.
+  @inline(__always)
+  private func fill(
+    _ x: Int, _ rows: Range<Int>, _ fill: QuarterFill, _ screenPixels: Span<UInt32>,
+    _ overlayPixels: Span<UInt32>, _ pixels: inout MutableSpan<UInt32>,
+    _ factors: Span<LeakFactors>
+  ) {
+    let (isFlat, change) = (fill.isFlat, fill.evenRow ^ fill.oddRow)
+    var row = rows.lowerBound & 1 == 0 ? fill.evenRow : fill.oddRow
+    for y in rows {
+      let to = backdrop.index(x: x, y: y)
+      let old: SIMD4<UInt32> = pixels.load(at: to)
+      var new = old & 0xff00_0000 | row
+      row ^= change
+      if !isFlat {
+        let leaks = FourColors(
+          screen: screenPixels.load(at: screen.index(x: x, y: y)),
+          overlay: overlayPixels.load(at: overlay.index(x: x, y: y)))
+        new |= fill.pixels(of: leaks, factors[(y & 7) &* 2 &+ (x >> 2 & 1)])
+      }
+      pixels.store(new, at: to)
+    }
   }
 }
 

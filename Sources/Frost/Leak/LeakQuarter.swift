@@ -1,163 +1,177 @@
-/// Four colours without alpha, each in two lanes: blue and red; green and 0.
+/// Four colours, each in two lanes: blue and red; green and what is not used.
 struct FourColors {
-  var even, odd: SIMD8<UInt16>
+  let even, odd: SIMD8<UInt16>
 
   @inline(__always)
-  init(even: SIMD8<UInt16>, odd: SIMD8<UInt16>) { (self.even, self.odd) = (even, odd) }
-
-  @inline(__always)
-  init(_ pixels: SIMD4<UInt32>) {
+  private init(_ pixels: SIMD4<UInt32>) {
     even = unsafe unsafeBitCast(pixels & 0x00ff_00ff, to: SIMD8<UInt16>.self)
-    odd = unsafe unsafeBitCast(pixels &>> 8 & 0xff, to: SIMD8<UInt16>.self)
+    odd = unsafe unsafeBitCast(pixels, to: SIMD8<UInt16>.self) &>> 8
   }
 
   /// The leaks of four pixels.
   @inline(__always)
   init(screen: SIMD4<UInt32>, overlay: SIMD4<UInt32>) {
     let (shown, own) = (FourColors(screen), FourColors(overlay))
-    self.init(even: shown.even &- own.even, odd: shown.odd &- own.odd)
+    (even, odd) = (shown.even &- own.even, shown.odd &- own.odd)
   }
-
-  /// The pixels with alpha 0.
-  @inline(__always)
-  var pixels: SIMD4<UInt32> { unsafe unsafeBitCast(even | odd &<< 8, to: SIMD4<UInt32>.self) }
 }
 
-/// The values that all pixels in some rows of four columns may have, as distances: of the lowest one from black, of the
-/// highest from white. Lanes as those of `FourColors`.
+/// The values that the pixels of each column may have in some rows of four columns, in units of 1/128, as distances: of the
+/// lowest one from black, of the highest from white. Lanes as those of `FourColors`; those that are not used are 0.
 struct QuarterRanges {
-  private var low = (
-    even: SIMD8(repeating: LeakFactors.bias), odd: SIMD8(repeating: LeakFactors.bias)
-  )
-  private var high = (
-    even: SIMD8(repeating: LeakFactors.bias), odd: SIMD8(repeating: LeakFactors.bias)
-  )
+  fileprivate var low = (even: Signed(), odd: Signed())
+  fileprivate var high = (even: Signed(), odd: Signed())
 
   /// Only the pixels with these leaks.
   @inline(__always)
   mutating func restrict(to leaks: FourColors, _ factors: LeakFactors) {
-    low.even = pointwiseMax(low.even, factors.lowest(leaks.even))
-    low.odd = pointwiseMax(low.odd, factors.lowest(leaks.odd))
-    // Both ends of the colours are alike.
-    high.even = pointwiseMax(high.even, factors.lowest(factors.shares &- leaks.even))
-    high.odd = pointwiseMax(high.odd, factors.lowest(factors.shares &- leaks.odd))
+    let (even, odd) = (factors.even.products(leaks.even), factors.odd.products(leaks.odd))
+    low.even = larger(low.even, factors.even.lowest(even))
+    low.odd = larger(low.odd, factors.odd.lowest(odd))
+    high.even = larger(high.even, factors.even.highest(even))
+    high.odd = larger(high.odd, factors.odd.highest(odd))
+  }
+}
+
+/// What the pixels of a block get. The quarters are the upper left, the upper right, the lower left and the lower right one;
+/// each has two lanes.
+struct BlockFill {
+  /// The pixels where x and y are both even or both odd, and the others.
+  private let same, different: SIMD4<UInt32>
+  /// All bits in channels of which each pixel gets the value of its own leak.
+  private let own: (even: SIMD4<UInt32>, odd: SIMD4<UInt32>)
+
+  /// One value for the block, or else for the quarter.
+  @inline(__always)
+  init(_ quarters: (QuarterRanges, QuarterRanges, QuarterRanges, QuarterRanges)) {
+    @inline(__always)
+    func values(_ ranges: (Signed, Signed, Signed, Signed)) -> Signed {
+      Self.gathered(ranges.0, ranges.1, ranges.2, ranges.3) &>> 7
+    }
+    let (a, b, c, d) = quarters
+    let even = Self.choice(
+      values((a.low.even, b.low.even, c.low.even, d.low.even)),
+      values((a.high.even, b.high.even, c.high.even, d.high.even)))
+    let odd = Self.choice(
+      values((a.low.odd, b.low.odd, c.low.odd, d.low.odd)),
+      values((a.high.odd, b.high.odd, c.high.odd, d.high.odd)))
+    own = unsafe (
+      unsafeBitCast(even.isNone, to: SIMD4<UInt32>.self),
+      unsafeBitCast(odd.isNone, to: SIMD4<UInt32>.self)
+    )
+    @inline(__always)
+    func pixels(_ rounding: Signed) -> SIMD4<UInt32> {
+      let (low, high) = ((even.twice &+ rounding) &>> 1, (odd.twice &+ rounding) &>> 1)
+      return unsafe unsafeBitCast(
+        low & ~even.isNone | (high & ~odd.isNone) &<< 8, to: SIMD4<UInt32>.self)
+    }
+    (same, different) = (pixels(Signed(repeating: 0)), pixels(Signed(repeating: 1)))
   }
 
+  /// The fill of one quarter.
   @inline(__always)
-  mutating func formIntersection(_ other: QuarterRanges) {
-    low.even = pointwiseMax(low.even, other.low.even)
-    low.odd = pointwiseMax(low.odd, other.low.odd)
-    high.even = pointwiseMax(high.even, other.high.even)
-    high.odd = pointwiseMax(high.odd, other.high.odd)
+  func quarter(_ index: Int) -> QuarterFill {
+    let (one, other) = (same[index], different[index])
+    return QuarterFill(
+      evenRow: SIMD4(one, other, one, other), oddRow: SIMD4(other, one, other, one),
+      ownEven: SIMD4(repeating: own.even[index]), ownOdd: SIMD4(repeating: own.odd[index]))
   }
 
-  /// Intersects those of the four columns.
+  /// The largest lanes of each of four vectors with four pairs of lanes.
   @inline(__always)
-  mutating func spread() {
-    low.even = Self.largest(low.even)
-    low.odd = Self.largest(low.odd)
-    high.even = Self.largest(high.even)
-    high.odd = Self.largest(high.odd)
+  private static func gathered(_ a: Signed, _ b: Signed, _ c: Signed, _ d: Signed) -> Signed {
+    let (one, other) = (pairs(halved(a, b)), pairs(halved(c, d)))
+    return larger(
+      lanes(SIMD4(one[0], one[1], other[0], other[1])),
+      lanes(SIMD4(one[2], one[3], other[2], other[3])))
+  }
+
+  /// The larger pairs of lanes of the halves of two vectors, alternating.
+  @inline(__always)
+  private static func halved(_ a: Signed, _ b: Signed) -> Signed {
+    let (a, b) = (pairs(a), pairs(b))
+    return larger(lanes(SIMD4(a[0], b[0], a[1], b[1])), lanes(SIMD4(a[2], b[2], a[3], b[3])))
   }
 
   /// The largest of four pairs of lanes, in each of them.
   @inline(__always)
-  private static func largest(_ lanes: SIMD8<Int16>) -> SIMD8<Int16> {
-    let pairs = unsafe unsafeBitCast(lanes, to: SIMD4<Int32>.self)
-    let swapped = SIMD4(pairs[2], pairs[3], pairs[0], pairs[1])
-    let two = pointwiseMax(lanes, unsafe unsafeBitCast(swapped, to: SIMD8<Int16>.self))
-    let rest = unsafe unsafeBitCast(two, to: SIMD4<Int32>.self)
-    let last = SIMD4(rest[1], rest[0], rest[3], rest[2])
-    return pointwiseMax(two, unsafe unsafeBitCast(last, to: SIMD8<Int16>.self))
+  private static func largest(_ v: Signed) -> Signed {
+    let all = pairs(v)
+    let two = larger(v, lanes(SIMD4(all[2], all[3], all[0], all[1])))
+    let rest = pairs(two)
+    return larger(two, lanes(SIMD4(rest[1], rest[0], rest[3], rest[2])))
   }
 
-  /// What the pixels get: twice the value that all of them may have, and all bits where there is none.
   @inline(__always)
-  var choice: (twice: FourColors, isNone: FourColors) {
-    let even = Self.choice(low.even &- LeakFactors.bias, high.even &- LeakFactors.bias)
-    let odd = Self.choice(low.odd &- LeakFactors.bias, high.odd &- LeakFactors.bias)
+  private static func pairs(_ v: Signed) -> SIMD4<UInt32> {
+    unsafe unsafeBitCast(v, to: SIMD4<UInt32>.self)
+  }
+
+  @inline(__always)
+  private static func lanes(_ v: SIMD4<UInt32>) -> Signed {
+    unsafe unsafeBitCast(v, to: Signed.self)
+  }
+
+  /// What quarters with these distances get: twice the value that all of their pixels may have, or all of the block; and
+  /// all bits where there is none.
+  @inline(__always)
+  private static func choice(_ low: Signed, _ high: Signed) -> (twice: Signed, isNone: Signed) {
+    let block = ownChoice(largest(low), largest(high))
+    let quarter = ownChoice(low, high)
     return (
-      FourColors(even: even.twice, odd: odd.twice), FourColors(even: even.isNone, odd: odd.isNone)
+      block.twice & ~block.isNone | quarter.twice & block.isNone, block.isNone & quarter.isNone
     )
   }
 
   /// As `LeakRange.value`.
   @inline(__always)
-  private static func choice(
-    _ low: SIMD8<Int16>, _ high: SIMD8<Int16>
-  ) -> (twice: SIMD8<UInt16>, isNone: SIMD8<UInt16>) {
+  private static func ownChoice(_ low: Signed, _ high: Signed) -> (twice: Signed, isNone: Signed) {
     let isWhite = (high &- 1) &>> 15
     let isNotBlack = (0 &- low) &>> 15
     let twice = ((low &- high &+ 255) & ~isWhite | (isWhite & 510)) & isNotBlack
-    let isNone = (255 &- low &- high) &>> 15
-    return unsafe (
-      unsafeBitCast(twice, to: SIMD8<UInt16>.self), unsafeBitCast(isNone, to: SIMD8<UInt16>.self)
-    )
+    return (twice, (255 &- low &- high) &>> 15)
   }
 }
 
 /// What the pixels of a quarter get.
 struct QuarterFill {
-  /// Twice the value of each channel.
-  private var twice: FourColors
-  /// All bits in channels that each pixel gets of its own leak.
-  private var own: FourColors
-
-  /// One value for the block, or else for the quarter.
-  @inline(__always)
-  init(_ quarter: QuarterRanges, block: QuarterRanges) {
-    let (first, second) = (block.choice, quarter.choice)
-    own = FourColors(
-      even: first.isNone.even & second.isNone.even, odd: first.isNone.odd & second.isNone.odd)
-    twice = FourColors(
-      even: first.twice.even & ~first.isNone.even | second.twice.even & first.isNone.even,
-      odd: first.twice.odd & ~first.isNone.odd | second.twice.odd & first.isNone.odd)
-  }
+  /// The pixels of the rows with even and with odd numbers, if they do not need their own leaks. Their alpha is 0.
+  let evenRow, oddRow: SIMD4<UInt32>
+  /// All bits in channels of which each pixel gets the value of its own leak.
+  let ownEven, ownOdd: SIMD4<UInt32>
 
   /// Whether no pixel needs its own leak.
   @inline(__always)
-  var isFlat: Bool {
-    let words = unsafe unsafeBitCast(own.even | own.odd, to: SIMD2<UInt64>.self)
-    return words[0] | words[1] == 0
-  }
-
-  /// The pixels of row `y` if they do not need their own leaks.
-  @inline(__always)
-  func pixels(inRow y: Int) -> SIMD4<UInt32> {
-    let first = UInt32(y & 1) &* 0x1_0001
-    let (one, other) = (first, first ^ 0x1_0001)
-    let odd = unsafe unsafeBitCast(SIMD4(one, other, one, other), to: SIMD8<UInt16>.self)
-    return FourColors(
-      even: (twice.even &+ odd) &>> 1 & ~own.even, odd: (twice.odd &+ odd) &>> 1 & ~own.odd
-    ).pixels
-  }
+  var isFlat: Bool { ownEven[0] | ownOdd[0] == 0 }
 
   /// The rest of the pixels, by their own leaks.
   @inline(__always)
   func pixels(of leaks: FourColors, _ factors: LeakFactors) -> SIMD4<UInt32> {
-    FourColors(
-      even: factors.values(leaks.even) & own.even, odd: factors.values(leaks.odd) & own.odd
-    ).pixels
+    let even = unsafe unsafeBitCast(factors.even.values(leaks.even), to: SIMD4<UInt32>.self)
+    let odd = unsafe unsafeBitCast(factors.odd.values(leaks.odd), to: SIMD4<UInt32>.self)
+    return even & ownEven | (odd & ownOdd) &<< 8
   }
 }
 
 /// What shows that pixels are not as usual.
 struct UnusualPixels {
   private var alphas = SIMD4<UInt32>(repeating: 0)
-  private var outside = SIMD8<UInt16>(repeating: 0)
+  private var outside = (even: SIMD8<UInt16>(repeating: 0), odd: SIMD8<UInt16>(repeating: 0))
 
   @inline(__always)
   mutating func note(overlay: SIMD4<UInt32>, _ leaks: FourColors, _ factors: LeakFactors) {
     alphas |= overlay ^ factors.alphas
-    outside |= leaks.even | (factors.shares &- leaks.even)
-    outside |= leaks.odd | (factors.shares &- leaks.odd)
+    outside.even |= leaks.even | (factors.even.shares &- leaks.even)
+    outside.odd |= leaks.odd | (factors.odd.shares &- leaks.odd)
   }
 
   /// Whether no pixel had an alpha that is not that of `LeakShare`, or a leak that is negative or larger than its share.
   @inline(__always)
   var isEmpty: Bool {
-    let bits = unsafe unsafeBitCast(outside & 0x8000, to: SIMD4<UInt32>.self)
-    let words = unsafe unsafeBitCast(bits | alphas & 0xff00_0000, to: SIMD2<UInt64>.self)
+    let even = unsafe unsafeBitCast(outside.even, to: SIMD4<UInt32>.self)
+    let odd = unsafe unsafeBitCast(outside.odd, to: SIMD4<UInt32>.self)
+    let bits = even & 0x8000_8000 | odd & 0x8000 | alphas & 0xff00_0000
+    let words = unsafe unsafeBitCast(bits, to: SIMD2<UInt64>.self)
     return words[0] | words[1] == 0
   }
 }

@@ -56,46 +56,70 @@ struct LeakRange {
   }
 }
 
-/// What makes leaks of four pixels colours, in units of 1/128. A pixel has two lanes, for two of its channels.
+/// What makes leaks of four pixels colours.
 struct LeakFactors {
   /// The alpha of the overlay, in its place.
   let alphas: SIMD4<UInt32>
-  let shares: SIMD8<UInt16>
-  /// 255 / share. With them the ranges of all shares up to 40 are exact.
-  private let factors: SIMD8<UInt16>
-  /// What is added to the product with `factors` to get the lowest value of a range, plus `bias`.
-  private let offsets: SIMD8<UInt16>
-
-  /// What the lowest values are too large by: so they are never negative.
-  static let bias: Int16 = 16
+  /// Of blue and red; of green and what is not used, where all but the shares are 0.
+  let even, odd: LaneFactors
 
   static func factor(ofShare share: Int32) -> Int32 { (32640 + share / 2) / share }
 
   /// Those of four columns from a multiple of 4 on.
   init(x: Int, y: Int) {
-    var (alphas, shares) = (SIMD4<UInt32>(), SIMD8<UInt16>())
-    var (factors, offsets) = (SIMD8<UInt16>(), SIMD8<UInt16>())
-    for i in 0..<8 {
-      let share = Int32(LeakShare.at(x: x + i / 2, y: y))
-      let factor = Self.factor(ofShare: share)
-      alphas[i / 2] = UInt32(255 - share) << 24
-      shares[i] = UInt16(share)
-      factors[i] = UInt16(factor)
-      offsets[i] = UInt16(128 * Int32(Self.bias) + 128 - factor / 2)
-    }
-    (self.alphas, self.shares, self.factors, self.offsets) = (alphas, shares, factors, offsets)
+    let shares = (0..<4).map { Int32(LeakShare.at(x: x + $0, y: y)) }
+    var alphas = SIMD4<UInt32>()
+    for i in 0..<4 { alphas[i] = UInt32(255 - shares[i]) << 24 }
+    self.alphas = alphas
+    even = LaneFactors(shares, hasSecond: true)
+    odd = LaneFactors(shares, hasSecond: false)
   }
 
   /// Those of all quarters of 8x8 pixels: two of each row.
   static let all = (0..<16).map { LeakFactors(x: $0 % 2 * 4, y: $0 / 2) }
+}
 
-  /// The lowest values with these leaks, plus `bias`; less than `bias` for 0.
+/// The factors of four pixels with two lanes each. Products with them are in units of 1/128.
+struct LaneFactors {
+  let shares: SIMD8<UInt16>
+  /// 255 / share. With them the ranges of all shares up to 40 are exact.
+  private let factors: SIMD8<UInt16>
+  /// What is added to a product to get the lowest value of a range; and from which a product is subtracted to get the
+  /// distance of the highest value from white.
+  private let lowOffsets, highOffsets: Signed
+
+  /// If not `hasSecond`, the second lane of each pixel is not used.
+  init(_ pixels: [Int32], hasSecond: Bool) {
+    var (shares, factors) = (SIMD8<UInt16>(), SIMD8<UInt16>())
+    var (low, high) = (Signed(), Signed())
+    for i in 0..<8 {
+      let share = pixels[i / 2]
+      shares[i] = UInt16(share)
+      if i & 1 == 1, !hasSecond { continue }
+      let factor = LeakFactors.factor(ofShare: share)
+      factors[i] = UInt16(factor)
+      low[i] = Int16(128 - factor / 2)
+      high[i] = Int16(share * factor + 128 - factor / 2)
+    }
+    (self.shares, self.factors, lowOffsets, highOffsets) = (shares, factors, low, high)
+  }
+
   @inline(__always)
-  func lowest(_ leaks: SIMD8<UInt16>) -> SIMD8<Int16> {
-    unsafe unsafeBitCast((leaks &* factors &+ offsets) &>> 7, to: SIMD8<Int16>.self)
+  func products(_ leaks: SIMD8<UInt16>) -> SIMD8<UInt16> { leaks &* factors }
+
+  /// The lowest values with these products; less than 128 for 0.
+  @inline(__always)
+  func lowest(_ products: SIMD8<UInt16>) -> Signed {
+    unsafe unsafeBitCast(products, to: Signed.self) &+ lowOffsets
+  }
+
+  /// The distances of the highest values with these products from white; less than 128 for 0.
+  @inline(__always)
+  func highest(_ products: SIMD8<UInt16>) -> Signed {
+    highOffsets &- (unsafe unsafeBitCast(products, to: Signed.self))
   }
 
   /// The values that these leaks would be of if they were not rounded.
   @inline(__always)
-  func values(_ leaks: SIMD8<UInt16>) -> SIMD8<UInt16> { (leaks &* factors &+ 64) &>> 7 }
+  func values(_ leaks: SIMD8<UInt16>) -> SIMD8<UInt16> { (products(leaks) &+ 64) &>> 7 }
 }
