@@ -12,6 +12,7 @@ extension WaylandDisplay {
     self.now = now
     try withDisplayErrors { () throws(WaylandError) in
       for event in try connection.takeEvents(reads: reads) { try take(event) }
+      for monitor in monitors { monitor.updateProbeDeadline(now: now) }
       finishCapture()
       releaseOverlays()
       advanceAnswers()

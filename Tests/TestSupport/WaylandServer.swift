@@ -90,7 +90,7 @@ package final class WaylandServer: DisplayServer {
         $0.hasPrefix("wayland-") && !$0.hasSuffix(".lock")
       }
       display = name ?? ""
-      if name != nil, isListening(at: socket) { return }
+      if name != nil, isListening(at: socket), takesCommands { return }
       guard process.wait(for: .milliseconds(1)) == nil, ContinuousClock.now < deadline else {
         throw TestFailure("\(compositor) has no socket; its log:\n\(process.err)")
       }
@@ -191,9 +191,18 @@ package final class WaylandServer: DisplayServer {
 
   /// The environment of programs that talk to sway.
   package var swayEnvironment: [String: String] {
-    let name = namesInDirectory(directory.path).first { $0.hasPrefix("sway-ipc.") }
-    let socket = ["SWAYSOCK": "\(directory.path)/\(name ?? "none")"]
-    return environment.merging(socket, uniquingKeysWith: { $1 })
+    environment.merging(["SWAYSOCK": swaySocket ?? ""], uniquingKeysWith: { $1 })
+  }
+
+  /// Whether sway takes commands; true for others.
+  private var takesCommands: Bool {
+    compositor.kind != .sway || swaySocket.map { isListening(at: $0) } == true
+  }
+
+  /// The path of the socket for commands of sway; nil before sway has made it.
+  private var swaySocket: String? {
+    namesInDirectory(directory.path).first { $0.hasPrefix("sway-ipc.") }
+      .map { "\(directory.path)/\($0)" }
   }
 
   /// What all outputs show, or one of them, by grim.
