@@ -15,7 +15,10 @@ import Testing
     return environment
   }()
 
-  @Test(arguments: ["auto", "wayland"]) func demoWritesAScreenshot(server: String) throws {
+  /// With a sanitizer the daemon is too slow for a moving screen of this size on a compositor, which answers only frames.
+  @Test(arguments: Sanitizer.isActive ? ["auto"] : ["auto", "wayland"]) func demoWritesAScreenshot(
+    server: String
+  ) throws {
     let directory = try TemporaryDirectory()
     let path = directory.path + "/demo.png"
     let demo = try Child(

@@ -37,13 +37,16 @@ final class WaylandScene {
     try sync()
   }
 
-  /// Returns when all changes are on the screen.
+  /// Returns when all changes are on the screen, and a capture has shown all marks.
   func sync() throws {
     let ticket = try engine.requestSync()
     let deadline = time() + .seconds(30)
+    var isSynced = false
     while time() < deadline {
       try step(timeout: .milliseconds(100))
-      for completion in engine.takeCompletions() where completion.ticket == ticket { return }
+      if engine.takeCompletions().contains(where: { $0.ticket == ticket }) { isSynced = true }
+      let surfaces = engine.server.overlays.values.compactMap(\.surface)
+      if isSynced, surfaces.allSatisfy({ $0.committed == nil }) { return }
     }
     throw TestFailure("a sync did not end within 30 seconds; \(server.process.err)")
   }
