@@ -24,7 +24,7 @@ final class OverlaySurface {
   private(set) var shown = Rect.zero
   /// The part of its place that the pane covers in the state that was last begun.
   var covered = Rect.zero
-  /// Whether it is clear for now, so that a capture shows what is below it.
+  /// Whether it is clear until `setBlank(false)`, so that a capture shows what is below it.
   private(set) var isBlank = false
   /// Whether its state reports contacts.
   private(set) var reportsContacts = false
