@@ -16,28 +16,25 @@ struct GlassChoice: Equatable {
   var hasRecovered: Bool { unknownCount > 0 }
 
   /// Chooses by the protocols of a compositor. `wanted` is the way that the user demands, or nil for the best one: live glass
-  /// where captures are possible, else that of the compositor. Throws `unsupported` with the protocol that is missing.
+  /// where captures are possible, else that of the compositor. `missingCaptures` are the protocols without which they are not:
+  /// "neither ... nor ...". Throws `unsupported` with the protocol that is missing.
   init(
-    _ wanted: GlassWay?, canCapture: Bool, compositorBlurs: Bool, display: String
+    _ wanted: GlassWay?, missingCaptures: String?, compositorBlurs: Bool, display: String
   ) throws(DisplayError) {
-    switch wanted {
-    case nil where canCapture, .live? where canCapture:
-      way = .live
-      isTesting = wanted == nil
-      reason = wanted == nil ? "no overlay was captured yet" : "demanded by --glass"
-    case .still? where canCapture:
-      (way, reason) = (.still, "demanded by --glass")
-    case nil where compositorBlurs, .handedOver? where compositorBlurs:
-      way = .handedOver
-      reason =
-        wanted == nil
-        ? "the compositor blurs, and has no \(InterfaceTable.screencopyManager.name)"
-        : "demanded by --glass"
-    case nil, .live?, .still?:
-      throw Self.refusal(display, "has no \(InterfaceTable.screencopyManager.name)")
-    case .handedOver?:
+    switch (wanted, missingCaptures) {
+    case (nil, nil):
+      (way, reason) = (.live, "no overlay was captured yet")
+      isTesting = true
+    case (.live?, nil): (way, reason) = (.live, "demanded by --glass")
+    case (.still?, nil): (way, reason) = (.still, "demanded by --glass")
+    case (nil, let missing?) where compositorBlurs:
+      (way, reason) = (.handedOver, "the compositor blurs, and has \(missing)")
+    case (.handedOver?, _) where compositorBlurs:
+      (way, reason) = (.handedOver, "demanded by --glass")
+    case (.handedOver?, _):
       throw Self.refusal(
         display, "does not blur by \(InterfaceTable.backgroundEffectManager.name)")
+    case (_, let missing?): throw Self.refusal(display, "has \(missing)")
     }
   }
 

@@ -12,7 +12,10 @@ extension WaylandDisplay {
     self.now = now
     try withDisplayErrors { () throws(WaylandError) in
       for event in try connection.takeEvents(reads: reads) { try take(event) }
-      for monitor in monitors { monitor.updateProbeDeadline(now: now) }
+      for monitor in monitors {
+        monitor.noteTime(now)
+        monitor.updateProbeDeadline(now: now)
+      }
       finishCapture()
       releaseOverlays()
       advanceAnswers()
@@ -37,7 +40,7 @@ extension WaylandDisplay {
       }
       if monitor.takeAnswer(event.object, connection) { return }
       if event.object == monitor.xdgObject { return monitor.pending.takeXDGEvent(event) }
-      if let outcome = try monitor.capture.take(event, connection) {
+      if let outcome = try monitor.capture?.take(event, connection) {
         takeFrame(outcome, of: monitor)
         return
       }
@@ -122,7 +125,7 @@ extension WaylandDisplay {
     monitors.append(
       MonitoredOutput(
         OutputID(global: id), object, xdg: xdg, canRelease: global.version >= 3,
-        glass.way, OutputCapture(manager: objects.screencopy, of: object, shm: objects.shm)))
+        glass.way, objects.captures?.capture(of: object, shm: objects.shm)))
     if !glass.isTesting { monitors.last?.test = nil }
   }
 
@@ -181,12 +184,13 @@ extension WaylandDisplay {
 
   // MARK: Captures
 
-  private mutating func takeFrame(_ outcome: OutputCapture.Outcome, of monitor: MonitoredOutput) {
+  private mutating func takeFrame(_ outcome: CaptureOutcome, of monitor: MonitoredOutput) {
     let surfaces = surfaces(on: monitor)
+    monitor.noteEnd()
     switch outcome {
     case .failed: monitor.noteFailure(now: now)
     case .ready(let damage):
-      bytesRead += 4 * (monitor.capture.buffer?.layout.pixelCount ?? 0)
+      bytesRead += 4 * (monitor.capture?.buffer?.layout.pixelCount ?? 0)
       let changed = monitor.absorb(damage: damage, below: surfaces, now: now)
       noteChange(of: changed, on: monitor, below: surfaces)
       monitor.updateProbeDeadline(now: now)
@@ -360,9 +364,10 @@ extension WaylandDisplay {
 }
 
 extension DisplayObjects {
-  /// Binds what is needed. Throws `unsupported` with the name of a missing protocol.
+  /// Binds what is needed; of the protocols for captures, the one that `capture` names, if any. Throws `unsupported` with the
+  /// name of a missing protocol.
   init(
-    _ connection: borrowing WaylandConnection, _ globals: Globals
+    _ connection: borrowing WaylandConnection, _ globals: Globals, _ capture: CaptureProtocol?
   ) throws(DisplayError) {
     func bind(_ table: InterfaceTable) throws(DisplayError) -> WaylandObject {
       guard let object = connection.bind(table, in: globals) else {
@@ -373,7 +378,7 @@ extension DisplayObjects {
     }
     self.init(
       compositor: try bind(.compositor), shm: try bind(.shm), layerShell: try bind(.layerShell),
-      screencopy: connection.bind(.screencopyManager, in: globals),
+      captures: CaptureManager(connection, globals, only: capture),
       backgroundEffects: connection.bind(.backgroundEffectManager, in: globals),
       xdgOutputs: connection.bind(.xdgOutputManager, in: globals),
       viewporter: connection.bind(.viewporter, in: globals))

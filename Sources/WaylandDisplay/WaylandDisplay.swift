@@ -2,9 +2,9 @@ package import Engine
 import Frost
 package import Panes
 package import Raster
-import WaylandClient
+package import WaylandClient
 
-/// The display of a Wayland compositor with layer-shell and screencopy.
+/// The display of a Wayland compositor with layer-shell and captures of outputs.
 ///
 /// A capture shows the overlays too, so they let some of their backdrop through, and it is computed from that
 /// (`drawLeakyOverlay`, `recoverBackdrop`). While something is watched, each output has a capture in progress that waits for
@@ -41,8 +41,9 @@ package struct WaylandDisplay: Display, ~Copyable {
 
   /// Connects to the compositor with a name, as WAYLAND_DISPLAY. Waits for it, as no other call does. Throws `unreachable`, or
   /// `unsupported` if it lacks a protocol. `way` is how glass must be shown, or nil for the best way that the compositor allows.
+  /// If `capture` is given, outputs are captured by this protocol only.
   package static func open(
-    _ name: String, way: GlassWay? = nil
+    _ name: String, way: GlassWay? = nil, capturingBy capture: CaptureProtocol? = nil
   ) throws(DisplayError) -> WaylandDisplay {
     let connection = try withDisplayErrors { () throws(WaylandError) in
       try WaylandConnection(name)
@@ -60,13 +61,13 @@ package struct WaylandDisplay: Display, ~Copyable {
       case nil: break
       }
     }
-    var objects = try DisplayObjects(connection, globals)
+    var objects = try DisplayObjects(connection, globals, capture)
     let compositorBlurs = try objects.backgroundEffects.map { manager throws(DisplayError) in
       try canBlur(manager, connection)
     }
     let glass = try GlassChoice(
-      way, canCapture: objects.screencopy != nil, compositorBlurs: compositorBlurs == true,
-      display: name)
+      way, missingCaptures: objects.captures == nil ? CaptureManager.missing(in: globals) : nil,
+      compositorBlurs: compositorBlurs == true, display: name)
     if glass.way != .handedOver { objects.backgroundEffects = nil }
     var display = WaylandDisplay(connection, globals, objects, glass)
     for (id, global) in added { display.add(id, global) }
@@ -108,7 +109,7 @@ package struct WaylandDisplay: Display, ~Copyable {
   }
   package var descriptor: Int32 { connection.descriptor }
   package var deadline: Duration? {
-    let pauses = monitors.filter { !$0.watched.isEmpty }.map(\.pause?.end)
+    let pauses = monitors.map(\.captureDeadline)
     // What is late waits for an event that lets it be committed.
     let leaks = monitors.map(\.leakDeadline).filter { $0.map { $0 > now } == true }
     let others =

@@ -25,6 +25,7 @@ package final class FakeCompositor {
   private(set) var removedGlobals: [Int: FakeGlobal] = [:]
   var registries: [RegistryHandler] = []
   var screencopyManagers: [ScreencopyManagerHandler] = []
+  var imageCopySessions: [ImageCopySessionHandler] = []
   private let directory: TemporaryDirectory
   private let listener: CompositorSocket
   private var lastGlobal = 0
@@ -42,6 +43,8 @@ package final class FakeCompositor {
     package var reportsBoundingBox = false
     /// Whether the rows of captures are in reverse order.
     package var invertsCaptures = false
+    /// Whether image captures are turned as they are seen.
+    package var capturesUpright = false
     /// Whether surfaces that others hide get frame callbacks.
     package var callsHiddenSurfaces = false
     /// Whether frame callbacks, releases and sizes of new layer surfaces wait for `endHolding`.
@@ -75,6 +78,10 @@ package final class FakeCompositor {
       FakeGlobal("zwlr_layer_shell_v1") { [unowned self] in LayerShellHandler(self) },
       FakeGlobal("zwlr_screencopy_manager_v1") { [unowned self] in
         ScreencopyManagerHandler(self)
+      },
+      FakeGlobal("ext_output_image_capture_source_manager_v1") { OutputSourceManagerHandler() },
+      FakeGlobal("ext_image_copy_capture_manager_v1") { [unowned self] in
+        ImageCopyManagerHandler(self)
       },
       FakeGlobal("zxdg_output_manager_v1") { XDGOutputManagerHandler() },
       FakeGlobal("wp_viewporter") { ViewporterHandler() },
@@ -122,6 +129,7 @@ package final class FakeCompositor {
     for surface in layerSurfaces where surface.output === output { surface.close() }
     for handler in output.handlers { handler.removeOutput() }
     for manager in screencopyManagers { manager.forget(output) }
+    for session in imageCopySessions where session.output === output { session.stop() }
     outputs.removeAll { $0 === output }
     removeGlobal(output.global)
   }
@@ -135,7 +143,8 @@ package final class FakeCompositor {
     for manager in screencopyManagers {
       manager.note(Region(output.state.seen), on: output)
     }
-    if !output.state.isOn { for copy in output.copies { copy.fail() } }
+    for session in imageCopySessions where session.output === output { session.describe() }
+    if !output.state.isOn { for copy in output.copies where copy.needsPower { copy.fail() } }
     var told = old
     told.isOn = output.state.isOn
     if output.state == told { return }
@@ -210,6 +219,7 @@ package final class FakeCompositor {
       .compactMap { layer in layer.rect.map { (layer.surface, $0, layer.layer) } }
     let changed = output.compose(surfaces)
     for manager in screencopyManagers { manager.note(changed, on: output) }
+    for session in imageCopySessions where session.output === output { session.note(changed) }
     for copy in output.copies {
       if behavior.failingCaptures > 0 {
         behavior.failingCaptures -= 1

@@ -7,7 +7,7 @@ import WaylandClient
 struct ScreenProbe: ~Copyable {
   private let client: CompositorClient
   private let part: Rect
-  private var capture: OutputCapture
+  private let capture: ScreencopyCapture
 
   /// A capture of the part.
   struct Frame {
@@ -19,7 +19,7 @@ struct ScreenProbe: ~Copyable {
 
   init(_ server: WaylandServer, part: Rect) throws {
     let client = try CompositorClient(server, .shared)
-    capture = OutputCapture(
+    capture = ScreencopyCapture(
       manager: try client.bind(.screencopyManager), of: try client.bind(.output),
       shm: try client.bind(.shm))
     self.client = client

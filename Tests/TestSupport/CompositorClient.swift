@@ -6,9 +6,14 @@ package struct CompositorClient: ~Copyable {
   package let connection: WaylandConnection
   package let globals: Globals
 
-  /// Connects and learns the globals. `interfaces` has all that are used.
+  /// Connects to a server. `interfaces` has all that are used.
   package init(_ server: WaylandServer, _ interfaces: CInterfaces) throws {
-    let connection = try WaylandConnection(server.socket, interfaces)
+    try self.init(socket: server.socket, interfaces)
+  }
+
+  /// Connects to a compositor by the path of its socket, and learns the globals.
+  package init(socket: String, _ interfaces: CInterfaces) throws {
+    let connection = try WaylandConnection(socket, interfaces)
     try connection.roundTrip()
     var globals = Globals()
     for event in try connection.takeEvents(reads: false) { _ = globals.take(event) }

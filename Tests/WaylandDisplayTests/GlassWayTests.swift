@@ -112,9 +112,7 @@ import Testing
   /// Without captures, a compositor that blurs gets the region of the pane, and a translucent colour.
   @Test func compositorBlursWhereItCannotBeCaptured() throws {
     let compositor = try FakeCompositor()
-    for name in compositor.globalNames(of: "zwlr_screencopy_manager_v1") {
-      compositor.removeGlobal(name)
-    }
+    compositor.removeCaptures()
     compositor.addBackgroundEffects(capabilities: 1)
     compositor.addOutput(FakeOutput.State(name: "one", width: 200, height: 140), first)
     let scene = try FakeScene(compositor)
@@ -146,14 +144,13 @@ import Testing
 
   /// The message names what the demanded way needs.
   @Test(arguments: [
-    (GlassWay?.none, "zwlr_screencopy_manager_v1"), (.live, "zwlr_screencopy_manager_v1"),
-    (.still, "zwlr_screencopy_manager_v1"), (.handedOver, "ext_background_effect_manager_v1"),
+    (GlassWay?.none, "neither zwlr_screencopy_manager_v1 nor ext_image_copy_capture_manager_v1"),
+    (.live, "zwlr_screencopy_manager_v1"), (.still, "ext_image_copy_capture_manager_v1"),
+    (.handedOver, "ext_background_effect_manager_v1"),
   ])
   func missingProtocolIsNamed(_ way: GlassWay?, _ name: String) throws {
     let compositor = try FakeCompositor()
-    for name in compositor.globalNames(of: "zwlr_screencopy_manager_v1") {
-      compositor.removeGlobal(name)
-    }
+    compositor.removeCaptures()
     // One that cannot blur.
     compositor.addBackgroundEffects(capabilities: 0)
     #expect {

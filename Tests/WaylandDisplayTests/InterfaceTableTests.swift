@@ -3,7 +3,9 @@ import TestSupport
 import Testing
 import WaylandClient
 
-/// The tables of interfaces equal the protocols of Debian's packages libwayland-dev and librust-wayland-protocols-dev.
+/// The tables of interfaces equal the protocols of Debian's packages libwayland-dev and librust-wayland-protocols-dev. Those
+/// that are newer than Debian 12 are compared where the package wayland-protocols has them; on Debian 12 only compositors of
+/// later releases prove them.
 @Suite struct InterfaceTableTests {
   private static let files: [String] = {
     let registry = "/usr/share/cargo/registry"
@@ -19,6 +21,29 @@ import WaylandClient
         "protocols/stable/xdg-shell/xdg-shell.xml",
       ].map { "\(registry)/\(folder)/\($0)" }
   }()
+
+  /// A protocol that Debian 12 does not have.
+  struct NewerProtocol: CustomTestStringConvertible {
+    /// Below `/usr/share/wayland-protocols/staging`.
+    let file: String
+    let tables: [InterfaceTable]
+
+    var testDescription: String { file }
+    var path: String { "/usr/share/wayland-protocols/staging/\(file)" }
+    var isInstalled: Bool { unsafe access(path, R_OK) == 0 }
+  }
+
+  static let newerProtocols = [
+    NewerProtocol(
+      file: "ext-image-capture-source/ext-image-capture-source-v1.xml",
+      tables: [.outputSourceManager, .imageSource]),
+    NewerProtocol(
+      file: "ext-image-copy-capture/ext-image-copy-capture-v1.xml",
+      tables: [.imageCopyManager, .imageCopySession, .imageCopyFrame]),
+    NewerProtocol(
+      file: "ext-background-effect/ext-background-effect-v1.xml",
+      tables: [.backgroundEffectManager, .backgroundEffect]),
+  ]
 
   /// A message in the XML and the version since which it exists.
   private struct Described {
@@ -78,14 +103,23 @@ import WaylandClient
   }
 
   @Test func tablesEqualTheProtocols() throws {
+    let newer = Self.newerProtocols.flatMap(\.tables).map(\.name)
+    try expectProtocols(
+      of: (InterfaceTable.all + InterfaceTable.describedTests).filter { !newer.contains($0.name) },
+      in: Self.files)
+  }
+
+  @Test(arguments: newerProtocols.filter(\.isInstalled))
+  func newerTablesEqualTheProtocols(_ newer: NewerProtocol) throws {
+    try expectProtocols(of: newer.tables, in: [newer.path])
+  }
+
+  private func expectProtocols(of tables: [InterfaceTable], in files: [String]) throws {
     var known: [String: (requests: [Described], events: [Described])] = [:]
-    for file in Self.files {
+    for file in files {
       known.merge(Self.interfaces(in: try readText(file))) { $1 }
     }
-    // Debian 12 has no XML of ext-background-effect-v1.
-    let undescribed = [InterfaceTable.backgroundEffectManager, .backgroundEffect].map(\.name)
-    let tables = (InterfaceTable.all + InterfaceTable.describedTests)
-    for table in tables where !undescribed.contains(table.name) || known[table.name] != nil {
+    for table in tables {
       let described = try #require(known[table.name], "\(table.name)")
       // Newer versions append messages.
       func messages(_ all: [Described]) -> [Message] {

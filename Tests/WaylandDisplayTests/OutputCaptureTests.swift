@@ -11,7 +11,7 @@ import WaylandClient
 
   /// The pixels of a frame of the only output.
   private func frame(
-    _ client: borrowing CompositorClient, _ capture: inout OutputCapture, waitsForDamage: Bool
+    _ client: borrowing CompositorClient, _ capture: any OutputCapture, waitsForDamage: Bool
   ) throws -> (picture: Bitmap, damage: [Rect]) {
     capture.start(client.connection, waitsForDamage: waitsForDamage)
     let outcome = try client.wait { event in try capture.take(event, client.connection) }
@@ -26,15 +26,15 @@ import WaylandClient
   @Test func capturedPixelsEqualAScreenshot() throws {
     let server = try WaylandServer(wallpaper: Self.wallpaper)
     let client = try CompositorClient(server)
-    var capture = OutputCapture(
+    let capture = ScreencopyCapture(
       manager: try client.bind(.screencopyManager), of: try client.bind(.output),
       shm: try client.bind(.shm))
-    let (picture, damage) = try frame(client, &capture, waitsForDamage: false)
+    let (picture, damage) = try frame(client, capture, waitsForDamage: false)
     #expect(damage.isEmpty)
     #expect(opaque(picture).difference(from: try server.screenshot()) == nil)
     #expect(opaque(picture).difference(from: Self.wallpaper) == nil)
     // The first frame with damage is the whole output.
-    let (whole, first) = try frame(client, &capture, waitsForDamage: true)
+    let (whole, first) = try frame(client, capture, waitsForDamage: true)
     #expect(Region(first) == Region(Self.wallpaper.bounds))
     #expect(opaque(whole).difference(from: Self.wallpaper) == nil)
   }

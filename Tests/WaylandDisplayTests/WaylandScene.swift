@@ -78,7 +78,7 @@ final class WaylandScene {
   /// The pixels of the only output as they are seen. Unlike a screenshot by grim they are exact at any scale.
   func screenPixels() throws -> Bitmap {
     let client = try CompositorClient(server)
-    var capture = OutputCapture(
+    let capture = ScreencopyCapture(
       manager: try client.bind(.screencopyManager), of: try client.bind(.output),
       shm: try client.bind(.shm))
     capture.start(client.connection, waitsForDamage: false)

@@ -60,7 +60,8 @@ extension InterfaceTable {
   /// All that this module describes.
   package static let all = [
     registry, callback, compositor, shm, shmPool, buffer, surface, region, output, layerShell,
-    layerSurface, screencopyManager, screencopyFrame, xdgOutputManager, xdgOutput,
-    viewporter, viewport, backgroundEffectManager, backgroundEffect, seat, pointer, keyboard, touch,
+    layerSurface, screencopyManager, screencopyFrame, outputSourceManager, imageSource,
+    imageCopyManager, imageCopySession, imageCopyFrame, xdgOutputManager, xdgOutput, viewporter,
+    viewport, backgroundEffectManager, backgroundEffect, seat, pointer, keyboard, touch,
   ]
 }

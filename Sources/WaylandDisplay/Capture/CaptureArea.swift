@@ -10,12 +10,14 @@ struct CaptureArea {
   /// The same in logical pixels from the corner of the output; nil for the whole output.
   private(set) var logical: Rect?
   /// Whether the compositor captures exactly the part that is asked for.
-  var capturesParts = true
+  var capturesParts: Bool
   /// The places of the last changes.
   private var recent: [Rect] = []
 
   private static let recentLimit = 8
   private static let step = 64
+
+  init(capturesParts: Bool) { self.capturesParts = capturesParts }
 
   /// Notes the place of a change.
   mutating func note(_ rect: Rect) {

@@ -4,14 +4,19 @@ enum CapturePause: Equatable {
   case failed(since: Duration, until: Duration)
   /// Something covers all overlays. If no time is given, the compositor tells when one is visible again.
   case covered(until: Duration?)
+  /// The compositor does not end the frame in progress: the output may be off, or the session not active.
+  case unanswered
 
   /// The least pause of captures that are made in vain, where a compositor says that overlays are visible.
   static let shortTime = Duration.milliseconds(200)
+  /// The longest time that is needed for a frame.
+  static let answerTime = Duration.seconds(2)
 
   var end: Duration? {
     switch self {
     case .failed(_, let end): end
     case .covered(let end): end
+    case .unanswered: nil
     }
   }
 

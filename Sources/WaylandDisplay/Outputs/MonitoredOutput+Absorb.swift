@@ -1,7 +1,8 @@
 import Frost
 import Raster
 
-/// How the pixels of a capture update what is below overlays. `screen` is the captured part of the screen as it is seen.
+/// How the pixels of a capture update what is below overlays. `screen` is the captured part of the screen as it is
+/// seen, as far as anything is watched there.
 extension MonitoredOutput {
   /// Updates the parts `areas` of the backdrops. Returns where they changed.
   func absorb(
@@ -12,7 +13,7 @@ extension MonitoredOutput {
       return ByLevel.each { absorbStill($0, areas[$0], screen, layout, below: surfaces) }
     }
     let (appeared, uncertain) = attribute(surfaces, screen, layout)
-    let covers = surfaces.map { CoveredTiles($0, on: screen, layout, in: plan.part) }
+    let covers = surfaces.map { CoveredTiles($0, on: screen, layout, in: layout.bounds) }
     if !covers.isEmpty, covers.allSatisfy(\.isWhole), covers.contains(where: \.hasTiles) {
       // A lock screen, or a fullscreen window: the pixels are not those of a backdrop.
       if wasRevived { trustsRevivals = false }
@@ -26,10 +27,10 @@ extension MonitoredOutput {
       }
     }
     for level in BackdropLevel.allCases {
-      levels[level].noteCovers(hidden[level], in: plan.part)
+      levels[level].noteCovers(hidden[level], in: layout.bounds)
       levels[level].outdate(uncertain)
     }
-    let readable = ByLevel.each { areas[$0].intersection(plan.part).subtracting(uncertain) }
+    let readable = ByLevel.each { areas[$0].intersection(layout.bounds).subtracting(uncertain) }
     if test != nil {
       let test = compare(appeared, hidden, in: readable, screen, layout)
       self.test = test
@@ -39,7 +40,7 @@ extension MonitoredOutput {
     // The pixels above windows may be those of the wallpaper.
     var changed = ByLevel(repeating: Region())
     changed.wallpaper = absorbWallpaper(
-      readable.wallpaper, captured: Region(plan.part).subtracting(uncertain),
+      readable.wallpaper, captured: Region(layout.bounds).subtracting(uncertain),
       hidden: hidden.wallpaper, screen, layout, below: surfaces)
     if !changed.wallpaper.isEmpty { wallpaperChange = now }
     let bare = regionWithoutWindows(below: surfaces, now: now)
@@ -59,7 +60,7 @@ extension MonitoredOutput {
     var uncertain = Region(departed.map(\.rect))
     var appeared: [OverlaySurface] = []
     for surface in surfaces {
-      if surface.attribute(screen, layout, in: plan.part, ofCapture: captureNumber) {
+      if surface.attribute(screen, layout, in: layout.bounds, ofCapture: captureNumber) {
         appeared.append(surface)
       } else if let face = surface.committed, face.marks.isEmpty {
         // It has no marks.
@@ -107,7 +108,7 @@ extension MonitoredOutput {
     let faces = surfaces.flatMap { [$0.displayed, $0.committed].compactMap(\.self) }
     let departed = Region(departed.map(\.rect))
     let covered = faces.reduce(departed) { $0.union($1.owned) }
-    let part = area.intersection(plan.part)
+    let part = area.intersection(layout.bounds)
     let changed = copy(part.subtracting(covered), screen, layout, to: level)
     // What an overlay hides stays as it was.
     levels[level].note(part.subtracting(departed))

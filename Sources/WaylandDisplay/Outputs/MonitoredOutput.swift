@@ -27,7 +27,8 @@ final class MonitoredOutput {
   var wallpaperChange: Duration?
   /// When what the probe should tell is not awaited any longer; nil if nothing is.
   private(set) var probeDeadline: Duration?
-  var capture: OutputCapture
+  /// Nil if the compositor cannot be captured.
+  let capture: (any OutputCapture)?
   /// How glass is shown: what captures are for.
   var way: GlassWay
   /// The test of the compositor by the last capture; nil if none is needed any more.
@@ -44,13 +45,15 @@ final class MonitoredOutput {
     /// All that is watched is captured.
     case capturing
   }
-  var plan = CaptureArea()
+  var plan: CaptureArea
   /// The number of the capture in progress, or of the last one.
   private(set) var captureNumber = 0
   /// Whether the next capture must not wait for a change.
   var needsFrame = false
   /// Whether the capture in progress waits for a change.
   private var isWaiting = false
+  /// The time of the last request for a frame that must not wait.
+  private var requestTime = Duration.zero
   /// Why no capture starts; nil if one may.
   var pause: CapturePause?
   /// Whether the compositor is believed when it says that an overlay is visible again.
@@ -72,7 +75,7 @@ final class MonitoredOutput {
 
   init(
     _ id: OutputID, _ object: WaylandObject, xdg: WaylandObject?, canRelease: Bool, _ way: GlassWay,
-    _ capture: consuming OutputCapture
+    _ capture: (any OutputCapture)?
   ) {
     self.id = id
     self.object = object
@@ -82,6 +85,7 @@ final class MonitoredOutput {
     pending = OutputState(name: "output-\(id.global)")
     state = pending
     self.capture = capture
+    plan = CaptureArea(capturesParts: capture?.capturesParts == true)
   }
 
   var bounds: Rect { output?.bounds ?? .zero }
@@ -94,8 +98,7 @@ final class MonitoredOutput {
     watched = levels.wallpaper.watched.union(levels.windows.watched)
     if watched.isEmpty {
       // With nothing to see, nothing wakes this process.
-      capture.cancel(connection)
-      capture.discardBuffer(connection)
+      capture?.discardBuffer(connection)
       // No capture will show the last commit of an overlay that was hidden.
       confirmCommits()
     }
@@ -107,11 +110,11 @@ final class MonitoredOutput {
     levels = ByLevel(repeating: WatchedBackdrop())
     isProbeRefused = false
     (watched, leftRegion) = (Region(), Region())
-    plan = CaptureArea()
+    plan = CaptureArea(capturesParts: capture?.capturesParts == true)
     refresh = .none
     pause = nil
     retry = RetryPause()
-    capture.cancel(connection)
+    capture?.cancel(connection)
   }
 
   /// Notes that an overlay was destroyed.
@@ -132,20 +135,41 @@ final class MonitoredOutput {
 
   /// Ends all requests in progress.
   func close(_ connection: borrowing WaylandConnection) {
-    capture.cancel(connection)
-    capture.discardBuffer(connection)
+    capture?.discardBuffer(connection)
     for one in departed { connection.release(one.answer) }
     departed = []
   }
 
   // MARK: Captures
 
+  private var isCapturing: Bool { capture?.isIdle == false }
+
   /// Whether a capture may be made now.
   var canCapture: Bool { !watched.isEmpty && pause == nil && way != .handedOver }
 
+  /// The time at which captures continue without an event; nil if there is none.
+  var captureDeadline: Duration? {
+    if watched.isEmpty { return nil }
+    return pause == nil ? answerDeadline : pause?.end
+  }
+
+  /// The time after which the frame in progress is not awaited any more; nil if it waits for a change.
+  private var answerDeadline: Duration? {
+    isCapturing && !isWaiting ? requestTime + CapturePause.answerTime : nil
+  }
+
+  /// Notes the time. If the frame in progress should have ended, nothing waits for it any more.
+  func noteTime(_ now: Duration) {
+    if pause == nil, let answerDeadline, answerDeadline <= now { pause = .unanswered }
+  }
+
+  /// Notes that a frame has ended.
+  func noteEnd() { if pause == .unanswered { pause = nil } }
+
   /// Starts the next capture, if something is watched.
   func continueCapture(_ connection: borrowing WaylandConnection, now: Duration) {
-    guard !watched.isEmpty, way != .handedOver else { return }
+    guard let capture, !watched.isEmpty, way != .handedOver else { return }
+    noteTime(now)
     if let pause {
       guard let end = pause.end, end <= now else { return }
       if case .covered = pause {} else { needsFrame = true }
@@ -162,6 +186,7 @@ final class MonitoredOutput {
     plan.choose(needed: needed, watched: watched.bounds, waits: waits, on: state, bounds)
     capture.start(connection, part: plan.logical, waitsForDamage: waits)
     isWaiting = waits
+    requestTime = now
     needsFrame = false
     captureNumber += 1
   }
@@ -182,7 +207,7 @@ final class MonitoredOutput {
   /// be made now.
   func requestFrame(_ connection: borrowing WaylandConnection, now: Duration) -> Int? {
     if !canCapture || way == .still { return nil }
-    capture.cancel(connection)
+    capture?.cancel(connection)
     needsFrame = true
     continueCapture(connection, now: now)
     return captureNumber
@@ -190,13 +215,13 @@ final class MonitoredOutput {
 
   /// Ends a capture that waits for a change, if there is one.
   func stopWaiting(_ connection: borrowing WaylandConnection) {
-    if isWaiting { capture.cancel(connection) }
+    if isWaiting { capture?.cancel(connection) }
   }
 
   /// Ends a capture, before another one. If it has already been made, what it says to have changed is lost.
   private func cancelWaiting(_ connection: borrowing WaylandConnection) {
-    if capture.isIdle { return }
-    capture.cancel(connection)
+    if !isCapturing { return }
+    capture?.cancel(connection)
     needsFrame = true
   }
 
@@ -211,6 +236,8 @@ final class MonitoredOutput {
     case nil: return
     // It was said too early.
     case .covered(.some): return
+    // The frame in progress ends when the output shows something.
+    case .unanswered: return
     case .covered(nil): wasRevived = true
     case .failed(let since, let end):
       // If captures still fail, this must not be repeated at each frame.
@@ -227,7 +254,7 @@ final class MonitoredOutput {
     commitCount += 1
     plan.note(region.bounds)
     // A capture that does not show the change could not confirm it.
-    if !capture.isIdle, !plan.part.contains(region.intersection(bounds).bounds) {
+    if isCapturing, !plan.part.contains(region.intersection(bounds).bounds) {
       cancelWaiting(connection)
     }
   }
@@ -269,13 +296,14 @@ final class MonitoredOutput {
 
   // MARK: Absorbing
 
-  /// Updates the backdrop from a capture. `damage` is what has changed on the screen, in native pixels; empty if the capture
-  /// did not wait. Returns where the backdrops changed.
+  /// Updates the backdrop from a capture. `damage` is what has changed on the screen, in pixels of the captured picture;
+  /// empty if the capture did not wait. Returns where the backdrops changed.
   func absorb(
     damage: [Rect], below surfaces: [OverlaySurface], now: Duration
   ) -> ByLevel<Region> {
     let none = ByLevel(repeating: Region())
-    guard let buffer = capture.buffer, let output else { return none }
+    guard let capture, let buffer = capture.buffer, let output else { return none }
+    let state = self.state.turned(as: capture.transform)
     let captured = CapturedPart(
       transform: state.turn, native: plan.native(of: state), stride: buffer.layout.stride,
       isInverted: capture.isInverted)
@@ -305,12 +333,19 @@ final class MonitoredOutput {
         return absorb(
           areas, pixels, captured.layout(at: output.bounds), below: surfaces, now: now)
       }
-      var seen = Array(repeating: UInt32(0), count: plan.part.area)
+      let part = lookedAt(with: surfaces).intersection(plan.part)
+      var seen = Array(repeating: UInt32(0), count: part.area)
       var span = seen.mutableSpan
-      let corner = (x: output.bounds.x, y: output.bounds.y)
-      let part = plan.part.translated(x: -corner.x, y: -corner.y)
-      captured.copy(part, from: pixels, to: &span, PixelLayout(part))
-      return absorb(areas, seen.span, PixelLayout(plan.part), below: surfaces, now: now)
+      let own = part.translated(x: -output.bounds.x, y: -output.bounds.y)
+      captured.copy(own, from: pixels, to: &span, PixelLayout(own))
+      return absorb(areas, seen.span, PixelLayout(part), below: surfaces, now: now)
+    }
+  }
+
+  /// What is watched, and where overlays may be: a capture is looked at nowhere else.
+  private func lookedAt(with surfaces: [OverlaySurface]) -> Rect {
+    surfaces.reduce(watched.bounds) {
+      $0.hull($1.place.rect).hull($1.displayed?.rect ?? .zero).hull($1.committed?.rect ?? .zero)
     }
   }
 }

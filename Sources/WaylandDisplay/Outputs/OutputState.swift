@@ -53,6 +53,16 @@ struct OutputState: Equatable {
     OutputTransform(transform, width: mode.width, height: mode.height)
   }
 
+  /// The same output with its picture turned in another way, as a capture may have it; nil is its own.
+  func turned(as transform: Int?) -> OutputState {
+    guard let transform, transform != self.transform else { return self }
+    var turned = self
+    turned.transform = transform
+    let size = turn.seenSize
+    turned.mode = transform & 1 == 1 ? (size.height, size.width) : size
+    return turned
+  }
+
   /// The number of pixels of a logical one. A compositor says only the logical size, in whole pixels, so it is the simplest
   /// scale that leads to this size; scales are multiples of 1/120 (`wp_fractional_scale_v1`).
   var scale: Double {

@@ -495,8 +495,9 @@ final class OverlaySurface {
 /// The objects that overlays need.
 struct DisplayObjects {
   let compositor, shm, layerShell: WaylandObject
+  /// Nil if the compositor cannot be captured.
+  let captures: CaptureManager?
   /// Nil if the compositor has none, or if it is not used.
-  let screencopy: WaylandObject?
   var backgroundEffects: WaylandObject?
   let xdgOutputs, viewporter: WaylandObject?
 }

@@ -32,7 +32,7 @@ final class ScreencopyManagerHandler: RequestHandler {
 }
 
 /// `zwlr_screencopy_frame_v1`.
-package final class CaptureFrameHandler: RequestHandler {
+package final class CaptureFrameHandler: RequestHandler, PendingCapture {
   package weak var resource: Resource?
   private let manager: ScreencopyManagerHandler
   private weak var output: FakeOutput?
@@ -116,14 +116,14 @@ package final class CaptureFrameHandler: RequestHandler {
     output?.copies.removeAll { $0 === self }
   }
 
-  /// Whether a frame of the output would end it.
+  var needsPower: Bool { true }
+
   var isDue: Bool {
     guard let output else { return true }
     if !waitsForDamage { return true }
     return !output.damage.isEmpty || manager.damage[ObjectIdentifier(output)]?.isEmpty == false
   }
 
-  /// Ends the frame without pixels.
   package func fail() {
     if isEnded { return }
     isEnded = true
@@ -131,7 +131,6 @@ package final class CaptureFrameHandler: RequestHandler {
     send("failed")
   }
 
-  /// Ends the frame with what the output shows.
   func finish() {
     guard let output, let buffer, !isEnded else { return }
     let id = ObjectIdentifier(output)

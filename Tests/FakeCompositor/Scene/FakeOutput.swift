@@ -58,7 +58,7 @@ package final class FakeOutput {
   var handlers: [OutputHandler] = []
   var positions: [XDGOutputHandler] = []
   /// Captures that wait for a frame.
-  var copies: [CaptureFrameHandler] = []
+  var copies: [any PendingCapture] = []
   /// The time of the last frame.
   var lastFrame: Duration?
 
