@@ -42,7 +42,7 @@ let package = Package(
     .systemLibrary(name: "CLinux"),
     .systemLibrary(name: "CSystemd"),
     .systemLibrary(name: "CBuiltins"),
-    module("Linux"),
+    module("Linux", ["CLinux"]),
     module("Raster"),
     module("Frost", ["Raster", "CBuiltins"]),
     module("Panes", ["Frost", "Raster"]),

@@ -127,7 +127,7 @@ package struct ControlServer: ~Copyable {
   }
 
   private mutating func admit(_ socket: consuming FileDescriptor) {
-    let user = socket.peerUser
+    let user = SocketPeer(of: socket.raw)?.user
     if user != geteuid() && user != 0 {
       refuse(socket, "this backdropd belongs to another user")
     } else if connections.count >= Self.clientLimit, !disconnectIdleClient() {

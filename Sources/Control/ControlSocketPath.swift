@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Glibc
 
 /// The path of the control socket of a display: `$XDG_RUNTIME_DIR/backdropd-1.sock` for `:1`, and
@@ -28,6 +29,23 @@ package func paneFilePath(besideSocket path: String) -> String {
 }
 
 private let socketSuffix = ".sock"
+
+/// The local displays that daemons of this user serve, as the sockets say, sorted.
+package func servedDisplays(
+  runtimeDirectory: String? = environmentVariable("XDG_RUNTIME_DIR")
+) -> [String] {
+  guard let runtimeDirectory,
+    let names = try? FileManager.default.contentsOfDirectory(atPath: runtimeDirectory)
+  else { return [] }
+  return names.sorted().compactMap { name in
+    guard name.hasSuffix(socketSuffix), isListening("\(runtimeDirectory)/\(name)") else {
+      return nil
+    }
+    let display = name.dropLast(socketSuffix.count)
+    if display.hasPrefix("backdropd-") { return ":" + display.dropFirst("backdropd-".count) }
+    return display.hasPrefix("backdropd@") ? String(display.dropFirst("backdropd@".count)) : nil
+  }
+}
 
 /// The value of an environment variable; nil if it is not set.
 package func environmentVariable(_ name: String) -> String? {

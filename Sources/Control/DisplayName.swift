@@ -23,6 +23,26 @@ package enum DisplayName: Hashable, Sendable {
     }
   }
 
+  /// The folder and the name of the socket of the server, if it is on this host.
+  package func serverSocket() -> (folder: String, name: String) {
+    switch self {
+    case .x11(let display):
+      return ("/tmp/.X11-unix", "X\(display.drop { $0 != ":" }.dropFirst().prefix { $0 != "." })")
+    case .wayland(let socket):
+      guard let end = socket.lastIndex(of: "/") else {
+        return (environmentVariable("XDG_RUNTIME_DIR") ?? "/", socket)
+      }
+      return (String(socket[..<end]), String(socket[end...].dropFirst()))
+    }
+  }
+
+  /// Whether a server on this host listens, which may still refuse this user.
+  package func hasListeningServer() -> Bool {
+    if case .x11(let name) = self, !name.hasPrefix(":"), !name.hasPrefix("unix:") { return false }
+    let socket = serverSocket()
+    return isListening("\(socket.folder)/\(socket.name)")
+  }
+
   /// The displays that may be meant, the best first: the given one, or those of the environment. Throws `noDisplay`.
   package static func candidates(
     _ given: String?, server: ServerChoice = .auto,

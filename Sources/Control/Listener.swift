@@ -131,7 +131,7 @@ private func clear(_ path: String, replacesOther: Bool) throws(ControlError) {
   probe.setTimeout(seconds: replacesOther ? 5 : 1)
   switch probe.connect(path: path) {
   case ECONNREFUSED: break
-  case 0, EAGAIN: try awaitEnd(of: probe.peerProcess, isEnding: replacesOther)
+  case 0, EAGAIN: try awaitEnd(of: SocketPeer(of: probe.raw)?.process, isEnding: replacesOther)
   case let code: throw .system(action: "connect to \(path)", errno: code)
   }
   if FileIdentity(path: path) == file { unsafe unlink(path) }

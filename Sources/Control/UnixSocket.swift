@@ -39,20 +39,6 @@ extension FileDescriptor {
     return .success(raw)
   }
 
-  /// The user of the process at the other end; nil if it is unknown.
-  var peerUser: uid_t? { peerCredentials?[1] }
-
-  /// The process at the other end, for a client the one that listens; nil if it is unknown.
-  var peerProcess: Int? { peerCredentials.flatMap { $0[0] == 0 ? nil : Int($0[0]) } }
-
-  /// `struct ucred`: the process, its user and its group.
-  private var peerCredentials: [UInt32]? {
-    var credentials: [UInt32] = [0, 0, 0]
-    var size = socklen_t(12)
-    let code = unsafe getsockopt(raw, SOL_SOCKET, SO_PEERCRED, &credentials, &size)
-    return code == 0 && size == 12 ? credentials : nil
-  }
-
   /// The number of bytes that were sent and that the other side has not received; 0 if it is unknown.
   var unreadByteCount: Int {
     var count: Int32 = 0
@@ -94,6 +80,15 @@ extension FileDescriptor {
     for file in files { attachment = FileDescriptor(owning: file) }
     return transfer
   }
+}
+
+/// Whether a process listens at the path of a socket.
+func isListening(_ path: String) -> Bool {
+  guard path.utf8.count <= longestSocketPath,
+    let socket = try? FileDescriptor.makeSocket(isBlocking: false)
+  else { return false }
+  let code = socket.connect(path: path)
+  return code == 0 || code == EAGAIN
 }
 
 private func withSocketAddress<R>(

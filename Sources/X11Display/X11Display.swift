@@ -66,13 +66,33 @@ package struct X11Display: Display, ~Copyable {
     let service = try takeService(&x, atoms, replacesOther: replacesOther)
     let scale = DesktopScale(environment: toolkitScale)
     var display = X11Display(x, atoms, name, service, frameInterval, scale, log)
+    try display.settle()
+    return display
+  }
+
+  /// Looks at a display that another daemon may serve. It shows nothing. Waits for the server. Throws `lost`.
+  static func openUnserved(
+    _ connection: consuming DisplayConnection, toolkitScale: Double?
+  ) throws(DisplayError) -> X11Display {
+    let name = connection.display
+    var x = connection.x
+    let atoms = Atoms(&x)
+    let corner = Rect(x: -1, y: -1, width: 1, height: 1)
+    let unmapped = x.createWindow(XConnection.NewWindow(rect: corner))
+    let scale = DesktopScale(environment: toolkitScale)
+    var display = X11Display(x, atoms, name, unmapped, .zero, scale) { _ in }
+    try display.settle()
+    return display
+  }
+
+  /// Waits until what the server says at the start is known.
+  private mutating func settle() throws(DisplayError) {
     // Replies may lead to further requests.
     for _ in 0..<8 {
-      try display.x.roundTrip()
-      display.events = try display.nextEvents(now: .zero, reads: true)
-      if !display.isLearning { break }
+      try x.roundTrip()
+      events = try nextEvents(now: .zero, reads: true)
+      if !isLearning { break }
     }
-    return display
   }
 
   private init(

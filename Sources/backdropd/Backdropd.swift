@@ -176,8 +176,7 @@ struct Backdropd: ParsableCommand {
       display: display,
       glass: glass.way, framesPerSecond: rate, threads: threads ?? min(processorCount(), 4),
       cache: cacheLimits, rotationFade: rotationFade ?? .rotation,
-      toolkitScale: environmentVariable("GDK_SCALE").flatMap { Int($0) }
-        .flatMap { (1...8).contains($0) ? Double($0) : nil },
+      toolkitScale: toolkitScale(environmentVariable("GDK_SCALE")),
       replacesOther: replace, isFresh: fresh, exitsWithDisplay: exitWithDisplay)
   }
 }

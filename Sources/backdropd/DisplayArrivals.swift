@@ -15,19 +15,10 @@ struct DisplayArrivals: ~Copyable {
   static let longestPause = Duration.seconds(2)
 
   init(of display: DisplayName) {
-    let folder: String
-    switch display {
-    case .x11(let display):
-      folder = "/tmp/.X11-unix"
-      name = "X\(display.drop { $0 != ":" }.dropFirst().prefix { $0 != "." })"
-    case .wayland(let socket):
-      let end = socket.lastIndex(of: "/")
-      folder =
-        end.map { String(socket[..<$0]) } ?? environmentVariable("XDG_RUNTIME_DIR") ?? "/"
-      name = String(end.map { socket[$0...].dropFirst() } ?? socket[...])
-    }
+    let socket = display.serverSocket()
+    name = socket.name
     descriptor = inotify_init1(Int32(IN_CLOEXEC | IN_NONBLOCK))
-    _ = unsafe inotify_add_watch(descriptor, folder, UInt32(IN_CREATE | IN_MOVED_TO))
+    _ = unsafe inotify_add_watch(descriptor, socket.folder, UInt32(IN_CREATE | IN_MOVED_TO))
   }
 
   deinit { if descriptor >= 0 { close(descriptor) } }

@@ -4,9 +4,14 @@ package struct Globals {
   package private(set) var all: [Int: Global] = [:]
 
   /// The newest version of an interface that the compositor offers.
-  package struct Global: Equatable {
+  package struct Global: Equatable, Sendable {
     package let interface: String
     package let version: Int
+
+    package init(interface: String, version: Int) {
+      self.interface = interface
+      self.version = version
+    }
   }
 
   /// A change of the globals.
@@ -37,6 +42,16 @@ package struct Globals {
 }
 
 extension WaylandConnection {
+  /// The globals of the compositor, at the start. Waits for it. Throws `lost` or `refused`.
+  package func globals() throws(WaylandError) -> Globals {
+    try roundTrip()
+    var globals = Globals()
+    for event in try takeEvents(reads: false) where event.object == registry {
+      _ = globals.take(event)
+    }
+    return globals
+  }
+
   /// The object for a global, in the newest version that both sides know. Nil if the compositor has none.
   package func bind(_ table: InterfaceTable, in globals: Globals) -> WaylandObject? {
     guard let (name, global) = globals.all.first(where: { $0.value.interface == table.name })

@@ -1,5 +1,6 @@
 import CWayland
 import Glibc
+import Linux
 
 /// A connection to a compositor. Requests are sent by `flush`; events are put into a list and returned as values. No call
 /// waits for the compositor but `init` and `roundTrip`.
@@ -62,6 +63,11 @@ import Glibc
 
   /// Becomes readable when there are events.
   package var descriptor: Int32 { unsafe wl_display_get_fd(display) }
+
+  /// The name of the process that listens at the socket: usually the compositor. Nil if it is unknown.
+  package var peerName: String? {
+    SocketPeer(of: descriptor)?.process.flatMap { processName($0) }
+  }
 
   // MARK: Requests
 

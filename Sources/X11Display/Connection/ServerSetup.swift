@@ -22,21 +22,6 @@ struct XScreen {
   func depth(hasAlpha: Bool) -> UInt8 { hasAlpha ? 32 : rootDepth }
 }
 
-/// The first event codes of the extensions.
-struct Extensions {
-  let damage, fixes, shape: UInt8
-  /// Nil if the server lacks MIT-SHM 1.2, or is on another host.
-  let sharedMemory: UInt8?
-  /// Nil if the server lacks RandR 1.5.
-  let randr: UInt8?
-  /// Nil if the server lacks MIT-SCREEN-SAVER.
-  let screenSaver: UInt8?
-  /// Whether the server has XC-MISC, which finds unused identifiers.
-  let hasIDRanges: Bool
-  /// The code that marks events of the X Input Extension; nil if the server lacks its version 2.2, which knows touches.
-  let input: UInt8?
-}
-
 /// The properties of a server that a client gets when it connects.
 struct ServerSetup {
   let identity: Identity
@@ -47,11 +32,7 @@ struct ServerSetup {
   /// extension or has another pixel format. Waits for the server.
   init(_ raw: OpaquePointer, _ display: String, screenNumber: Int32) throws(DisplayError) {
     guard unsafe xcb_connection_has_error(raw) == 0, let setup = unsafe xcb_get_setup(raw) else {
-      throw .unreachable(
-        display.isEmpty
-          ? "no display: DISPLAY is not set; name one with --display :0"
-          : "cannot connect to display '\(display)'; check that the X server runs and allows access"
-      )
+      throw unreachable(display)
     }
     identity = unsafe Identity(
       base: setup.pointee.resource_id_base, mask: setup.pointee.resource_id_mask)
@@ -67,94 +48,19 @@ struct ServerSetup {
       rootDepth: found.pointee.root_depth, rootFormat: format,
       alphaVisual: visuals.first { $0.depth == 32 && $0.masks == alphaMasks }?.id,
       initialSize: (Int(found.pointee.width_in_pixels), Int(found.pointee.height_in_pixels)))
-    extensions = try unsafe queryExtensions(raw, display)
-    unsafe negotiateVersions(raw, extensions)
+    extensions = try unsafe Extensions(
+      findExtensions(raw, display), isLocal: isUnixSocket(xcb_get_file_descriptor(raw)), display)
+    // Enables requests of more than 256 KiB.
+    _ = unsafe xcb_get_maximum_request_length(raw)
   }
 }
 
-private func queryExtensions(
-  _ raw: OpaquePointer, _ display: String
-) throws(DisplayError) -> Extensions {
-  let names = [
-    "DAMAGE", "XFIXES", "SHAPE", "Composite", "MIT-SHM", "RANDR", "MIT-SCREEN-SAVER", "XC-MISC",
-    "XInputExtension",
-  ]
-  let cookies = names.map { name in
-    unsafe xcb_query_extension(raw, UInt16(name.utf8.count), name)
-  }
-  let codes = cookies.map { cookie -> (event: UInt8, request: UInt8)? in
-    guard let reply = unsafe xcb_query_extension_reply(raw, cookie, nil) else { return nil }
-    defer { unsafe free(reply) }
-    let codes = unsafe (reply.pointee.first_event, reply.pointee.major_opcode)
-    return unsafe reply.pointee.present != 0 ? codes : nil
-  }
-  let numbers = codes.map { $0?.event }
-  if unsafe xcb_connection_has_error(raw) != 0 {
-    throw .lost("display \(display) has closed the connection")
-  }
-  for (name, number) in zip(names, numbers).prefix(4) where number == nil {
-    throw .unsupported("display \(display) lacks the extension \(name), which glass needs")
-  }
-  let sharesFiles = unsafe numbers[4] != nil && sharesFiles(raw)
-  let hasMonitors = unsafe numbers[5] != nil && knowsMonitors(raw)
-  let knowsTouches = unsafe numbers[8] != nil && knowsTouches(raw)
-  return Extensions(
-    damage: numbers[0] ?? 0, fixes: numbers[1] ?? 0, shape: numbers[2] ?? 0,
-    sharedMemory: sharesFiles ? numbers[4] : nil, randr: hasMonitors ? numbers[5] : nil,
-    screenSaver: numbers[6], hasIDRanges: numbers[7] != nil,
-    input: knowsTouches ? codes[8]?.request : nil)
-}
-
-/// Whether a server with MIT-SHM can map files whose descriptors it gets, which version 1.2 has introduced.
-private func sharesFiles(_ raw: OpaquePointer) -> Bool {
-  let cookie = unsafe xcb_shm_query_version(raw)
-  let reply = unsafe xcb_shm_query_version_reply(raw, cookie, nil)
-  defer { unsafe free(reply) }
-  guard let version = unsafe reply?.pointee else { return false }
-  // Only local sockets transfer descriptors.
-  return unsafe isUnixSocket(xcb_get_file_descriptor(raw))
-    && (version.major_version, version.minor_version) >= (1, 2)
-}
-
-/// Whether a server with RandR knows monitors, which version 1.5 has introduced.
-private func knowsMonitors(_ raw: OpaquePointer) -> Bool {
-  let cookie = unsafe xcb_randr_query_version(raw, 1, 5)
-  let reply = unsafe xcb_randr_query_version_reply(raw, cookie, nil)
-  defer { unsafe free(reply) }
-  guard let version = unsafe reply?.pointee else { return false }
-  return (version.major_version, version.minor_version) >= (1, 5)
-}
-
-/// Whether a server with the X Input Extension knows touches, which version 2.2 has introduced.
-private func knowsTouches(_ raw: OpaquePointer) -> Bool {
-  let cookie = unsafe xcb_input_xi_query_version(raw, 2, 2)
-  let reply = unsafe xcb_input_xi_query_version_reply(raw, cookie, nil)
-  defer { unsafe free(reply) }
-  guard let version = unsafe reply?.pointee else { return false }
-  return (version.major_version, version.minor_version) >= (2, 2)
-}
-
-/// Negotiates the versions of extensions. The server refuses other requests of an extension before
-/// this, and libxcb would wait for the server with the first one.
-private func negotiateVersions(_ raw: OpaquePointer, _ extensions: Extensions) {
-  let composite = unsafe xcb_composite_query_version(raw, 0, 4)
-  let damage = unsafe xcb_damage_query_version(raw, 1, 1)
-  let fixes = unsafe xcb_xfixes_query_version(raw, 5, 0)
-  let shape = unsafe xcb_shape_query_version(raw)
-  unsafe free(xcb_composite_query_version_reply(raw, composite, nil))
-  unsafe free(xcb_damage_query_version_reply(raw, damage, nil))
-  unsafe free(xcb_xfixes_query_version_reply(raw, fixes, nil))
-  unsafe free(xcb_shape_query_version_reply(raw, shape, nil))
-  if extensions.screenSaver != nil {
-    let saver = unsafe xcb_screensaver_query_version(raw, 1, 1)
-    unsafe free(xcb_screensaver_query_version_reply(raw, saver, nil))
-  }
-  if extensions.hasIDRanges {
-    let ranges = unsafe xcb_xc_misc_get_version(raw, 1, 1)
-    unsafe free(xcb_xc_misc_get_version_reply(raw, ranges, nil))
-  }
-  // Enables requests of more than 256 KiB.
-  _ = unsafe xcb_get_maximum_request_length(raw)
+/// The error of a connection that could not be made.
+func unreachable(_ display: String) -> DisplayError {
+  .unreachable(
+    display.isEmpty
+      ? "no display: DISPLAY is not set; name one with --display :0"
+      : "cannot connect to display '\(display)'; check that the X server runs and allows access")
 }
 
 /// A TrueColor visual.

@@ -363,7 +363,7 @@ extension XConnection {
   }
 
   /// The 8-bit values of a property.
-  private func bytes(_ reply: UnsafeMutablePointer<xcb_get_property_reply_t>?) -> [UInt8] {
+  func bytes(_ reply: UnsafeMutablePointer<xcb_get_property_reply_t>?) -> [UInt8] {
     guard let reply = unsafe reply, unsafe reply.pointee.format == 8,
       let value = unsafe xcb_get_property_value(reply)
     else { return [] }

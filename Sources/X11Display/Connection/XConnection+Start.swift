@@ -40,6 +40,17 @@ extension XConnection {
     return unsafe word(reply)
   }
 
+  /// The start of a property with text; empty if there is none.
+  mutating func propertyText(_ window: UInt32, _ atom: UInt32) -> String {
+    let request = unsafe xcb_get_property(
+      raw, 0, window, atom, XCB_GET_PROPERTY_TYPE_ANY.rawValue, 0, 64)
+    let reply = unsafe awaitReply(request.sequence, as: xcb_get_property_reply_t.self)
+    defer { unsafe free(reply) }
+    // WM_CLASS has two texts, each with a final zero.
+    let bytes = unsafe bytes(reply).prefix { $0 != 0 }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
   /// The atoms with the given names, in the same order.
   mutating func atoms(_ names: [String]) -> [UInt32] {
     let requests = names.map { name in

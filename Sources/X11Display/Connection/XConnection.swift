@@ -35,6 +35,16 @@ import Linux
   /// The sequence number of a request, modulo 2^32.
   typealias Sequence = UInt32
 
+  /// The extensions of a server that need not suit backdropd. Throws `unreachable`. Waits for the server.
+  static func extensions(of display: String) throws(DisplayError) -> [ServerExtension] {
+    guard let raw = unsafe xcb_connect(display, nil) else {
+      throw .unreachable("cannot connect to display '\(display)': out of memory")
+    }
+    defer { unsafe xcb_disconnect(raw) }
+    if unsafe xcb_connection_has_error(raw) != 0 { throw unreachable(display) }
+    return try unsafe findExtensions(raw, display)
+  }
+
   /// Throws `unreachable` or `unsupported`. Waits for the server.
   init(display: String) throws(DisplayError) {
     var number: Int32 = 0

@@ -13,6 +13,8 @@ struct Wallpaper {
   init(_ x: inout XConnection, _ atoms: Atoms) { pixmap = WallpaperPixmap(&x, atoms) }
 
   var isSearching: Bool { pixmap.isSearching }
+  /// Whether a property of the root names a pixmap of the wallpaper.
+  var hasPixmap: Bool { pixmap.pixmap != nil }
 
   /// Requests the pixmap. Called again after a change of its properties.
   mutating func search(_ x: inout XConnection) { pixmap.search(&x) }

@@ -1,21 +1,20 @@
 import CLinux
 import Glibc
-import Linux
 
 /// A running program, which is killed at the end of its owner's life. No call waits for it: a program that waits for a file
 /// on another host does not end at once.
-final class HelperProcess {
+package final class HelperProcess {
   private let pid: pid_t
   private let file: FileDescriptor
-  private let errors: FileDescriptor
-  private(set) var isEnded = false
+  private let output, errors: FileDescriptor
+  private(set) package var isEnded = false
 
   /// Starts a program in the folder of this one, or else in PATH. It gets no standard input. Throws a `SystemError`.
-  init(_ name: String, _ arguments: [String]) throws(SystemError) {
-    let memory = unsafe memfd_create("errors", UInt32(MFD_CLOEXEC))
-    if memory < 0 { throw SystemError(code: errno) }
-    let errors = FileDescriptor(owning: memory)
-    let pid = try spawn(Self.path(of: name), [name] + arguments, errors: memory)
+  package init(_ name: String, _ arguments: [String]) throws(SystemError) {
+    let output = try FileDescriptor.makeMemoryFile()
+    let errors = try FileDescriptor.makeMemoryFile()
+    let pid = try spawn(
+      Self.path(of: name), [name] + arguments, output: output.raw, errors: errors.raw)
     let raw = pidfd_open(pid, 0)
     if raw < 0 {
       let code = errno
@@ -24,6 +23,7 @@ final class HelperProcess {
       throw SystemError(code: code)
     }
     self.pid = pid
+    self.output = output
     self.errors = errors
     file = FileDescriptor(owning: raw)
   }
@@ -31,11 +31,11 @@ final class HelperProcess {
   deinit { kill() }
 
   /// Becomes readable when it has ended.
-  var descriptor: Int32 { file.raw }
+  package var descriptor: Int32 { file.raw }
 
   /// Looks whether it has ended. Returns `isEnded`.
   @discardableResult
-  func update() -> Bool {
+  package func update() -> Bool {
     if isEnded { return true }
     let result = waitpid(pid, nil, WNOHANG)
     // There is nothing to wait for if this process was started with SIGCHLD ignored.
@@ -44,15 +44,20 @@ final class HelperProcess {
   }
 
   /// Kills it. It may end later.
-  func kill() {
+  package func kill() {
     if !update() { _ = Glibc.kill(pid, SIGKILL) }
     update()
   }
 
+  /// What it has written to its standard output so far, at most 64 KiB.
+  package var outputText: String { Self.text(in: output) }
+
   /// What it has written to its standard error so far, at most 64 KiB.
-  var errorText: String {
+  package var errorText: String { Self.text(in: errors) }
+
+  private static func text(in file: borrowing FileDescriptor) -> String {
     var bytes = [UInt8](repeating: 0, count: 1 << 16)
-    let count = unsafe pread(errors.raw, &bytes, bytes.count, 0)
+    let count = unsafe pread(file.raw, &bytes, bytes.count, 0)
     return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
   }
 
@@ -67,10 +72,19 @@ final class HelperProcess {
   }
 }
 
-/// Starts a program with the environment of this process, but with no signal blocked or ignored. Its standard error goes
-/// to `errors`.
+extension FileDescriptor {
+  /// An empty file in memory. Throws a `SystemError`.
+  fileprivate static func makeMemoryFile() throws(SystemError) -> FileDescriptor {
+    let raw = unsafe memfd_create("text", UInt32(MFD_CLOEXEC))
+    if raw < 0 { throw SystemError(code: errno) }
+    return FileDescriptor(owning: raw)
+  }
+}
+
+/// Starts a program with the environment of this process, but with no signal blocked or ignored. Its standard output and
+/// error go to `output` and `errors`.
 private func spawn(
-  _ path: String, _ arguments: [String], errors: Int32
+  _ path: String, _ arguments: [String], output: Int32, errors: Int32
 ) throws(SystemError) -> pid_t {
   var attributes = posix_spawnattr_t()
   unsafe posix_spawnattr_init(&attributes)
@@ -85,9 +99,8 @@ private func spawn(
   var actions = unsafe posix_spawn_file_actions_t()
   unsafe posix_spawn_file_actions_init(&actions)
   defer { unsafe posix_spawn_file_actions_destroy(&actions) }
-  for descriptor in [STDIN_FILENO, STDOUT_FILENO] {
-    unsafe posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_RDWR, 0)
-  }
+  unsafe posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDWR, 0)
+  unsafe posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
   unsafe posix_spawn_file_actions_adddup2(&actions, errors, STDERR_FILENO)
   var words = unsafe arguments.map { unsafe strdup($0) } + [nil]
   defer { unsafe words.forEach { unsafe free($0) } }

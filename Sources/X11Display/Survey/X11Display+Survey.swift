@@ -1,0 +1,47 @@
+import CXCB
+import Linux
+
+extension X11Display {
+  /// What is on the screen. Waits for the server.
+  mutating func survey() -> DesktopSurvey {
+    let compositor = x.selectionOwner(atoms.compositor)
+    let daemon = x.selectionOwner(atoms.service)
+    let desktop = tracker.stack.windows.last { $0.isShownClient && $0.hints.kind == .desktop }
+    return DesktopSurvey(
+      depth: Int(x.screen.rootDepth), screen: screen, outputs: outputs,
+      inactiveOutputs: inactiveOutputs, isLocal: isUnixSocket(x.descriptor),
+      sharesMemory: memory.isShareable, hasAlphaVisual: x.screen.alphaVisual != nil,
+      compositor: compositor == 0 ? nil : name(of: compositor), blendsAlpha: blendsAlpha,
+      windowManager: windowManager(), hasWallpaperPixmap: wallpaper.hasPixmap,
+      desktopWindow: desktop.map { name(of: $0.id) },
+      daemon: daemon == 0 ? nil : process(of: daemon) ?? 0)
+  }
+
+  /// The name of a window, or of the program that made it; empty if neither is known.
+  private mutating func name(of window: UInt32) -> String {
+    let texts = [atoms.netName, XCB_ATOM_WM_NAME.rawValue, XCB_ATOM_WM_CLASS.rawValue]
+    for atom in texts {
+      let text = x.propertyText(window, atom)
+      if !text.isEmpty { return text }
+    }
+    return process(of: window).flatMap(processName) ?? ""
+  }
+
+  private mutating func process(of window: UInt32) -> Int? {
+    x.propertyWord(window, atoms.netProcess, type: XCB_ATOM_CARDINAL.rawValue).map(Int.init)
+  }
+
+  /// The name that the window manager says (EWMH), empty if it says none; nil if there is no window manager.
+  private mutating func windowManager() -> String? {
+    let check = x.atoms(["_NET_SUPPORTING_WM_CHECK"])[0]
+    func window(of holder: UInt32) -> UInt32? {
+      x.propertyWord(holder, check, type: XCB_ATOM_WINDOW.rawValue)
+    }
+    // The window of a window manager that has ended may have another owner now. Then it does not name itself.
+    guard let window = window(of: x.root),
+      x.propertyWord(
+        window, check, type: XCB_ATOM_WINDOW.rawValue) == window
+    else { return nil }
+    return name(of: window)
+  }
+}
