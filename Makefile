@@ -50,6 +50,9 @@ deps:
 	@command -v $(SWIFT) >/dev/null || \
 		{ echo "no 'swift' in PATH: install Swift 6.3 from https://swift.org/install" >&2; exit 69; }
 
+# What `--version` says. Other builds know no commit, so that each new one does not link all programs again.
+build demo pictures bench: export BACKDROPD_COMMIT ?= \
+	$(shell git describe --always --abbrev=12 --dirty=+ --exclude='*' 2>/dev/null)
 build:
 	$(SWIFT) build $(RELEASE) --product backdropd
 	$(SWIFT) build $(RELEASE) --product backdropctl

@@ -24,6 +24,9 @@ func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
   .testTarget(name: name, dependencies: dependencies, swiftSettings: rules)
 }
 
+/// The commit that `make build` builds. Git is not asked here, because SwiftPM keeps what a manifest evaluates to.
+let commit = Context.environment["BACKDROPD_COMMIT"] ?? ""
+
 let package = Package(
   name: "backdropd",
   products: [
@@ -42,6 +45,7 @@ let package = Package(
     .systemLibrary(name: "CLinux"),
     .systemLibrary(name: "CSystemd"),
     .systemLibrary(name: "CBuiltins"),
+    .target(name: "CBuild", cSettings: [.define("BUILT_COMMIT", to: "\"\(commit)\"")]),
     module("Linux", ["CLinux"]),
     module("Raster"),
     module("Frost", ["Raster", "CBuiltins"]),
@@ -50,7 +54,7 @@ let package = Package(
     module("X11Display", ["Engine", "Panes", "Raster", "Linux", "CXCB", "CLinux"]),
     module("WaylandClient", ["Raster", "Linux", "CWayland", "CLinux"]),
     module("WaylandDisplay", ["Engine", "WaylandClient", "Panes", "Frost", "Raster"]),
-    module("Control", ["Panes", "Frost", "Raster", "Linux", "CLinux"]),
+    module("Control", ["Panes", "Frost", "Raster", "Linux", "CLinux", "CBuild"]),
     module("Pictures", ["Panes", "Frost", "Raster", "CPango"]),
     program(
       "backdropd",

@@ -39,6 +39,8 @@ package struct StatusReport: Codable, Equatable, Sendable {
   package var leftOutWindows: Int
   /// The resident memory of the daemon, and the memory of the buffers shared with the display.
   package var residentBytes, bufferBytes: Int
+  /// The version of the daemon.
+  package var version: String
   /// The process identifier.
   package var pid: Int
   /// The time since the start.
@@ -51,8 +53,7 @@ package struct StatusReport: Codable, Equatable, Sendable {
     captures: Int,
     capturedPixels: Int, bytesRead: Int, bytesWritten: Int, milliseconds: StageMilliseconds,
     cache: CacheReport, redirectedWindows: Int, leftOutWindows: Int, residentBytes: Int,
-    bufferBytes: Int, pid: Int,
-    uptimeSeconds: Double
+    bufferBytes: Int, version: String, pid: Int, uptimeSeconds: Double
   ) {
     self.display = display
     self.connected = connected
@@ -77,6 +78,7 @@ package struct StatusReport: Codable, Equatable, Sendable {
     self.leftOutWindows = leftOutWindows
     self.residentBytes = residentBytes
     self.bufferBytes = bufferBytes
+    self.version = version
     self.pid = pid
     self.uptimeSeconds = uptimeSeconds
   }

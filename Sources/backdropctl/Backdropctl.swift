@@ -22,6 +22,7 @@ struct Backdropctl: ParsableCommand {
       Exit status: 0 done; 64 wrong usage; 65 broken input file; 66 no such input file; 69 no backdropd \
       answers or it cannot perform the request; 70 a bug; 73 cannot write the output; 78 wrong environment.
       """,
+    version: "backdropctl \(ProgramVersion.text)",
     subcommands: subcommands)
 
   // The option may also precede the command.

@@ -130,6 +130,7 @@ func table(of status: StatusReport) -> String {
       "memory",
       "\(mebibytes(status.residentBytes)) resident, \(mebibytes(status.bufferBytes)) of it buffers",
     ],
+    ["version", status.version],
     ["process", "\(status.pid), up \(decimal(status.uptimeSeconds)) s"],
   ])
 }

@@ -20,7 +20,8 @@ struct Backdropd: ParsableCommand {
       Exit status: 0 ended on request; 64 wrong usage; 69 the display cannot be reached or cannot show \
       glass, or another backdropd serves it; 73 cannot create the control socket; 75 the connection to \
       the display was lost (with --exit-with-display); 78 wrong environment.
-      """)
+      """,
+    version: "backdropd \(ProgramVersion.text)")
 
   @Option(
     help: ArgumentHelp(

@@ -138,7 +138,8 @@ extension Engine where Server: ~Copyable {
         present: work.presenting.milliseconds),
       cache: CacheReport(storeReport), redirectedWindows: display.redirectedWindows,
       leftOutWindows: display.leftOutWindows,
-      residentBytes: residentBytes(), bufferBytes: display.bufferBytes, pid: processID(),
+      residentBytes: residentBytes(), bufferBytes: display.bufferBytes,
+      version: ProgramVersion.text, pid: processID(),
       uptimeSeconds: (now - started).milliseconds / 1000)
   }
 }

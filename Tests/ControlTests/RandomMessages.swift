@@ -165,7 +165,6 @@ extension StatusReport {
         bytes: count(), byteLimit: count(), tiles: count(), tileLimit: count(),
         pinnedTiles: count(), hits: count(), misses: count(), evictions: count()),
       redirectedWindows: count(), leftOutWindows: count(), residentBytes: count(),
-      bufferBytes: count(), pid: count(),
-      uptimeSeconds: number())
+      bufferBytes: count(), version: text(), pid: count(), uptimeSeconds: number())
   }
 }
