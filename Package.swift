@@ -55,6 +55,12 @@ let package = Package(
     module("WaylandClient", ["Raster", "Linux", "CWayland", "CLinux"]),
     module("WaylandDisplay", ["Engine", "WaylandClient", "Panes", "Frost", "Raster"]),
     module("Control", ["Panes", "Frost", "Raster", "Linux", "CLinux", "CBuild"]),
+    module(
+      "Doctor",
+      [
+        "X11Display", "WaylandDisplay", "WaylandClient", "Control", "Engine", "Panes", "Raster",
+        "Linux",
+      ]),
     module("Pictures", ["Panes", "Frost", "Raster", "CPango"]),
     program(
       "backdropd",
@@ -66,7 +72,7 @@ let package = Package(
     program(
       "backdropctl",
       [
-        "Control", "Pictures", "Panes", "Frost", "Raster", "Linux", "CPNG", "CLinux",
+        "Doctor", "Control", "Pictures", "Panes", "Frost", "Raster", "Linux", "CPNG", "CLinux",
         argumentParser,
       ]),
 
@@ -102,6 +108,12 @@ let package = Package(
         "WaylandClient", "Engine", "Panes", "Frost", "Raster",
       ]),
     tests("ControlTests", ["RandomPanes", "TestDice", "Control", "Panes", "Raster", "Linux"]),
+    tests(
+      "DoctorTests",
+      [
+        "Doctor", "X11Display", "WaylandDisplay", "WaylandClient", "Control", "Engine", "Panes",
+        "Raster",
+      ]),
     tests("CommandTests", ["TestSupport", "TestDice", "Raster"]),
     tests(
       "EndToEndTests",

@@ -17,9 +17,10 @@ struct Backdropctl: ParsableCommand {
         backdropctl toggle clock --fade 250
         backdropctl list
 
-      'blur', 'materials' and 'bench' need neither backdropd nor a display.
+      'blur', 'materials' and 'bench' need neither backdropd nor a display. If something does not work: \
+      'backdropctl doctor'.
 
-      Exit status: 0 done; 64 wrong usage; 65 broken input file; 66 no such input file; 69 no backdropd \
+      Exit status: 0 done; 1 'doctor' has found a problem; 64 wrong usage; 65 broken input file; 66 no such input file; 69 no backdropd \
       answers or it cannot perform the request; 70 a bug; 73 cannot write the output; 78 wrong environment.
       """,
     version: "backdropctl \(ProgramVersion.text)",
@@ -32,7 +33,7 @@ struct Backdropctl: ParsableCommand {
     Add.self, SetCommand.self, Remove.self, Show.self, Hide.self, Toggle.self, DrawerCommand.self,
     Apply.self, Redraw.self,
     List.self, Outputs.self, Cache.self, Refresh.self, Status.self, Sync.self, Quit.self,
-    Materials.self, Snapshot.self, Blur.self, Bench.self,
+    Materials.self, Snapshot.self, Blur.self, Bench.self, DoctorCommand.self,
   ]
 
   static func main() {
@@ -47,6 +48,8 @@ struct Backdropctl: ParsableCommand {
       var command = try parseAsRoot(arguments)
       try command.run()
       return 0
+    } catch let code as ExitCode {
+      return code.rawValue
     } catch let failure as Failure {
       failure.report()
       return failure.kind.exitStatus

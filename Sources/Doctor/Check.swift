@@ -1,0 +1,46 @@
+/// One thing that was looked at.
+package struct Check: Equatable, Sendable {
+  /// What it is, in a few words.
+  package var name: String
+  package var state: State
+  /// What was found, as one line.
+  package var found: String
+  /// A command or a setting that mends it; nil if there is nothing to mend.
+  package var remedy: String?
+
+  /// `remedy` is nil if there is nothing to mend.
+  package init(_ name: String, _ state: State, _ found: String, remedy: String? = nil) {
+    self.name = name
+    self.state = state
+    self.found = found
+    self.remedy = remedy
+  }
+
+  /// How well it is.
+  package enum State: String, Encodable, Comparable, CaseIterable, Sendable {
+    case good
+    /// Good to know; it limits something that not everyone needs.
+    case note
+    /// Glass works worse than it could, or not yet.
+    case warning
+    /// Glass does not work.
+    case problem
+
+    /// Whether one is better.
+    package static func < (one: Self, other: Self) -> Bool { one.rank < other.rank }
+
+    private var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+  }
+}
+
+/// Checks of one subject.
+package struct CheckGroup: Equatable, Sendable {
+  /// The subject, such as `session`.
+  package var name: String
+  package var checks: [Check]
+
+  package init(_ name: String, _ checks: [Check]) {
+    self.name = name
+    self.checks = checks
+  }
+}

@@ -1,0 +1,89 @@
+import Control
+import Engine
+import Linux
+import WaylandDisplay
+import X11Display
+
+/// Looks at all that backdropd needs on this machine and in this session, and at the daemon if one runs. Changes nothing. Waits
+/// for display servers and other programs, for some seconds if one does not answer.
+///
+/// - Parameters:
+///   - display: The display that is meant; nil for those of the environment.
+///   - speed: The measured speed of the glass.
+package func diagnose(
+  display: String?, speed: GlassSpeed,
+  environment: (String) -> String? = environmentVariable
+) -> DoctorReport {
+  let manager = ManagerSurvey()
+  let served = servedDisplays(runtimeDirectory: environment("XDG_RUNTIME_DIR"))
+  var answer = DaemonAnswer.notAsked
+  var considered: [ConsideredDisplay] = []
+  var displayGroups: [CheckGroup]
+  do throws(ControlError) {
+    let candidates = try DisplayName.candidates(display, environment: environment)
+    answer = DaemonAnswer(at: candidates)
+    let servedDisplay = answer.status.map { DisplayName($0.display) }
+    for candidate in candidates {
+      let variable = candidate.server == .x11 ? "DISPLAY" : "WAYLAND_DISPLAY"
+      let next = ConsideredDisplay(
+        candidate, from: display == nil ? variable : "--display", survey(candidate, environment))
+      considered.append(next)
+      // Those after it do not matter.
+      if servedDisplay.map({ $0 == candidate }) ?? next.isUsable { break }
+    }
+    displayGroups = displayChecks(considered, answer)
+  } catch {
+    displayGroups = [missingDisplayCheck(served: served)]
+  }
+  let known = considered.map(\.name.text)
+  let start =
+    manager.survey?.isInstalled == true ? "systemctl --user start backdropd" : "backdropd &"
+  let programs = daemonChecks(
+    answer, version: ProgramVersion.text, served: served.filter { !known.contains($0) },
+    start: start)
+  return DoctorReport(
+    version: ProgramVersion.text,
+    groups: [programs] + displayGroups + [
+      sessionChecks(environment, manager: manager.survey?.environment),
+      permissionChecks(considered, environment),
+      unitChecks(manager, isRunning: answer.status != nil),
+      machineChecks(ProcessorSurvey(), speed),
+    ])
+}
+
+/// What is at a display. Asked on a thread of its own, because a server that is stopped does not answer.
+private func survey(
+  _ display: DisplayName, _ environment: (String) -> String?
+) -> DisplaySurvey {
+  let scale = toolkitScale(environment("GDK_SCALE"))
+  let hasServer = display.server == .x11 && display.hasListeningServer()
+  let task = try? BackgroundTask { () -> DisplaySurvey in
+    do throws(DisplayError) {
+      return switch display {
+      case .x11(let name): .x11(try ServerSurvey(of: name, toolkitScale: scale))
+      case .wayland(let name): .wayland(try CompositorSurvey(of: name))
+      }
+    } catch {
+      if case .unreachable = error, hasServer { return .refused }
+      return .failed(error)
+    }
+  }
+  guard let task, awaitReadable(task.descriptor, within: patience) else { return .silent }
+  return task.take() ?? .silent
+}
+
+private func permissionChecks(
+  _ considered: [ConsideredDisplay], _ environment: (String) -> String?
+) -> CheckGroup {
+  var checks: [Check] = []
+  if let path = environment("XDG_RUNTIME_DIR"), path.hasPrefix("/") {
+    checks.append(runtimeDirectoryCheck(path, FileSurvey(path)))
+  }
+  if let server = considered.first(where: { $0.name.server == .x11 }) {
+    let path =
+      environment("XAUTHORITY").flatMap { $0.isEmpty ? nil : $0 }
+      ?? (environment("HOME") ?? "") + "/.Xauthority"
+    checks.append(authorityCheck(path, FileSurvey(path), isAccepted: !server.isRefused))
+  }
+  return CheckGroup("permissions", checks)
+}

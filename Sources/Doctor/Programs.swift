@@ -1,0 +1,25 @@
+import Linux
+
+/// What a program printed.
+struct PrintedText {
+  let output, errors: String
+}
+
+/// Runs a program, which is killed if it takes long. Nil if there is none of this name.
+func outcome(of program: String, _ arguments: [String]) -> PrintedText? {
+  guard let process = try? HelperProcess(program, arguments) else { return nil }
+  let hasEnded = awaitReadable(process.descriptor, within: patience)
+  process.kill()
+  return PrintedText(
+    output: process.outputText,
+    errors: hasEnded ? process.errorText : "\(program) does not answer")
+}
+
+/// The time for which other programs and display servers are awaited. They need some hundredths of a second.
+let patience = Duration.seconds(5)
+
+/// A number with at most two decimals, without trailing zeros.
+func decimal(_ value: Double) -> String {
+  let hundredths = Int((value * 100).rounded())
+  return hundredths % 100 == 0 ? "\(hundredths / 100)" : "\(Double(hundredths) / 100)"
+}
