@@ -141,25 +141,27 @@ uninstall:
 # The checks of live glass on the compositors of newer distributions, and the table of the README that follows from them.
 # Each distribution is a folder, kept between runs, in which only the compositor runs; to enter it, this must run as root.
 COMPAT = $(abspath $(SCRATCH))/compat
-COMPAT_PACKAGES = sway,labwc,wayfire,phoc,weston,cage,fonts-dejavu-core
+COMPAT_PACKAGES = sway,labwc,wayfire,phoc,weston,cage,swayidle,wlopm,fonts-dejavu-core
 compat: export COMPAT_RESULTS = $(COMPAT).results
 compat: deps $(COMPAT)/trixie $(COMPAT)/sid
 	rm -f $(COMPAT_RESULTS)
 	COMPAT=$(COMPAT) $(SWIFT) test $(TEST) --disable-xctest --filter LeakyGlassTests \
-		--filter OutputGlassTests --filter OutageTests --filter WaylandDaemonTests
+		--filter OutputGlassTests --filter OutageTests --filter IdleTests --filter WaylandDaemonTests
 	COMPAT_TABLE=$(COMPAT_RESULTS) $(SWIFT) test $(TEST) --disable-xctest --skip-build \
 		--filter CompatibilityTableTests
 
-# From the mirror that apt uses here. A folder that was not completed is made again.
-$(COMPAT)/%:
-	@command -v mmdebstrap >/dev/null || apt-get install -y --no-install-recommends mmdebstrap
+# From the mirror that apt uses here. A folder that was not completed is made again. While it is made, another /dev/shm is
+# mounted in it.
+$(COMPAT)/%: | deps
+	@command -v mmdebstrap >/dev/null || \
+		{ apt-get update && apt-get install -y --no-install-recommends mmdebstrap; }
 	mkdir -p $(@D)
-	rm -rf $(@D).new
+	rm -rf $(COMPAT)-$*.new
 	mmdebstrap --variant=apt --aptopt='Acquire::Check-Valid-Until "false"' \
-		--dpkgopt=force-unsafe-io --include=$(COMPAT_PACKAGES) \
-		--customize-hook='chmod 1777 "$$1/dev/shm"' $* $(@D).new "$$(apt-get indextargets \
-		--format '$$(REPO_URI)' 'Identifier: Packages' 'Label: Debian' | head -1)"
-	mv $(@D).new $@
+		--dpkgopt=force-unsafe-io --include=$(COMPAT_PACKAGES) $* $(COMPAT)-$*.new \
+		"$$(apt-get indextargets --format '$$(REPO_URI)' 'Identifier: Packages' 'Label: Debian' | head -1)"
+	chmod 1777 $(COMPAT)-$*.new/dev/shm
+	mv $(COMPAT)-$*.new $@
 
 # SwiftPM leaves some ten empty folders in the temporary folder each time that it runs.
 build test compat check sanitize soak: export TMPDIR = $(abspath $(SCRATCH))/tmp
