@@ -3,7 +3,7 @@ import Raster
 /// The marks by which a capture shows which buffer of an overlay it contains.
 ///
 /// An overlay is divided into tiles. One opaque pixel of each, its mark, has the version of the tile in the two lowest bits
-/// of its colours. An update of a tile counts its version up, so a capture of the screen that shows the mark of the new
+/// of its colours, and is otherwise as near to what it should be as that allows. An update of a tile counts its version up, so a capture of the screen that shows the mark of the new
 /// version contains the update. Marks are opaque, so the backdrop does not change them. Only what an update touches gets
 /// other marks, because some compositors report the bounding box of all changes as damage.
 struct MarkedTiles {
@@ -76,10 +76,21 @@ struct MarkedTiles {
   /// The mark of a tile; nil if it has none.
   func mark(_ index: Int) -> (x: Int, y: Int)? { tiles[index].mark }
 
-  /// The mark of a tile, whose pixel should have the colour `wanted`.
+  /// The mark of a tile, whose pixel should have the colour `wanted`. It differs by at most 2 levels, near black and white
+  /// by 3.
   func pixel(ofMark index: Int, wanted: UInt32) -> UInt32 {
     let version = tiles[index].version
-    let bits = version & 3 | (version >> 2 & 3) << 8 | (version >> 4 & 3) << 16
-    return 0xff00_0000 | wanted & 0x00fc_fcfc | bits
+    return [0, 1, 2].reduce(0xff00_0000) { pixel, channel in
+      let value = wanted >> (8 * channel) & 255
+      let bits = version >> (2 * channel) & 3
+      return pixel | Self.nearest(to: value, endingWith: bits) << (8 * channel)
+    }
+  }
+
+  /// The value of 8 bits that is nearest to another one and ends with two given bits.
+  private static func nearest(to value: UInt32, endingWith bits: UInt32) -> UInt32 {
+    let near = value & ~3 | bits
+    if near > value + 2, near >= 4 { return near - 4 }
+    return near + 2 < value && near <= 251 ? near + 4 : near
   }
 }
