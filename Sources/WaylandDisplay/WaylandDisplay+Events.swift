@@ -188,7 +188,11 @@ extension WaylandDisplay {
     let surfaces = surfaces(on: monitor)
     monitor.noteEnd()
     switch outcome {
-    case .failed: monitor.noteFailure(now: now)
+    case .failed:
+      for surface in surfaces where surface.displayed != nil {
+        surface.requestFrameDone(connection)
+      }
+      monitor.noteFailure(now: now, isToldEnd: surfaces.contains(where: \.awaitsFrameDone))
     case .ready(let damage):
       bytesRead += 4 * (monitor.capture?.buffer?.layout.pixelCount ?? 0)
       let changed = monitor.absorb(damage: damage, below: surfaces, now: now)

@@ -47,8 +47,7 @@ import Testing
       try scene.run(for: .milliseconds(100))
       if isChanged { output.setPicture(Self.pictures[seconds % 4]) }
       try scene.run(for: .seconds(seconds) - .milliseconds(100))
-      #expect(scene.requestCount - requests <= (seconds > 5 ? 40 : 10))
-      #expect(scene.iterations - iterations <= (seconds > 5 ? 80 : 40))
+      #expect(scene.requestCount - requests <= 10 && scene.iterations - iterations <= 40)
       scene.compositor.change(output) { $0.isOn = true }
       try expectRight(scene, "off for \(seconds) s")
     }

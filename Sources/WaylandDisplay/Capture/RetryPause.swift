@@ -5,6 +5,9 @@ struct RetryPause {
   private static let first = Duration.milliseconds(600)
   private static let doublings = 4
 
+  /// Whether attempts have failed so often in a row that another one is not worth a wake-up.
+  var isFutile: Bool { count > 2 }
+
   /// The pause after another failure: 0.6 seconds, and twice as long each time, up to 9.6.
   mutating func next() -> Duration {
     defer { count = min(count + 1, Self.doublings) }

@@ -1,7 +1,8 @@
 /// Why no capture of an output starts.
 enum CapturePause: Equatable {
-  /// The last one failed: the output may be off.
-  case failed(since: Duration, until: Duration)
+  /// The last one failed: the output may be off. If no time is given for the next one, the compositor tells when it shows an
+  /// overlay again.
+  case failed(since: Duration, until: Duration?)
   /// Something covers all overlays. If no time is given, the compositor tells when one is visible again.
   case covered(until: Duration?)
   /// The compositor does not end the frame in progress: the output may be off, or the session not active.

@@ -102,7 +102,10 @@ final class MonitoredOutput {
       // No capture will show the last commit of an overlay that was hidden.
       confirmCommits()
     }
-    if pause?.isTimed == false { pause = nil }
+    if let pause, !pause.isTimed {
+      if case .failed = pause { needsFrame = true }
+      self.pause = nil
+    }
   }
 
   /// Forgets the backdrop, because the output has changed.
@@ -225,9 +228,11 @@ final class MonitoredOutput {
     needsFrame = true
   }
 
-  /// Notes that no capture can be made for some time.
-  func noteFailure(now: Duration) {
-    pause = .failed(since: now, until: now + retry.next())
+  /// Notes that no capture can be made for some time. `isToldEnd` is whether the compositor tells when it shows an overlay
+  /// again.
+  func noteFailure(now: Duration, isToldEnd: Bool = false) {
+    let next = retry.next()
+    pause = .failed(since: now, until: isToldEnd && retry.isFutile ? nil : now + next)
   }
 
   /// Notes that the compositor shows our overlays again.
@@ -242,7 +247,7 @@ final class MonitoredOutput {
     case .failed(let since, let end):
       // If captures still fail, this must not be repeated at each frame.
       let early = since + CapturePause.shortTime
-      if early > now { return pause = .failed(since: since, until: min(early, end)) }
+      if early > now { return pause = .failed(since: since, until: min(early, end ?? early)) }
       wasRevived = false
     }
     pause = nil

@@ -174,6 +174,9 @@ final class OverlaySurface {
     if !isPlacePending { commitState(connection) }
   }
 
+  /// Whether the event `done` is requested.
+  var awaitsFrameDone: Bool { frameCallback != nil }
+
   private func releaseCallback(_ connection: borrowing WaylandConnection) {
     if let frameCallback { connection.release(frameCallback) }
     frameCallback = nil
