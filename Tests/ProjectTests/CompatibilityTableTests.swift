@@ -26,7 +26,7 @@ import Testing
     // The table ends with an empty line; the rows of Debian 12 come from `make test`.
     let rest = parts[1].split(separator: "\n\n", maxSplits: 1, omittingEmptySubsequences: false)
     let kept = rest[0].split(separator: "\n").filter { $0.contains("| Debian 12 |") }
-    let rows = kept.map(String.init) + lines.map(\.row)
+    let rows = kept.map(String.init) + lines.sorted { $0.isBefore($1) }.map(\.row)
     try writeText(
       parts[0] + Self.head + rows.joined(separator: "\n") + "\n\n" + rest[1], to: path)
   }
@@ -40,10 +40,11 @@ import Testing
   }
 
   @Test func linesOfOneCompositorKeepTheWorst() throws {
-    let lines = ["sway\t1.7\tsid\tlive\t60.4\t1", "sway\t1.7\tsid\tlive\t57.26\t2"]
+    let lines = ["sway\t1.7\tsid\tlive\t60.4\t1\text-a", "sway\t1.7\tsid\tlive\t57.26\t2\twlr-b"]
     let read = lines.compactMap { CompatibilityLine(Substring($0)) }
     #expect(read.count == 2)
-    let row = "| sway 1.7 | sid | live glass: at least 57.2 dB, at most 2 levels |"
+    let row =
+      "| sway 1.7 | sid | live glass: at least 57.2 dB, at most 2 levels; by wlr-b or ext-a |"
     #expect(read[0].merged(read[1]).row == row && read[1].merged(read[0]).row == row)
     #expect(CompatibilityLine("sway\t1.7\tsid\tlive") == nil)
   }

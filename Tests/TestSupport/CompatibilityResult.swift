@@ -2,8 +2,8 @@ import Glibc
 
 /// What a run of the tests found out about a compositor, for the table of the README.
 package enum CompatibilityResult: Equatable, Sendable {
-  /// Live glass with this difference from the glass of the same screen without panes.
-  case live(decibels: Double, levels: Int)
+  /// Live glass by captures of these protocols, with this difference from the glass of the same screen without panes.
+  case live(decibels: Double, levels: Int, captures: Set<String>)
   /// The daemon named a missing protocol.
   case refused(String)
   /// The compositor did not start.
@@ -55,11 +55,19 @@ package struct CompatibilityLine: Equatable, Sendable {
 
   /// The worse of two results of one compositor.
   package func merged(_ other: CompatibilityLine) -> CompatibilityLine {
-    guard case .live(let decibels, let levels) = result,
-      case .live(let second, let most) = other.result
+    guard case .live(let decibels, let levels, let captures) = result,
+      case .live(let second, let most, let others) = other.result
     else { return self }
     return CompatibilityLine(
-      self, .live(decibels: min(decibels, second), levels: max(levels, most)))
+      self,
+      .live(
+        decibels: min(decibels, second), levels: max(levels, most), captures: captures.union(others)
+      ))
+  }
+
+  /// Whether its row is before that of another compositor.
+  package func isBefore(_ other: CompatibilityLine) -> Bool {
+    (distribution, name) < (other.distribution, other.name)
   }
 
   /// A row of the table.
@@ -69,7 +77,8 @@ package struct CompatibilityLine: Equatable, Sendable {
 extension CompatibilityResult {
   fileprivate var words: [String] {
     switch self {
-    case .live(let decibels, let levels): ["live", "\(decibels)", "\(levels)"]
+    case .live(let decibels, let levels, let captures):
+      ["live", "\(decibels)", "\(levels)"] + captures.sorted()
     case .refused(let name): ["refused", name]
     case .untried: ["untried"]
     }
@@ -79,10 +88,10 @@ extension CompatibilityResult {
     let words = Array(words)
     switch words.first {
     case "live":
-      guard words.count == 3, let decibels = Double(words[1]), let levels = Int(words[2]) else {
+      guard words.count > 3, let decibels = Double(words[1]), let levels = Int(words[2]) else {
         return nil
       }
-      self = .live(decibels: decibels, levels: levels)
+      self = .live(decibels: decibels, levels: levels, captures: Set(words[3...]))
     case "refused" where words.count == 2: self = .refused(words[1])
     case "untried": self = .untried
     default: return nil
@@ -91,9 +100,10 @@ extension CompatibilityResult {
 
   fileprivate var text: String {
     switch self {
-    case .live(let decibels, let levels):
+    case .live(let decibels, let levels, let captures):
       // Rounded down to a tenth.
-      "live glass: at least \((decibels * 10).rounded(.down) / 10) dB, at most \(levels) levels"
+      "live glass: at least \((decibels * 10).rounded(.down) / 10) dB, at most \(levels) levels; by "
+        + captures.sorted(by: >).joined(separator: " or ")
     case .refused(let name): "refused: it has no `\(name)`"
     case .untried: "not tried: it does not start without a GPU"
     }

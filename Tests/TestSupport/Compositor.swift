@@ -29,9 +29,12 @@ package struct Compositor: Hashable, Sendable, CustomStringConvertible {
   package static let weston = Compositor(.weston)
 
   /// The compositors of the distributions in the folder that the environment variable COMPAT names; nil if it names none.
+  /// COMPAT_ONLY may name one of them, such as labwc.
   package static let installed: [Compositor]? = unsafe getenv("COMPAT").map { name in
     let folder = unsafe String(cString: name)
-    let kinds: [Kind] = [.sway, .labwc, .wayfire, .phoc, .weston, .cage]
+    let all: [Kind] = [.sway, .labwc, .wayfire, .phoc, .weston, .cage]
+    let only = unsafe getenv("COMPAT_ONLY").map { unsafe String(cString: $0) }
+    let kinds = all.filter { only == nil || only == $0.rawValue }
     return namesInDirectory(folder).sorted().flatMap { distribution in
       kinds.map { Compositor($0, in: "\(folder)/\(distribution)") }
     }.filter { unsafe access("\($0.root ?? "")/usr/bin/\($0.kind)", X_OK) == 0 }
@@ -49,6 +52,16 @@ package struct Compositor: Hashable, Sendable, CustomStringConvertible {
   private var isRefused: Bool { kind == .weston || kind == .cage }
 
   private var needsGPU: Bool { kind == .wayfire && version.hasPrefix("0.9") }
+
+  /// Whether an output in memory that was off shows nothing until its mode changes, whatever clients do: sway 1.10 sets a gamma
+  /// table, which such an output refuses together with its first picture.
+  var stallsAfterOutages: Bool { kind == .sway && version.hasPrefix("1.10") }
+
+  /// Whether outputs in memory can be switched off. sway 1.7 refuses it: "Failed to commit output".
+  package var switchesOutputs: Bool { !(kind == .sway && version.hasPrefix("1.7")) }
+
+  /// Whether outputs in memory can be unplugged.
+  package var canUnplug: Bool { kind == .sway && switchesOutputs }
 
   /// The name of the distribution; nil if it is the one of this machine.
   package var distribution: String? { root?.split(separator: "/").last.map(String.init) }
@@ -75,8 +88,11 @@ extension Compositor {
   /// The command that starts it, with files in a folder: its path where the program sees it.
   package func command(directory: String, width: Int, height: Int) -> [String] {
     // They refuse to run as root.
-    prefix(isOtherUser: getuid() == 0) + words(directory, width, height)
+    command(words(directory, width, height))
   }
+
+  /// The command that starts another program of its distribution as the same user.
+  func command(_ words: [String]) -> [String] { prefix(isOtherUser: getuid() == 0) + words }
 
   /// What starts a program of the distribution.
   private func prefix(isOtherUser: Bool) -> [String] {

@@ -33,11 +33,11 @@ package final class WaylandServer: DisplayServer {
     picture = path + "/wallpaper.png"
     try writePNG(straight: wallpaper, to: picture)
     try writeText(compositor.configuration, to: path + "/config")
-    // Some draw the cursor into the picture of the screen, although there is no pointer.
-    let theme = ["/invisible", "/invisible/cursors"]
+    // Some draw the cursor into the picture of the screen, although there is no pointer. sway 1.7 has this theme only.
+    let theme = ["/default", "/default/cursors"]
     for name in theme { unsafe mkdir(path + name, 0o755) }
     for name in ["default", "left_ptr"] {
-      try writeBytes(invisibleCursor, to: "\(path)/invisible/cursors/\(name)")
+      try writeBytes(invisibleCursor, to: "\(path)/default/cursors/\(name)")
     }
     // Its folder may belong to another user.
     if getuid() == 0 {
@@ -63,7 +63,7 @@ package final class WaylandServer: DisplayServer {
           "XDG_RUNTIME_DIR": path, "HOME": path, "WLR_BACKENDS": "headless",
           "WLR_RENDERER": "pixman", "WLR_LIBINPUT_NO_DEVICES": "1",
           "WLR_HEADLESS_OUTPUTS": "\(outputCount)", "XCURSOR_PATH": path,
-          "XCURSOR_THEME": "invisible",
+          "XCURSOR_THEME": "default",
         ], uniquingKeysWith: { $1 }))
   }
 
@@ -168,6 +168,38 @@ package final class WaylandServer: DisplayServer {
     try startPainter()
   }
 
+  /// Switches an output on that was off, as at the start; `number` is its place.
+  package func switchOn(number: Int = 1) throws(TestFailure) {
+    let mode = "\(size.width)x\(size.height)"
+    let place = ["--pos", "\((number - 1) * size.width),0"]
+    // Without a mode it would have that of the start of the compositor.
+    try setOutput(["--on", "--custom-mode", mode] + place, number: number)
+    try wakeOutput(number: number)
+  }
+
+  /// Lets an output that was off show something again, where a compositor needs more than that it is on.
+  package func wakeOutput(number: Int = 1) throws(TestFailure) {
+    if !compositor.stallsAfterOutages { return }
+    let deadline = ContinuousClock.now + .seconds(20)
+    let test = ["-o", "HEADLESS-\(number)", directory.path + "/test.png"]
+    while (try? run("grim", test, timeout: .milliseconds(300))) == nil {
+      guard ContinuousClock.now < deadline else { throw TestFailure("\(compositor) shows nothing") }
+      for height in [size.height + 1, size.height] {
+        try setOutput(["--custom-mode", "\(size.width)x\(height)"], number: number)
+      }
+    }
+  }
+
+  /// Starts a program of the distribution of the compositor.
+  package func startBeside(_ program: String, _ arguments: [String]) throws(TestFailure) -> Child {
+    let path = String(directory.path.dropFirst(compositor.root?.count ?? 0))
+    let words = compositor.command([program] + arguments)
+    return try Child(
+      words[0], Array(words.dropFirst()),
+      environment: environment.merging(
+        ["XDG_RUNTIME_DIR": path, "HOME": path], uniquingKeysWith: { $1 }))
+  }
+
   /// Changes an output by the options of wlr-randr, such as "--transform", "90". sway 1.7 refuses what wlr-randr asks, so
   /// sway gets them as commands.
   package func setOutput(_ options: [String], number: Int = 1) throws(TestFailure) {
@@ -221,11 +253,12 @@ package final class WaylandServer: DisplayServer {
   }
 }
 
-/// A file of Xcursor with one image of one pixel that is clear.
+/// A file of Xcursor with one image that is clear. labwc 0.20 ends at a scale that makes nothing of its size.
 private let invisibleCursor: [UInt8] = {
-  let image: UInt32 = 0xfffd_0002
-  let head: [UInt32] = [0x7275_6358, 16, 0x1_0000, 1, image, 1, 28]
-  let chunk: [UInt32] = [36, image, 1, 1, 1, 1, 0, 0, 0, 0]
+  let (image, side): (UInt32, UInt32) = (0xfffd_0002, 24)
+  let head: [UInt32] = [0x7275_6358, 16, 0x1_0000, 1, image, side, 28]
+  let pixels = Array(repeating: UInt32(0), count: Int(side * side))
+  let chunk: [UInt32] = [36, image, side, 1, side, side, 0, 0, 0] + pixels
   return (head + chunk).flatMap { word in
     (0..<4).map { UInt8(truncatingIfNeeded: word >> ($0 * 8)) }
   }

@@ -10,7 +10,8 @@ import Testing
 @Suite(.serialized) struct OutputGlassTests {
   /// Shows a pane, changes what is behind it, and compares it with the glass of the same screen without it.
   private func expectGlass(
-    _ command: [String], output: Rect, _ scene: WaylandScene, seed: UInt64
+    _ command: [String], output: Rect, _ scene: WaylandScene, seed: UInt64,
+    _ captured: CapturedCompositor
   ) throws {
     try scene.server.setOutput(command)
     try scene.waitForOutput(width: output.width, height: output.height)
@@ -35,10 +36,9 @@ import Testing
       of: shown.cropped(to: pane),
       to: try offlineGlass(of: bare, in: pane, sigma: 20, scene.server),
       marks: marks)
-    print("\(scene.server.compositor), \(command): \(decibels) dB, \(most) levels")
+    print("\(captured), \(command): \(decibels) dB, \(most) levels")
     #expect(decibels >= 56 && most <= 2, "\(command): \(decibels) dB, \(most) levels")
-    try CompatibilityLine.record(
-      .live(decibels: decibels, levels: most), of: scene.server.compositor)
+    try captured.record(decibels: decibels, levels: most)
     // Around it nothing is drawn.
     for part in bare.bounds.subtracting(pane) {
       #expect(
@@ -46,9 +46,9 @@ import Testing
     }
   }
 
-  @Test(arguments: Compositor.tested)
-  func glassIsRightInAllOrientations(compositor: Compositor) throws {
-    let scene = try WaylandScene(compositor, wallpaper: Scenery.photo.picture(seed: 0))
+  @Test(arguments: CapturedCompositor.tested)
+  func glassIsRightInAllOrientations(captured: CapturedCompositor) throws {
+    let scene = try WaylandScene(captured, wallpaper: Scenery.photo.picture(seed: 0))
     let turns = ["normal", "90", "180", "270"]
     for (index, turn) in (turns + turns.map { $0 == "normal" ? "flipped" : "flipped-\($0)" })
       .enumerated()
@@ -57,20 +57,32 @@ import Testing
       try expectGlass(
         ["--transform", turn],
         output: Rect(x: 0, y: 0, width: isTurned ? 320 : 480, height: isTurned ? 480 : 320),
-        scene, seed: UInt64(index + 1))
+        scene, seed: UInt64(index + 1), captured)
     }
   }
 
-  @Test(arguments: Compositor.tested)
-  func glassIsRightAtAllScales(compositor: Compositor) throws {
-    let scene = try WaylandScene(compositor, wallpaper: Scenery.photo.picture(seed: 0))
+  @Test(arguments: CapturedCompositor.tested)
+  func glassIsRightAtAllScales(captured: CapturedCompositor) throws {
+    let scene = try WaylandScene(captured, wallpaper: Scenery.photo.picture(seed: 0))
     for (index, scale) in ["1", "1.25", "1.5", "1.75", "2"].enumerated() {
       try expectGlass(
         ["--scale", scale], output: Rect(x: 0, y: 0, width: 480, height: 320), scene,
-        seed: UInt64(index + 1))
+        seed: UInt64(index + 1), captured)
     }
     try scene.server.setOutput(["--scale", "1.5"])
     try expectGlass(
-      ["--transform", "90"], output: Rect(x: 0, y: 0, width: 320, height: 480), scene, seed: 9)
+      ["--transform", "90"], output: Rect(x: 0, y: 0, width: 320, height: 480), scene, seed: 9,
+      captured)
+  }
+
+  @Test(arguments: CapturedCompositor.tested)
+  func glassIsRightInAllModes(captured: CapturedCompositor) throws {
+    let scene = try WaylandScene(captured, wallpaper: Scenery.photo.picture(seed: 0))
+    for (index, (width, height)) in [(640, 400), (333, 257), (480, 320)].enumerated() {
+      try expectGlass(
+        ["--custom-mode", "\(width)x\(height)"],
+        output: Rect(x: 0, y: 0, width: width, height: height), scene, seed: UInt64(index + 1),
+        captured)
+    }
   }
 }

@@ -12,9 +12,17 @@ final class WaylandScene {
   let server: WaylandServer
   private(set) var engine: Engine<WaylandDisplay>
 
-  init(_ compositor: Compositor = .sway, wallpaper: Bitmap) throws {
+  init(
+    _ compositor: Compositor = .sway, capturingBy capture: CaptureProtocol? = nil,
+    wallpaper: Bitmap
+  ) throws {
     server = try WaylandServer(compositor, wallpaper: wallpaper)
-    engine = Engine(try WaylandDisplay.open(server.socket), framesPerSecond: 60, clock: time)
+    let display = try WaylandDisplay.open(server.socket, capturingBy: capture)
+    engine = Engine(display, framesPerSecond: 60, clock: time)
+  }
+
+  convenience init(_ captured: CapturedCompositor, wallpaper: Bitmap) throws {
+    try self.init(captured.compositor, capturingBy: captured.capture, wallpaper: wallpaper)
   }
 
   func add(_ name: String, _ settings: PaneSettings) throws {
@@ -112,6 +120,36 @@ final class WaylandScene {
       last = next
     }
     return last
+  }
+
+  /// The time from when the screen shows all of a picture but a rectangle until it shows all of it, after a program or an
+  /// output has changed; at most ten seconds. A mark may differ by 4 levels from an earlier one, and glass by one.
+  func delay(of rect: Rect, in picture: Bitmap) throws -> Duration {
+    let deadline = time() + .seconds(10)
+    let around = picture.bounds.subtracting(rect)
+    var start: Duration?
+    var last: String?
+    while time() < deadline {
+      _ = try run(for: .milliseconds(20))
+      // Without an output there is no picture.
+      guard let shown = try? server.screenshot(), shown.bounds == picture.bounds else { continue }
+      last = shown.difference(from: picture, tolerance: 5).map { "\($0)" }
+      let isBare = around.allSatisfy {
+        shown.cropped(to: $0).difference(from: picture.cropped(to: $0)) == nil
+      }
+      if start == nil, isBare { start = time() }
+      if let start, last == nil { return time() - start }
+    }
+    throw TestFailure("after ten seconds \(last ?? "there is no picture"); \(server.process.err)")
+  }
+
+  /// Runs the loop until a condition is true; throws after 20 seconds.
+  func wait(_ failure: @autoclosure () -> String, until condition: () throws -> Bool) throws {
+    let deadline = time() + .seconds(20)
+    while try !condition() {
+      guard time() < deadline else { throw TestFailure(failure()) }
+      try step(timeout: .milliseconds(20))
+    }
   }
 
   /// One iteration of an event loop.
