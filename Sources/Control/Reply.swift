@@ -11,6 +11,8 @@ package enum Reply: Equatable, Sendable {
   case drawings([DrawingReport])
   /// The reply to `outputs`.
   case outputs([OutputReport])
+  /// The reply to `windows`.
+  case windows([WindowReport])
   /// The reply to `cache`.
   case cache([CacheEntryReport])
   /// The reply to `status`.
@@ -77,13 +79,14 @@ extension Reply {
 /// The JSON object of a reply: its kind, and the values of this kind.
 private struct ReplyObject: Codable {
   enum Kind: String, Codable {
-    case done, panes, drawings, outputs, cache, status, actions, picture, failure
+    case done, panes, drawings, outputs, windows, cache, status, actions, picture, failure
   }
 
   var reply: Kind
   var panes: [PaneReport]?
   var drawings: [DrawingReport]?
   var outputs: [OutputReport]?
+  var windows: [WindowReport]?
   var cache: [CacheEntryReport]?
   var status: StatusReport?
   var actions: [ActionReport]?
@@ -104,6 +107,9 @@ private struct ReplyObject: Codable {
     case .outputs(let outputs):
       self.reply = .outputs
       self.outputs = outputs
+    case .windows(let windows):
+      self.reply = .windows
+      self.windows = windows
     case .cache(let entries):
       self.reply = .cache
       cache = entries
@@ -129,6 +135,7 @@ private struct ReplyObject: Codable {
     case .panes: panes.map { .panes($0) }
     case .drawings: drawings.map { .drawings($0) }
     case .outputs: outputs.map { .outputs($0) }
+    case .windows: windows.map { .windows($0) }
     case .cache: cache.map { .cache($0) }
     case .status: status.map { .status($0) }
     case .actions: actions.map { .actions($0) }

@@ -69,6 +69,7 @@ private struct RequestObject: Decodable {
     case .redraw: .redraw(name: try requiredName(), try requiredContents(taking: file))
     case .list: .list
     case .outputs: .outputs
+    case .windows: .windows
     case .cache: .cache
     case .clearCache: .clearCache
     case .refresh: .refresh
@@ -162,7 +163,7 @@ private struct EncodableRequest: Encodable {
       try container.encode(name, forKey: AnyKey(.name))
       try container.encodeIfPresent(output, forKey: AnyKey(.output))
       try container.encode(isBackdrop, forKey: AnyKey(.backdrop))
-    case .list, .outputs, .cache, .clearCache, .refresh, .status, .sync, .quit:
+    case .list, .outputs, .windows, .cache, .clearCache, .refresh, .status, .sync, .quit:
       break
     }
   }
@@ -201,6 +202,7 @@ extension Request {
     case .redraw: .redraw
     case .list: .list
     case .outputs: .outputs
+    case .windows: .windows
     case .cache: .cache
     case .clearCache: .clearCache
     case .refresh: .refresh

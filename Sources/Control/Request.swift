@@ -29,6 +29,8 @@ package enum Request: Equatable, Sendable {
   case list
   /// Reports the outputs of the display.
   case outputs
+  /// Reports the windows that may have glass behind them.
+  case windows
   /// Reports the contents of the backdrop cache.
   case cache
   /// Removes from the cache what no shown pane needs.
@@ -48,7 +50,7 @@ package enum Request: Equatable, Sendable {
   /// Whether it changes anything. Otherwise it is only answered.
   package var hasEffect: Bool {
     switch self {
-    case .list, .outputs, .cache, .status, .sync, .snapshot, .drawings,
+    case .list, .outputs, .windows, .cache, .status, .sync, .snapshot, .drawings,
       .apply(_, isRehearsal: true):
       false
     case .add, .set, .remove, .show, .hide, .toggle, .drawer, .apply, .redraw, .clearCache,
@@ -80,7 +82,8 @@ package enum Request: Equatable, Sendable {
 
 /// The value of the key `request`.
 enum Verb: String, CaseIterable {
-  case add, set, remove, show, hide, toggle, drawer, apply, drawings, redraw, list, outputs, cache
+  case add, set, remove, show, hide, toggle, drawer, apply, drawings, redraw, list, outputs
+  case windows, cache
   case clearCache, refresh, status, sync, snapshot, quit
 
   /// The keys that the object may have in addition to `request`.
@@ -94,7 +97,7 @@ enum Verb: String, CaseIterable {
     case .drawings: [Key.name.rawValue, Key.all.rawValue]
     case .redraw: [Key.name.rawValue, Key.content.rawValue]
     case .snapshot: [Key.name.rawValue, Key.output.rawValue, Key.backdrop.rawValue]
-    case .list, .outputs, .cache, .clearCache, .refresh, .status, .sync, .quit: []
+    case .list, .outputs, .windows, .cache, .clearCache, .refresh, .status, .sync, .quit: []
     }
   }
 

@@ -36,6 +36,9 @@ package protocol Display: ~Copyable {
   var isLearning: Bool { get }
   /// Whether another daemon has taken over the display, so that this one must end.
   var isReplaced: Bool { get }
+  /// The windows that may have glass right beneath them, in stacking order, the lowest first; as they are wanted by
+  /// `reportTargets`.
+  var targets: [TargetWindow] { get }
   /// The state and the statistics of the connection.
   var report: DisplayReport { get }
 
@@ -59,6 +62,10 @@ package protocol Display: ~Copyable {
 
   /// Sets the region of each view whose changes are reported. Other changes are not reported.
   mutating func watch(_ regions: [View: Region])
+
+  /// Sets which windows are in `targets`, and whether applications are told that their requests for blur are fulfilled.
+  /// Without an interest they cost nothing.
+  mutating func reportTargets(_ interest: TargetInterest)
 
   /// Captures what is behind shown panes again, if `way` is `still`; `.damaged` reports it. Panes may vanish meanwhile.
   mutating func refresh()
@@ -89,8 +96,8 @@ package protocol Display: ~Copyable {
   /// Removes an overlay that is not being updated, and its pixels.
   mutating func removeOverlay(_ overlay: OverlayID)
 
-  /// Sets the stacking order of all overlays, the lowest first. All overlays must be in the list, sorted by
-  /// their layers.
+  /// Sets the stacking order of all overlays, the lowest first. All overlays must be in the list: first those in layers,
+  /// sorted by these, then those beneath windows.
   mutating func setOrder(_ overlays: [StackedOverlay])
 
   /// Begins an update of an overlay: a state with new pixels in `rects`, which must be disjoint and inside
@@ -155,10 +162,14 @@ package struct OverlayID: Hashable, Sendable {
 package struct StackedOverlay: Hashable, Sendable {
   package let id: OverlayID
   package let layer: StackingLayer
+  /// The window right beneath which it belongs; nil if it is in its layer.
+  package let target: WindowID?
 
-  package init(_ id: OverlayID, _ layer: StackingLayer) {
+  /// An overlay in a layer, or beneath a window.
+  package init(_ id: OverlayID, _ layer: StackingLayer, beneath target: WindowID? = nil) {
     self.id = id
     self.layer = layer
+    self.target = target
   }
 }
 
@@ -177,6 +188,8 @@ package struct OverlayState: Equatable, Sendable {
   package var travel: Rect
   /// Whether its pixels are premultiplied BGRA; otherwise they are BGRX.
   package var hasAlpha: Bool
+  /// The part of its rectangle in which it is visible at all; nil for all of it.
+  package var shape: Region?
   /// The region in which it hides the pixels below.
   package var opaque: Region
   /// The region in which the display blurs what is behind it, if its way is `handedOver`.
@@ -187,11 +200,12 @@ package struct OverlayState: Equatable, Sendable {
   package var reportsContacts: Bool
 
   package init(
-    rect: Rect, travel: Rect? = nil, hasAlpha: Bool, opaque: Region,
+    rect: Rect, travel: Rect? = nil, shape: Region? = nil, hasAlpha: Bool, opaque: Region,
     blurred: Region = Region(), inputRegion: Region, reportsContacts: Bool = false
   ) {
     self.rect = rect
     self.travel = travel ?? rect
+    self.shape = shape
     self.hasAlpha = hasAlpha
     self.opaque = opaque
     self.blurred = blurred
@@ -230,6 +244,8 @@ package enum DisplayEvent: Equatable, Sendable {
   case pointerFound(x: Int, y: Int)
   /// `lockedRegion` changed.
   case lockChanged
+  /// `targets` changed.
+  case targetsChanged
   /// `blendsAlpha` changed.
   case blendingChanged
   /// `colorScheme` changed.

@@ -45,6 +45,8 @@ extension Engine where Server: ~Copyable {
       updateOutputs()
     case .pointerFound(let x, let y):
       takePointer(x: x, y: y)
+    case .targetsChanged:
+      followTargets()
     case .lockChanged:
       updateLocks()
     case .contact(let overlay, let contact):

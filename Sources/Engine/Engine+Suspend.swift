@@ -34,8 +34,9 @@ extension Engine where Server: ~Copyable {
     for entry in entries { entry.overlay = self.server.makeOverlay(entry.pane.name) }
     sortEntries()
     // The monitors of another display have other names.
-    for entry in entries where entry.choice == .pointer { entry.output = nil }
+    for entry in entries where entry.site == .output(.pointer) { entry.output = nil }
     updateOutputs()
+    followTargets()
   }
 
   /// Throws `away` if there is no connection to the display.

@@ -10,11 +10,14 @@ package struct Ticket: Hashable, Sendable {
 package enum Completion: Sendable {
   case synced(Ticket)
   case picture(Ticket, Bitmap)
+  case windows(Ticket, [TargetState])
   case failed(Ticket, EngineError)
 
   package var ticket: Ticket {
     switch self {
-    case .synced(let ticket), .picture(let ticket, _), .failed(let ticket, _): ticket
+    case .synced(let ticket), .picture(let ticket, _), .windows(let ticket, _),
+      .failed(let ticket, _):
+      ticket
     }
   }
 }
@@ -39,14 +42,31 @@ extension Engine where Server: ~Copyable {
     return ticket
   }
 
+  /// Requests the windows that may have glass behind them. Completed like a sync.
+  package mutating func requestWindows() throws(EngineError) -> Ticket {
+    try checkConnection()
+    let ticket = makeTicket()
+    var request = SyncRequest(ticket: ticket, answer: server.requestAnswer())
+    request.reportsWindows = true
+    syncs.append(request)
+    followTargets()
+    return ticket
+  }
+
   mutating func advanceSyncs(now: Duration) {
     for i in syncs.indices {
       var sync = syncs[i]
       while advance(&sync, now: now) {}
       syncs[i] = sync
     }
-    for sync in syncs where sync.isDone { completions.append(.synced(sync.ticket)) }
+    let done = syncs.filter(\.isDone)
+    if done.isEmpty { return }
+    for sync in done {
+      completions.append(
+        sync.reportsWindows ? .windows(sync.ticket, targetStates) : .synced(sync.ticket))
+    }
     syncs.removeAll(where: \.isDone)
+    if done.contains(where: \.reportsWindows) { followTargets() }
   }
 
   /// Returns whether the sync has entered another phase.
@@ -150,9 +170,9 @@ extension Engine where Server: ~Copyable {
     if placed.isEmpty {
       if first.output != nil, first.drawer != nil { throw .pane(.closed(name)) }
       guard let output = first.output else {
-        throw .pane(.waiting(name, output: first.choice.text))
+        throw .pane(.waiting(name, output: first.site.text))
       }
-      throw .pane(.offScreen(pane, on: output, isScreen: first.choice == .screen))
+      throw .pane(.offScreen(pane, on: output, isScreen: first.site == .output(.screen)))
     }
     // Nothing else hides a pane that is wanted and on the screen.
     let visible = placed.first { if case .hidden = $0.entry.phase { false } else { true } }
@@ -218,6 +238,8 @@ extension Engine where Server: ~Copyable {
 /// A sync that is not completed.
 struct SyncRequest {
   let ticket: Ticket
+  /// Whether it ends with the windows that may have glass behind them.
+  var reportsWindows = false
   var phase: Phase
   private var rounds = 0
 

@@ -34,6 +34,8 @@ package struct Engine<Server: Display & ~Copyable>: ~Copyable {
   var watched: [Backdrop: Region] = [:]
   /// The region of windows between two layers of panes, when soft parts were last drawn.
   var windowsBetween: [LayerPair: Region] = [:]
+  /// The windows of each pane behind windows, by its name.
+  var targetsOfPanes: [String: [WindowID]] = [:]
   /// Whether panes depend on other pixels than when `watched` was set.
   var isWatchOutdated = false
   /// The screen and its outputs when the panes were placed.
@@ -112,6 +114,7 @@ package struct Engine<Server: Display & ~Copyable>: ~Copyable {
     try checkPlace(of: pane)
     try checkContent(of: panes + [pane])
     insert(pane, fade: fade)
+    followTargets()
   }
 
   /// Changes the settings of a pane. Throws `unknownName` or an error of the changed pane; then
@@ -126,6 +129,7 @@ package struct Engine<Server: Display & ~Copyable>: ~Copyable {
     if pane.placement.output != entry.pane.placement.output { try checkOutput(of: pane) }
     try checkContent(of: panes.map { $0.name == name ? pane : $0 })
     replace(by: pane, fade: fade)
+    followTargets()
   }
 
   /// Shows or hides a pane. Throws `unknownName`.
@@ -136,12 +140,14 @@ package struct Engine<Server: Display & ~Copyable>: ~Copyable {
     var pane = entry.pane
     pane.isShown = isShown
     replace(by: pane, fade: fade)
+    followTargets()
   }
 
   /// Removes a pane. Throws `unknownName`.
   package mutating func remove(_ name: String) throws(EngineError) {
     _ = try find(name)
     for entry in entries(of: name) { discard(entry) }
+    followTargets()
   }
 
   // MARK: Apply
@@ -176,6 +182,7 @@ package struct Engine<Server: Display & ~Copyable>: ~Copyable {
       }
     }
     reorder(wanted.map(\.name))
+    followTargets()
     return actions
   }
 
@@ -185,6 +192,7 @@ package struct Engine<Server: Display & ~Copyable>: ~Copyable {
     for pane in panes where entry(of: pane.name) == nil && self.panes.count < Self.paneLimit {
       insert(pane, fade: .none)
     }
+    followTargets()
   }
 
   private func check(_ wanted: [Pane]) throws(EngineError) {
@@ -288,7 +296,7 @@ package struct PaneState: Equatable, Sendable {
   }
 
   init(_ entry: PaneEntry) {
-    output = entry.output?.name ?? entry.choice.text
+    output = entry.output?.name ?? entry.site.text
     (frame, rect) = (entry.frame, entry.rect)
     drawer = entry.drawer.map { $0.isMoving ? .moving : $0.isOpen ? .open : .closed }
     scheme = entry.scheme

@@ -83,7 +83,7 @@ extension PaneSize {
 
 extension Margin {
   /// The margin in pixels, from one in units of `factor` pixels.
-  func scaled(by factor: Double) -> Margin {
+  package func scaled(by factor: Double) -> Margin {
     Margin(
       top: top.scaled(by: factor), right: right.scaled(by: factor),
       bottom: bottom.scaled(by: factor), left: left.scaled(by: factor))

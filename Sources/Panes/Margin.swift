@@ -1,4 +1,4 @@
-import Raster
+package import Raster
 
 /// The distances of a pane from the edges of its area, in pixels; negative if it may extend beyond them.
 package struct Margin: Equatable, Sendable {
@@ -15,7 +15,7 @@ package struct Margin: Equatable, Sendable {
   package static let none = Margin(top: 0, right: 0, bottom: 0, left: 0)
 
   /// What the margin leaves of an area. Its width or height may be less than 0.
-  func reduced(_ area: Rect) -> Rect {
+  package func reduced(_ area: Rect) -> Rect {
     Rect(
       x: area.x + left, y: area.y + top, width: area.width - left - right,
       height: area.height - top - bottom)
@@ -23,16 +23,16 @@ package struct Margin: Equatable, Sendable {
 
   /// Parses one to four numbers of pixels, as CSS does: all edges; vertical and horizontal; top, horizontal and bottom;
   /// or top, right, bottom and left. Throws `unreadable` or `outOfRange`.
-  package init(parsing text: String) throws(PaneError) {
+  package init(parsing text: String, setting: String = "margin") throws(PaneError) {
     let words = text.split(separator: " ")
     let numbers = words.compactMap { Int($0) }
     guard (1...4).contains(words.count), numbers.count == words.count else {
       throw .unreadable(
-        setting: "margin", text: text,
+        setting: setting, text: text,
         expected: "one to four numbers of pixels: '10', '10 20', '10 20 0' or '10 20 0 20'")
     }
     guard numbers.allSatisfy(Geometry.offsetRange.contains) else {
-      throw .outOfRange(setting: "margin", text: text, expected: "distances from -32768 to 32767")
+      throw .outOfRange(setting: setting, text: text, expected: "distances from -32768 to 32767")
     }
     let (top, right) = (numbers[0], numbers.count > 1 ? numbers[1] : numbers[0])
     self.init(

@@ -8,7 +8,8 @@ package struct PaneLook: Equatable, Sendable {
   /// The look of a pane in a scheme, in its unit of length: the declared values, and the defaults of its style.
   package init(_ settings: PaneSettings, in scheme: ColorScheme) {
     material = settings.material(in: scheme)
-    let isPlain = settings.style == .plain
+    // Corners and a shadow would be beside the shape of a window.
+    let isPlain = settings.style == .plain || settings.isBehindWindows
     decoration = DecorationStyle(
       corner: settings.corner ?? (isPlain ? .square : .standard),
       border: settings.border ?? (isPlain ? .none : .hairline(on: material, scheme)),

@@ -23,6 +23,16 @@ package struct PaneSettings: Equatable, Sendable {
   package var units: LengthUnit?
   /// The position in the stacking order.
   package var stackingLayer: StackingLayer?
+  /// Conditions on the windows behind which the pane belongs; see `WindowMatch`.
+  package var windowClass, instance, role: String?
+  package var title: TextPattern?
+  package var windowType: WindowType?
+  package var window: WindowNumber?
+  package var overrideRedirect, requests: Bool?
+  /// Windows that are left out.
+  package var exclude: [WindowCondition]?
+  /// The distances of the glass from the edges of its window.
+  package var inset: Margin?
   /// A named material. The other look settings override its values.
   package var material: MaterialChoice?
   /// Overrides of the material; see `Material` and `Tone`.
@@ -59,6 +69,8 @@ package struct PaneSettings: Equatable, Sendable {
   package static let contrastRange = 0.0...5.0
   /// The largest number of blend layers.
   package static let layerLimit = 16
+  /// The largest number of exclusions.
+  package static let exclusionLimit = 64
 
   /// Throws `outOfRange` if a value is out of range.
   package func check() throws(PaneError) {
@@ -114,9 +126,18 @@ package struct PaneChange: Equatable, Sendable {
     }
   }
 
-  /// Removes a position in the other form. A pane with a geometry keeps its size at an anchor, with a margin or as a
-  /// drawer.
+  /// Removes a position in the other form, a place if there are conditions on windows, and these if there is a place. A pane
+  /// with a geometry keeps its size at an anchor, with a margin or as a drawer.
   private func replacePosition(_ old: inout PaneSettings) {
+    if settings.isBehindWindows {
+      for setting in Setting.all where setting.group == .place && setting.name != "units" {
+        setting.reset(&old)
+      }
+      return
+    }
+    if settings.geometry != nil || settings.size != nil {
+      for setting in Setting.all where setting.group == .window { setting.reset(&old) }
+    }
     if settings.geometry != nil {
       (old.size, old.anchor, old.margin) = (nil, nil, nil)
     } else if settings.size != nil || settings.anchor != nil || settings.margin != nil

@@ -15,6 +15,8 @@ package struct Placement: Equatable, Sendable {
     case geometry(Geometry)
     /// A size at an edge, at a corner or in the centre.
     case anchored(Anchor, PaneSize, Margin)
+    /// Right beneath each window that matches. Its place is that of the window.
+    case behind(WindowMatch, inset: Margin)
   }
 
   /// The declared place.
@@ -36,6 +38,7 @@ package struct Placement: Equatable, Sendable {
       margin == .none
         ? "\(size.text) at \(anchor.rawValue)"
         : "\(size.text) at \(anchor.rawValue) with margin \(margin.text)"
+    case .behind: "behind windows"
     }
   }
 
@@ -45,7 +48,7 @@ package struct Placement: Equatable, Sendable {
   }
 
   /// The whole rectangle of the pane on an output, in the coordinates of the display. It may extend beyond the output.
-  /// Of a drawer it is that of the open one.
+  /// Of a drawer it is that of the open one. A pane behind windows has no place of its own: it is empty.
   package func frame(on output: Output) -> Rect {
     let area = area(of: output)
     let factor = unit.pixels(on: output)
@@ -57,11 +60,17 @@ package struct Placement: Equatable, Sendable {
       return anchor.rect(
         width: size.width.pixels(of: inner.width), height: size.height.pixels(of: inner.height),
         in: inner)
+    case .behind: return .zero
     }
   }
 
   /// The part of `frame(on:)` on the output; empty if there is none.
   package func rect(on output: Output) -> Rect { frame(on: output).intersection(output.bounds) }
+
+  /// The windows behind which the pane belongs, and the distances from their edges; nil for other panes.
+  package var behind: (match: WindowMatch, inset: Margin)? {
+    if case .behind(let match, let inset) = position { (match, inset) } else { nil }
+  }
 
   /// The size of the frame in pixels; nil if it depends on the output.
   package var fixedSize: (width: Int, height: Int)? {
@@ -69,6 +78,7 @@ package struct Placement: Equatable, Sendable {
     return switch position {
     case .geometry(let geometry): (geometry.width, geometry.height)
     case .anchored(_, let size, _): size.fixed
+    case .behind: nil
     }
   }
 }
@@ -77,6 +87,10 @@ extension PaneSettings {
   /// The placement that the settings declare. Throws `missing` if there is neither a geometry nor a size, and
   /// `contradiction` if there are both.
   package func placement() throws(PaneError) -> Placement {
+    if let match = try windowMatch() {
+      return Placement(
+        .behind(match, inset: inset ?? .none), on: .screen, unit: units ?? .pixels)
+    }
     let keepsWorkArea = workArea ?? false
     if let geometry {
       for (setting, isGiven) in [

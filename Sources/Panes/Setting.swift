@@ -4,7 +4,7 @@
 package struct Setting: Sendable {
   /// The subject of a setting, for grouping.
   package enum Group: Sendable {
-    case place, look, decoration, behavior, content
+    case place, window, look, decoration, behavior, content
   }
 
   /// The type of its value in JSON and on the command line.
@@ -131,7 +131,7 @@ extension Setting {
   /// A setting whose value is true or false.
   static func flag(
     _ name: String, _ group: Group, _ path: Path<Bool>, _ help: String,
-    effective: @escaping @Sendable (ShownPane) -> Bool
+    effective: @escaping @Sendable (ShownPane) -> Bool?
   ) -> Setting {
     Setting(
       name, group, .flag, path, "", help,
@@ -165,7 +165,7 @@ extension Setting {
     _ name: String, _ group: Group, _ path: Path<[Element]>, _ valueName: String, _ help: String,
     limit: Int, read: @escaping @Sendable (String) throws(PaneError) -> Element,
     write: @escaping @Sendable (Element) -> String,
-    effective: @escaping @Sendable (ShownPane) -> [Element]
+    effective: @escaping @Sendable (ShownPane) -> [Element]?
   ) -> Setting {
     Setting(
       name, group, .texts, path, valueName, help,

@@ -74,6 +74,57 @@ extension Setting {
       read: { text throws(PaneError) in try StackingLayer(parsing: text) }, write: \.rawValue,
       effective: \.pane.layer),
     .text(
+      "class", .window, \.windowClass, "NAME",
+      "Put the pane right beneath each window of this class, the second word of WM_CLASS, such as kitty; upper and lower "
+        + "case are the same. All such conditions of a pane must hold.",
+      read: { text throws(PaneError) in try windowName(text, setting: "class") }, write: { $0 },
+      effective: \.pane.settings.windowClass),
+    .text(
+      "instance", .window, \.instance, "NAME", "The same for the first word of WM_CLASS.",
+      read: { text throws(PaneError) in try windowName(text, setting: "instance") },
+      write: { $0 }, effective: \.pane.settings.instance),
+    .text(
+      "title", .window, \.title, "REGEX",
+      "The same for windows in whose title this POSIX extended regular expression is found.",
+      read: { text throws(PaneError) in try TextPattern(parsing: text, setting: "title") },
+      write: \.text, effective: \.pane.settings.title),
+    .text(
+      "role", .window, \.role, "NAME", "The same for windows with this WM_WINDOW_ROLE.",
+      read: { text throws(PaneError) in try windowName(text, setting: "role") }, write: { $0 },
+      effective: \.pane.settings.role),
+    .text(
+      "type", .window, \.windowType, "TYPE",
+      "The same for windows of this type: desktop, dock, toolbar, menu, utility, splash, dialog, tooltip, notification, "
+        + "combo, dnd, normal, dropdown-menu or popup-menu.",
+      read: { text throws(PaneError) in try WindowType(parsing: text) }, write: \.rawValue,
+      effective: \.pane.settings.windowType),
+    .text(
+      "window", .window, \.window, "ID",
+      "The same for one window, by its number or that of its frame, as xwininfo prints it: 0x1c00007.",
+      read: { text throws(PaneError) in try WindowNumber(parsing: text) }, write: \.text,
+      effective: \.pane.settings.window),
+    .flag(
+      "override-redirect", .window, \.overrideRedirect,
+      "The same for windows that window managers leave alone, such as menus and launchers; or only for others.",
+      effective: \.pane.settings.overrideRedirect),
+    .flag(
+      "requests", .window, \.requests,
+      "The same for windows that ask for blur by _KDE_NET_WM_BLUR_BEHIND_REGION; or only for others. Glass is where they "
+        + "ask for it.",
+      effective: \.pane.settings.requests),
+    .texts(
+      "exclude", .window, \.exclude, "KEY=VALUE",
+      "Leave out windows with this class, instance, title, role, type or window, such as class=firefox. Can be repeated; "
+        + "'none' removes all.",
+      limit: PaneSettings.exclusionLimit,
+      read: { text throws(PaneError) in try WindowCondition(parsing: text) }, write: \.text,
+      effective: \.pane.settings.exclude),
+    .text(
+      "inset", .window, \.inset, "PIXELS",
+      "Distances of the glass from the edges of its window, as in --margin.",
+      read: { text throws(PaneError) in try Margin(parsing: text, setting: "inset") },
+      write: \.text, effective: \.pane.placement.behind?.inset),
+    .text(
       "material", .look, \.material, "NAME",
       "A named look, such as regular-dark or 'tint #C02060'; the command 'materials' lists them. The "
         + "settings below change it.",
@@ -152,4 +203,13 @@ extension Setting {
       effective: \.pane.input),
     .contents("content", \.contents, "Images and labels on the glass."),
   ]
+}
+
+/// A word of WM_CLASS or WM_WINDOW_ROLE. Throws `unreadable` if it is empty or longer than 255 bytes.
+private func windowName(_ text: String, setting: String) throws(PaneError) -> String {
+  guard (1...255).contains(text.utf8.count) else {
+    throw .unreadable(
+      setting: setting, text: text, expected: "a name; 'xprop' prints that of a window")
+  }
+  return text
 }

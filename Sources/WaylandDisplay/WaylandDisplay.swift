@@ -122,6 +122,8 @@ package struct WaylandDisplay: Display, ~Copyable {
   package var drawsOnScreen: Bool { false }
   package var colorScheme: ColorScheme? { nil }
   package var lockedRegion: Region { Region() }
+  /// Wayland tells nothing of other clients' windows.
+  package var targets: [TargetWindow] { [] }
   package var isCongested: Bool { false }
   package var isLearning: Bool { false }
   package var isReplaced: Bool { false }
@@ -160,6 +162,8 @@ package struct WaylandDisplay: Display, ~Copyable {
   package func regionOfWindows(above lower: StackingLayer, below upper: StackingLayer) -> Region {
     Region()
   }
+
+  package mutating func reportTargets(_ interest: TargetInterest) {}
 
   // MARK: Capture
 

@@ -4,6 +4,7 @@ import Glibc
 struct Atoms: Sendable {
   let utf8String, netName, netProcess, opacity: UInt32
   let hints: HintAtoms
+  let targets: TargetAtoms
   /// The properties of the root window that contain the pixmap of the wallpaper.
   let wallpaperPixmaps: [UInt32]
   /// The property that xsetroot sets when it sets the background of the root.
@@ -38,6 +39,7 @@ struct Atoms: Sendable {
     workAreas = atoms[11]
     currentDesktop = atoms[12]
     hints = HintAtoms(&x)
+    targets = TargetAtoms(&x)
   }
 
   /// Whether a change of this property of the root means that the wallpaper changes.

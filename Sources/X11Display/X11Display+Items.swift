@@ -38,6 +38,7 @@ extension X11Display {
     events += changes.fresh.map { .damaged($0.key, $0.value, isCaptured: false) }
     events += overlays.noteProgress(x)
     updateOutputs()
+    updateTargets()
     restack()
     if probe.blendsAlpha != blendsAlpha {
       blendsAlpha = probe.blendsAlpha
@@ -122,6 +123,7 @@ extension X11Display {
     if atoms.isWallpaper(atom) { wallpaper.search(&x) }
     if atom == XCB_ATOM_RESOURCE_MANAGER.rawValue { x.requestResources() }
     desktopAreas.noteProperty(&x, atom)
+    blurAnnouncement.noteProperty(&x, atom)
   }
 
   private mutating func resize(width: Int, height: Int) {
@@ -162,6 +164,11 @@ extension X11Display {
     case .settings(let window, let bytes):
       settings.take(settings: bytes, of: window)
       scale.settings = settings.scale
+    case .property(x.root, _, let value): blurAnnouncement.take(value, &x)
+    case .property(let window, let atom, let value):
+      tracker.targets.take(value, atom, of: window, &x)
+    case .place(let window, let place):
+      tracker.targets.take(place: place, of: window, tracker.stack, &x)
     case .ids(let start, let count): x.takeIDs(start: start, count: count)
     case .contactGrab: break
     case .focus(let overlay, let time, let current):

@@ -49,6 +49,8 @@ package struct X11Display: Display, ~Copyable {
   /// The overlays that are hidden and removed when the server reads again.
   private var deferred: [DeferredRequest] = []
   package internal(set) var blendsAlpha = false
+  package internal(set) var targets: [TargetWindow] = []
+  var blurAnnouncement: BlurAnnouncement
   package internal(set) var colorScheme: ColorScheme?
   /// Whether another daemon has replaced this one.
   package internal(set) var isReplaced = false
@@ -123,6 +125,7 @@ package struct X11Display: Display, ~Copyable {
     tracker = WindowTracker(&x, atoms)
     tracker.setOutputs([screen.bounds], screen: screen.bounds)
     locks = LockWatch(&x, unmapped: service)
+    blurAnnouncement = BlurAnnouncement(atoms.targets.blurRegion, owner: service)
     tracker.setCompositor(hasCompositor)
     x.requestResources()
     wallpaper = Wallpaper(&x, atoms)
@@ -213,6 +216,22 @@ package struct X11Display: Display, ~Copyable {
     if regions.values.contains(where: { !$0.isEmpty }) { return }
     wallpaper.removeWindows(&x)
     capture.discard(&x)
+  }
+
+  package mutating func reportTargets(_ interest: TargetInterest) {
+    blurAnnouncement.set(&x, interest.announcesBlur)
+    if tracker.targets.isActive == interest.isActive { return }
+    tracker.targets.setActive(interest.isActive)
+    updateTargets()
+  }
+
+  /// Finds the targets again.
+  mutating func updateTargets() {
+    tracker.askAboutTargets(&x)
+    let new = tracker.targets.targets(of: tracker.stack)
+    if new == targets { return }
+    targets = new
+    events.append(.targetsChanged)
   }
 
   package mutating func refresh() {}

@@ -31,7 +31,7 @@ struct Backdropctl: ParsableCommand {
 
   static let subcommands: [any ParsableCommand.Type] = [
     Add.self, SetCommand.self, Remove.self, Show.self, Hide.self, Toggle.self, DrawerCommand.self,
-    Apply.self, Redraw.self,
+    Behind.self, Apply.self, Redraw.self,
     List.self, Outputs.self, Cache.self, Refresh.self, Status.self, Sync.self, Quit.self,
     Materials.self, Snapshot.self, Blur.self, Bench.self, DoctorCommand.self,
   ]

@@ -50,7 +50,7 @@ struct SetCommand: ParsableCommand {
 
   @OptionGroup var pane: NameArgument
   @OptionGroup var plain: PlainOption
-  @OptionGroup var options: SettingOptions<PaneSelection>
+  @OptionGroup var options: SettingOptions<ChangeSelection>
   @OptionGroup var content: ContentOptions
   @Option(
     name: .customLong("reset"),

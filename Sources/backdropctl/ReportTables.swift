@@ -17,8 +17,9 @@ func table(of panes: [PaneReport]) -> String {
   if panes.isEmpty {
     return "no panes; add one, for example: backdropctl add NAME --geometry 400x300+20+40"
   }
-  // The settings in the order of their table; the position on the screen follows the geometry.
-  let settings = Setting.all.map(\.name)
+  // The settings in the order of their table; the position on the screen follows the geometry. 'behind list' has those of
+  // windows.
+  let settings = Setting.all.filter { $0.group != .window }.map(\.name)
   let titles =
     ["name", "geometry", "on screen", "shown"] + settings.filter { $0 != "geometry" } + ["frames"]
   let rows = panes.map { pane in
@@ -31,6 +32,9 @@ func table(of panes: [PaneReport]) -> String {
 /// Where a pane is: on each of its outputs, or the output for which it waits.
 private func place(of pane: PaneReport) -> String {
   let output = cell(pane.settings["output"])
+  if pane.isBehindWindows {
+    return pane.places.isEmpty ? "behind no window" : "behind \(pane.places.count) windows"
+  }
   if pane.places.isEmpty { return output == "pointer" ? "-" : "waits for \(output)" }
   return pane.places.map { place in
     (output == "screen" ? place.rect : "\(place.rect) on \(place.output)")
@@ -55,6 +59,43 @@ private func summary(of content: [ContentReport]) -> String {
   let counts = [("image", content.count - labels), ("label", labels)].filter { $0.1 > 0 }
   let parts = counts.map { name, count in "\(count) \(name)\(count == 1 ? "" : "s")" }
   return parts.isEmpty ? "-" : parts.joined(separator: ", ")
+}
+
+/// The table of `behind match`.
+func table(of windows: [WindowReport]) -> String {
+  if windows.isEmpty { return "no window fulfils the conditions" }
+  let titles = ["WINDOW", "CLASS", "INSTANCE", "TYPE", "ROLE", "ASKS", "PANE", "TITLE"]
+  let rows = windows.map { window in
+    [
+      window.window, window.windowClass, window.instance, window.type, window.role,
+      window.requests ? "yes" : "no", window.pane ?? "", window.title,
+    ].map { $0.isEmpty ? "-" : $0 }
+  }
+  return aligned([titles] + rows)
+}
+
+/// The table of `behind list`: one row for each window, and one for each pane without windows.
+func table(of windows: [WindowReport], behind panes: [PaneReport]) -> String {
+  if panes.isEmpty {
+    return "no glass behind windows; add some, such as: backdropctl behind add NAME --class kitty"
+  }
+  let rows = panes.flatMap { pane in
+    let own = windows.filter { $0.pane == pane.name }
+    if own.isEmpty { return [[pane.name, "-", "no such window", "-"]] }
+    return own.map { [pane.name, $0.window, glass(of: $0), $0.title.isEmpty ? "-" : $0.title] }
+  }
+  return aligned([["NAME", "WINDOW", "GLASS", "TITLE"]] + rows)
+}
+
+/// Whether glass behind a window is shown, or why not and what to do.
+private func glass(of window: WindowReport) -> String {
+  switch window.obstacle {
+  case nil: "shown"
+  case "hidden": "hidden; see 'backdropctl show'"
+  case "no-compositor": "no compositor blends windows; start one, such as xfwm4's or picom"
+  case "opaque": "the window is opaque; make it translucent"
+  default: "not yet"
+  }
 }
 
 /// The table of `outputs`.

@@ -6,9 +6,37 @@ protocol SettingSelection: Sendable {
   static func includes(_ setting: Setting) -> Bool
 }
 
-/// All settings of a pane except content, which has separate options.
+/// The settings of a pane at a place of its own, except content, which has separate options.
 enum PaneSelection: SettingSelection {
+  static func includes(_ setting: Setting) -> Bool {
+    setting.kind != .contents && setting.group != .window
+  }
+}
+
+/// The settings of a pane behind windows.
+enum BehindSelection: SettingSelection {
+  static func includes(_ setting: Setting) -> Bool {
+    [.window, .look, .decoration].contains(setting.group) || setting.name == "units"
+  }
+}
+
+/// All settings except content.
+enum ChangeSelection: SettingSelection {
   static func includes(_ setting: Setting) -> Bool { setting.kind != .contents }
+}
+
+/// The settings of the look of glass behind windows.
+enum LookSelection: SettingSelection {
+  static func includes(_ setting: Setting) -> Bool {
+    [.look, .decoration].contains(setting.group)
+  }
+}
+
+/// The conditions on windows.
+enum WindowSelection: SettingSelection {
+  static func includes(_ setting: Setting) -> Bool {
+    setting.group == .window && setting.name != "inset"
+  }
 }
 
 /// The settings that apply to a picture in a file.

@@ -118,6 +118,7 @@ struct Daemon<Server: ServedDisplay & ~Copyable>: ~Copyable {
       deliver()
     }
     notifyServiceManager("STOPPING=1")
+    engine.end()
     keeper.finish(engine.panes, now: now())
     logger.info("ended")
   }
@@ -311,6 +312,8 @@ struct Daemon<Server: ServedDisplay & ~Copyable>: ~Copyable {
         contentSyncs.append(ContentSync(client: client))
       }
     case .picture(_, let picture): send(picture, to: client)
+    case .windows(_, let states):
+      control.send(.windows(states.map { WindowReport($0) }), to: client)
     case .failed(_, let error): control.send(Reply(error), to: client)
     }
   }

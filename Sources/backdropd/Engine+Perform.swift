@@ -49,6 +49,8 @@ extension Engine where Server: ~Copyable {
       return .reply(.panes(panes.map { pane in report(on: pane) }))
     case .outputs:
       return .reply(.outputs(outputReports))
+    case .windows:
+      return .later(try requestWindows())
     case .cache:
       return .reply(.cache(storeEntries.map { CacheEntryReport($0) }))
     case .clearCache:
@@ -141,6 +143,14 @@ extension Engine where Server: ~Copyable {
       residentBytes: residentBytes(), bufferBytes: display.bufferBytes,
       version: ProgramVersion.text, pid: processID(),
       uptimeSeconds: (now - started).milliseconds / 1000)
+  }
+}
+
+extension WindowReport {
+  init(_ state: TargetState) {
+    self.init(
+      state.target.properties, rect: "\(state.target.frame)", pane: state.pane,
+      obstacle: state.obstacle?.rawValue)
   }
 }
 

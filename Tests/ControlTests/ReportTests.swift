@@ -31,9 +31,10 @@ import Testing
     #expect(report.rect == "2x2+7+6")
     #expect(report.settings["sigma"] == .number(30))
     #expect(report.settings["material"] == nil)
-    let others = [
-      "material", "size", "anchor", "margin", "edge", "peek", "elasticity", "drag-handle",
-    ]
+    let others =
+      [
+        "material", "size", "anchor", "margin", "edge", "peek", "elasticity", "drag-handle",
+      ] + Setting.all.filter { $0.group == .window }.map(\.name)
     #expect(Set(report.settings.keys).union(others) == Set(Setting.all.map(\.name)))
   }
 

@@ -184,8 +184,9 @@ final class Scene {
   func picture(for ticket: Ticket) throws -> Bitmap {
     switch try complete({ $0.ticket == ticket }) {
     case .picture(_, let picture): return picture
+
     case .failed(_, let error): throw error
-    case .synced: throw Missing()
+    case .synced, .windows: throw Missing()
     }
   }
 

@@ -56,6 +56,12 @@ extension HeadlessDisplay {
     events.append(.damaged(view, Region(rect), isCaptured: isCaptured))
   }
 
+  /// Replaces the windows that may have glass behind them.
+  package func setTargets(_ targets: [TargetWindow]) {
+    allTargets = targets
+    if interest.isActive { events.append(.targetsChanged) }
+  }
+
   /// Announces a change of the wallpaper in `rect`.
   package func announce(_ rect: Rect) { events.append(.wallpaperAnnounced(Region(rect))) }
 

@@ -50,6 +50,10 @@ package final class HeadlessDisplay: Display {
   package var drawsOnScreen: Bool { hasDirectOverlays && !blendsAlpha }
   package var isLearning = false
   package var isReplaced: Bool { false }
+  /// The windows that are reported while the engine wants them.
+  var allTargets: [TargetWindow] = []
+  package private(set) var interest = TargetInterest.none
+  package var targets: [TargetWindow] { interest.isActive ? allTargets : [] }
   /// The position of the pointer.
   package var pointer = (x: 0, y: 0)
   var isPointerRequested = false
@@ -119,6 +123,12 @@ package final class HeadlessDisplay: Display {
   package var deadline: Duration? { nil }
 
   package var way: GlassWay { .live }
+  package func reportTargets(_ interest: TargetInterest) {
+    let isNew = interest.isActive != self.interest.isActive
+    self.interest = interest
+    if isNew, !allTargets.isEmpty { events.append(.targetsChanged) }
+  }
+
   package func refresh() {}
 
   package var report: DisplayReport {

@@ -15,10 +15,11 @@ import Testing
     for setting in Setting.all {
       // Other tests are about the two forms of a position.
       if Self.positions.contains(setting.name) { continue }
-      // A named material replaces the look.
+      // A named material replaces the look, and windows replace a place.
       let isReset =
         change.reset.contains(setting.name)
         || change.settings.material != nil && setting.group == .look
+        || Self.isReplaced(setting, bySettings: Self.names(in: change.settings))
       let kept = isReset ? nil : setting.write(old)
       #expect(setting.write(new) == setting.write(change.settings) ?? kept, "\(setting.name)")
     }
@@ -36,11 +37,28 @@ import Testing
       #expect(setting.write(new) == setting.write(change.settings), "seed \(seed)")
       for other in Setting.all where other.name != name {
         if Self.positions.contains(name), Self.positions.contains(other.name) { continue }
-        let isReplaced = name == "material" && other.group == .look
+        let isReplaced =
+          name == "material" && other.group == .look
+          || Self.isReplaced(other, bySettings: [name])
         let expected = isReplaced ? nil : other.write(old)
         #expect(other.write(new) == expected, "\(other.name), seed \(seed)")
       }
     }
+  }
+
+  /// The declared settings.
+  private static func names(in settings: PaneSettings) -> Set<String> {
+    Set(Setting.all.filter { $0.write(settings) != nil }.map(\.name))
+  }
+
+  /// Whether new conditions on windows replace a setting of a place, or a new place such conditions.
+  private static func isReplaced(_ setting: Setting, bySettings names: Set<String>) -> Bool {
+    let conditions = Setting.all.filter { $0.group == .window }.map(\.name)
+      .filter { !["exclude", "inset"].contains($0) }
+    if !names.isDisjoint(with: conditions) {
+      return setting.group == .place && setting.name != "units"
+    }
+    return !names.isDisjoint(with: ["geometry", "size"]) && setting.group == .window
   }
 
   private static let drawerSettings = ["peek", "elasticity", "drag-handle"]

@@ -90,10 +90,11 @@ private func error(_ setting: String, _ value: SettingValue) throws -> String? {
         ShownPane(pane, in: .dark, size: pane.placement.fixedSize ?? (9000, 7000)))
       #expect(value == defaults[setting.name], "\(setting.name)")
     }
-    let others = [
-      "geometry", "material", "size", "anchor", "margin", "edge", "peek", "elasticity",
-      "drag-handle",
-    ]
+    let others =
+      [
+        "geometry", "material", "size", "anchor", "margin", "edge", "peek", "elasticity",
+        "drag-handle",
+      ] + Setting.all.filter { $0.group == .window }.map(\.name)
     #expect(Set(defaults.keys).union(others) == Set(Setting.all.map(\.name)))
   }
 

@@ -14,12 +14,12 @@ struct ManualTests {
 
   @Test func settingsAreInHelpAndManual() throws {
     let manual = try Checkout.file("docs/man/backdropctl.1")
-    let add = try help(of: "backdropctl").all.first { $0.commandName == "add" }
+    let set = try help(of: "backdropctl").all.first { $0.commandName == "set" }
     for setting in Setting.all {
       #expect(isDocumented(setting.name, in: manual), "\(setting.name) is not in \(manual.path)")
       #expect(
-        add?.options.contains { $0.name == setting.name } == true,
-        "\(setting.name) is not in 'backdropctl add --help'")
+        set?.options.contains { $0.name == setting.name } == true,
+        "\(setting.name) is not in 'backdropctl set --help'")
     }
   }
 

@@ -10,6 +10,12 @@ extension Pane {
   /// outside.
   package static func random(using dice: inout Dice) -> Pane {
     var settings = PaneSettings.random(using: &dice)
+    if dice.roll(0...5) == 0 {
+      settings.windowClass = settings.windowClass ?? "kitty"
+      settings.moveBehindWindows()
+      return make(settings, using: &dice)
+    }
+    for setting in Setting.all where setting.group == .window { settings.reset(setting) }
     if dice.roll(0...2) > 0 {
       (settings.size, settings.anchor, settings.margin) = (nil, nil, nil)
       settings.edge = nil
@@ -23,6 +29,10 @@ extension Pane {
     var pixels = settings
     pixels.units = nil
     if let size = (try? pixels.placement())?.fixedSize { settings.fit(size, using: &dice) }
+    return make(settings, using: &dice)
+  }
+
+  private static func make(_ settings: PaneSettings, using dice: inout Dice) -> Pane {
     do {
       return try Pane(randomName(using: &dice), settings, isShown: .random(using: &dice))
     } catch {
@@ -47,6 +57,20 @@ extension PaneChange {
 }
 
 extension PaneSettings {
+  /// Removes what a pane behind windows cannot have.
+  fileprivate mutating func moveBehindWindows() {
+    for setting in Setting.all {
+      let isOther = [.place, .content, .behavior].contains(setting.group)
+      if isOther, setting.name != "units" { reset(setting) }
+    }
+    if sees == .panes { sees = nil }
+  }
+
+  /// Removes the value of a setting.
+  fileprivate mutating func reset(_ setting: Setting) {
+    self = PaneChange(PaneSettings(), reset: [setting.name]).applied(to: self)
+  }
+
   /// Removes what a pane without an edge cannot have, and an anchor that is not at the edge.
   fileprivate mutating func fitDrawer() {
     guard let edge else { return (peek, elasticity, dragHandle) = (nil, nil, nil) }
@@ -98,6 +122,18 @@ extension SettingValue {
     case "workarea": .flag(.random(using: &dice))
     case "layer":
       .text(StackingLayer.allCases.randomElement(using: &dice)?.rawValue ?? "")
+    case "class", "instance", "role":
+      .text(["kitty", "Xterm", "a b"].randomElement(using: &dice) ?? "")
+    case "title": .text(["^vim", "a|b", "[0-9]+$"].randomElement(using: &dice) ?? "")
+    case "type": .text(WindowType.allCases.randomElement(using: &dice)?.rawValue ?? "")
+    case "window": .text(WindowNumber(UInt32(dice.roll(1...1 << 24))).text)
+    case "override-redirect", "requests": .flag(.random(using: &dice))
+    case "exclude":
+      .texts(
+        (0..<dice.roll(0...4)).map { _ in
+          ["class=kitty", "title=^a", "type=dock", "window=0x12"].randomElement(using: &dice) ?? ""
+        })
+    case "inset": .text(Margin.random(using: &dice).text)
     case "material": .text(MaterialChoice.random(using: &dice).text)
     case "sigma": .number(.random(in: 0...200, using: &dice))
     case "saturation": .number(.random(in: -5...5, using: &dice))

@@ -176,7 +176,7 @@ import Testing
 
 extension WindowStack {
   /// The stack after the moves of its plan.
-  fileprivate func afterMoves() -> WindowStack {
+  func afterMoves() -> WindowStack {
     var stack = self
     for move in StackPlan(self).moves { stack.restack(move.window, above: move.sibling ?? 0) }
     return stack

@@ -5,7 +5,9 @@ import Raster
 extension Engine where Server: ~Copyable {
   /// The outputs on which a pane may appear now; none if it waits for its output.
   func possibleOutputs(of pane: Pane) -> [Output] {
-    switch pane.placement.output {
+    // A pane behind windows goes where they are.
+    if pane.placement.behind != nil { return [] }
+    return switch pane.placement.output {
     case .screen: [server.screen]
     case .primary: [primaryOutput]
     case .pointer, .all: server.outputs
@@ -20,20 +22,30 @@ extension Engine where Server: ~Copyable {
     server.outputs.first(where: \.isPrimary) ?? server.outputs[0]
   }
 
-  /// The choices of the entries of a pane: one, or one for each output.
-  func choices(of pane: Pane) -> [OutputChoice] {
-    if pane.placement.output != .all { return [pane.placement.output] }
-    return server.outputs.map { .named($0.name) }
+  /// The sites of the entries of a pane: one, or one for each output or each window.
+  func sites(of pane: Pane) -> [PaneSite] {
+    if pane.placement.behind != nil {
+      let windows = targetsOfPanes[pane.name] ?? []
+      return windows.isEmpty ? [.noWindow] : windows.map { .window($0) }
+    }
+    if pane.placement.output != .all { return [.output(pane.placement.output)] }
+    return server.outputs.map { .output(.named($0.name)) }
   }
 
   /// Finds the output of an entry. If it depends on the pointer, its position is requested when the pane appears.
   mutating func locate(_ entry: PaneEntry) {
     let output: Output?
-    switch entry.choice {
-    case .screen: output = server.screen
-    case .primary, .all: output = primaryOutput
-    case .named(let name): output = server.outputs.first { $0.name == name }
-    case .pointer:
+    switch entry.site {
+    case .window(let id):
+      entry.target = server.targets.first { $0.id == id }
+      output = entry.target == nil ? nil : server.screen
+    case .noWindow:
+      entry.target = nil
+      output = nil
+    case .output(.screen): output = server.screen
+    case .output(.primary), .output(.all): output = primaryOutput
+    case .output(.named(let name)): output = server.outputs.first { $0.name == name }
+    case .output(.pointer):
       output = server.outputs.first { $0.name == entry.output?.name }
       if output == nil, entry.pane.isShown, !isSuspended { server.requestPointer() }
     }
@@ -50,7 +62,7 @@ extension Engine where Server: ~Copyable {
       return dx * dx + dy * dy
     }
     let nearest = server.outputs.min { distance($0) < distance($1) }
-    for entry in entries where entry.choice == .pointer && entry.output == nil {
+    for entry in entries where entry.site == .output(.pointer) && entry.output == nil {
       guard entry.pane.isShown else { continue }
       setOutput(of: entry, nearest)
       updateAppearance(of: entry)
@@ -89,7 +101,7 @@ extension Engine where Server: ~Copyable {
       store.invalidateAll()
       outputKeys = keys
     }
-    for pane in panes where entries(of: pane.name).map(\.choice) != choices(of: pane) {
+    for pane in panes where entries(of: pane.name).map(\.site) != sites(of: pane) {
       replace(by: pane, fade: .none)
     }
     for entry in entries {

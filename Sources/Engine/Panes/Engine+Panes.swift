@@ -5,12 +5,12 @@ import Raster
 /// Changes of the wanted panes, which become work for the next frame.
 extension Engine where Server: ~Copyable {
   mutating func insert(_ pane: Pane, fade: Fade) {
-    for choice in choices(of: pane) { insert(pane, choice, at: entries.endIndex, fade: fade) }
+    for site in sites(of: pane) { insert(pane, site, at: entries.endIndex, fade: fade) }
   }
 
-  private mutating func insert(_ pane: Pane, _ choice: OutputChoice, at index: Int, fade: Fade) {
+  private mutating func insert(_ pane: Pane, _ site: PaneSite, at index: Int, fade: Fade) {
     let entry = PaneEntry(
-      pane, choice, in: server.colorScheme ?? .dark, overlay: server.makeOverlay(pane.name))
+      pane, site, in: server.colorScheme ?? .dark, overlay: server.makeOverlay(pane.name))
     entries.insert(entry, at: index)
     locate(entry)
     sortEntries()
@@ -20,19 +20,19 @@ extension Engine where Server: ~Copyable {
   /// Replaces a pane by another one with the same name, on each of its outputs. A pane on one output that goes to
   /// another one keeps its overlay.
   mutating func replace(by pane: Pane, fade: Fade) {
-    let choices = choices(of: pane)
+    let sites = sites(of: pane)
     let old = entries(of: pane.name)
-    var leaving = old.filter { !choices.contains($0.choice) }
-    for choice in choices {
-      if let entry = old.first(where: { $0.choice == choice }) {
+    var leaving = old.filter { !sites.contains($0.site) }
+    for site in sites {
+      if let entry = old.first(where: { $0.site == site }) {
         replace(entry, by: pane, fade: fade)
-      } else if choices.count == 1, !leaving.isEmpty {
+      } else if sites.count == 1, !leaving.isEmpty {
         let entry = leaving.removeFirst()
-        entry.choice = choice
+        entry.site = site
         replace(entry, by: pane, fade: fade)
       } else {
         let last = entries.lastIndex { $0.pane.name == pane.name } ?? entries.endIndex - 1
-        insert(pane, choice, at: last + 1, fade: fade)
+        insert(pane, site, at: last + 1, fade: fade)
       }
     }
     for entry in leaving { discard(entry) }
@@ -43,7 +43,7 @@ extension Engine where Server: ~Copyable {
   private mutating func sortOutputs(of pane: Pane) {
     let indices = entries.indices.filter { entries[$0].pane.name == pane.name }
     let own = entries(of: pane.name)
-    let sorted = choices(of: pane).compactMap { choice in own.first { $0.choice == choice } }
+    let sorted = sites(of: pane).compactMap { site in own.first { $0.site == site } }
     if own.elementsEqual(sorted, by: ===) { return }
     cancelPainting()
     for (index, entry) in zip(indices, sorted) { entries[index] = entry }
@@ -59,20 +59,23 @@ extension Engine where Server: ~Copyable {
     server.setOrder(order)
   }
 
-  /// Sorts the panes by their layers, each layer in its present order, and sets the stacking order.
+  /// Sorts the panes by their layers, each layer in its present order, those behind windows last, and sets the stacking order.
   mutating func sortEntries() {
-    entries = StackingLayer.allCases.flatMap { layer in entries.filter { $0.pane.layer == layer } }
+    let inLayers = entries.filter { $0.pane.placement.behind == nil }
+    entries =
+      StackingLayer.allCases.flatMap { layer in inLayers.filter { $0.pane.layer == layer } }
+      + entries.filter { $0.pane.placement.behind != nil }
     server.setOrder(order)
   }
 
-  private var order: [StackedOverlay] {
-    entries.map { StackedOverlay($0.overlay, $0.pane.layer) }
+  var order: [StackedOverlay] {
+    entries.map { StackedOverlay($0.overlay, $0.pane.layer, beneath: $0.site.window) }
   }
 
   private mutating func replace(_ entry: PaneEntry, by pane: Pane, fade: Fade) {
     let old = entry.pane
     // A pane at the pointer finds its output each time that it appears.
-    if entry.choice == .pointer, pane.isShown, !old.isShown { entry.output = nil }
+    if entry.site == .output(.pointer), pane.isShown, !old.isShown { entry.output = nil }
     // A change without a fade ends a transition, even if it changes nothing else.
     let endsTransition = fade == .none && entry.transition != nil
     if pane == old && !endsTransition { return }
@@ -146,7 +149,7 @@ extension Engine where Server: ~Copyable {
     entry.isLookOutdated = false
     entry.placedPosition = entry.drawer?.position ?? 0
     // It appears when the position of the pointer is known; until then its transition waits.
-    if entry.choice == .pointer, entry.output == nil, entry.isVisible, entry.wanted == nil {
+    if entry.site == .output(.pointer), entry.output == nil, entry.isVisible, entry.wanted == nil {
       return
     }
     guard !isSuspended, entry.isVisible, let layout = makeLayout(of: entry),
@@ -248,7 +251,8 @@ extension Engine where Server: ~Copyable {
           rects[backdrop, default: []] += region.rects
         }
       }
-      if let rect = entry.movedThrough, let shown = entry.shownState?.rect {
+      // A compositor keeps what windows are below a pane behind another one.
+      if entry.target == nil, let rect = entry.movedThrough, let shown = entry.shownState?.rect {
         let backdrop = Backdrop.captured(.belowPanes(entry.pane.layer))
         // Of all layers, because the pane may have been in another one.
         let below = StackingLayer.allCases.compactMap { watched[.captured(.belowPanes($0))] }

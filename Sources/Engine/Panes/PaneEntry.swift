@@ -11,8 +11,10 @@ final class PaneEntry {
   /// Another one after each loss of the display.
   var overlay: OverlayID
   var pane: Pane
-  /// The output on which it belongs; never `all`.
-  var choice: OutputChoice
+  /// Where it belongs.
+  var site: PaneSite
+  /// The window above a pane behind it; nil if it is not there, and for other panes.
+  var target: TargetWindow?
   /// That output; nil if it is not there, or if the position of the pointer is not known yet.
   var output: Output?
   /// The state of a drawer; nil for other panes.
@@ -59,9 +61,9 @@ final class PaneEntry {
     case lost
   }
 
-  init(_ pane: Pane, _ choice: OutputChoice, in scheme: ColorScheme, overlay: OverlayID) {
+  init(_ pane: Pane, _ site: PaneSite, in scheme: ColorScheme, overlay: OverlayID) {
     self.pane = pane
-    self.choice = choice
+    self.site = site
     self.scheme = scheme
     self.overlay = overlay
     looks = LookMix(Look(of: pane, in: scheme, on: .none))
@@ -71,10 +73,19 @@ final class PaneEntry {
   var frame: Rect? { output.map { frame(on: $0) } }
 
   private func frame(on output: Output) -> Rect {
+    if let glass = glassBehindTarget { return glass.bounds }
     guard let drawer, let travel = pane.travel(on: output) else {
       return pane.placement.frame(on: output)
     }
     return travel.frame(at: drawer.position)
+  }
+
+  /// The region of the glass behind the window, and around it a shadow may be; nil for other panes.
+  var glassBehindTarget: Region? {
+    guard let target, let inset = pane.placement.behind?.inset else { return nil }
+    let glass = target.requested ?? Region(target.frame)
+    if inset == .none { return glass }
+    return glass.intersection(inset.scaled(by: unit).reduced(target.frame))
   }
 
   /// The part of an output in which it is visible. A drawer must not cover the panel from which it comes.
@@ -101,7 +112,10 @@ final class PaneEntry {
 
   /// The backdrop that its glass shows.
   var backdrop: Backdrop {
-    switch pane.sees {
+    if let window = site.window, pane.sees == .windows {
+      return .captured(.belowWindow(window))
+    }
+    return switch pane.sees {
     case .windows: .captured(.belowPanes(pane.layer))
     case .wallpaper: .captured(.wallpaper)
     case .panes: .composed(.belowPanes(pane.layer), for: owner)

@@ -22,7 +22,7 @@ struct PaneLayout {
   /// Whether the display blurs what is behind, so that the pane is a sheet of colour.
   let isSheet: Bool
 
-  /// Returns nil if the pane is outside the output. Shares the pixels of shadows with `others`.
+  /// Returns nil if the pane is outside the output, or if the window above it hides it. Shares the pixels of shadows with `others`.
   init?(
     _ entry: PaneEntry, on output: Output, of screen: Output, blendsAlpha: Bool,
     isSheet: Bool, sharing others: [Decoration]
@@ -30,6 +30,7 @@ struct PaneLayout {
     let (pane, looks) = (entry.pane, entry.looks)
     let clip = entry.clip(on: output)
     guard let frame = entry.frame, frame.intersects(clip) else { return nil }
+    if let target = entry.target, !(blendsAlpha && target.isTranslucent) { return nil }
     let decorations = looks.parts.map { part in
       Self.decoration(part.look.decoration, of: frame, sharing: others)
     }
@@ -49,6 +50,7 @@ struct PaneLayout {
       decorations.reduce(frame) { $0.hull($1.bounds(of: frame)) }.intersection(clip)
     }
     let rect = bounds(at: frame)
+    let shape = Self.shape(of: entry, frame: frame, rect: rect)
     let ends = pane.travel(on: output).map { [$0.frame(at: 0), $0.open] } ?? []
     func covered(_ decorations: some Sequence<Decoration>, by share: Double) -> Region {
       decorations.reduce(Region(rect)) {
@@ -59,7 +61,8 @@ struct PaneLayout {
     let visible = covered(decorations.suffix(1), by: 0.5)
     let inputRegion = pane.input == .grab ? Region(frame) : entry.handle
     state = OverlayState(
-      rect: rect, travel: ends.reduce(rect) { $0.hull(bounds(at: $1)) }, hasAlpha: hasAlpha,
+      rect: rect, travel: ends.reduce(rect) { $0.hull(bounds(at: $1)) }, shape: shape,
+      hasAlpha: hasAlpha,
       opaque: hasAlpha ? opaque : Region(rect),
       blurred: isSheet ? visible.intersection(frame) : Region(),
       inputRegion: inputRegion.isEmpty ? inputRegion : inputRegion.intersection(visible),
@@ -71,6 +74,14 @@ struct PaneLayout {
       let corners = decorations.flatMap { $0.mask.corners(of: frame) }
       translucentRegion = Region(rect.subtracting(frame) + corners.map { $0.intersection(rect) })
     }
+  }
+
+  /// The part of a rectangle in which a pane behind a window is visible: its glass where the window is, and what is around
+  /// it. Nil if that is all.
+  private static func shape(of entry: PaneEntry, frame: Rect, rect: Rect) -> Region? {
+    guard let target = entry.target, let glass = entry.glassBehindTarget else { return nil }
+    let hidden = Region(frame).subtracting(glass.intersection(target.shape)).intersection(rect)
+    return hidden.isEmpty ? nil : Region(rect).subtracting(hidden)
   }
 
   /// The part of the pane on its output.

@@ -34,6 +34,10 @@ struct PendingReply {
     case rootNumbers(atom: UInt32)
     /// The settings of the desktop on a window.
     case settings(UInt32)
+    /// A property of a window of another client, or of the root.
+    case property(UInt32, atom: UInt32)
+    /// The requests of `requestPlace`.
+    case place(UInt32, geometry: XConnection.Sequence)
     /// Unused identifiers of resources.
     case ids
     /// A grab of buttons or touches on a window of an overlay.
@@ -101,6 +105,10 @@ enum XReply {
   case rootNumbers(atom: UInt32, [UInt32])
   /// The value of `_XSETTINGS_SETTINGS` of a window; empty if it has none or does not exist.
   case settings(UInt32, [UInt8])
+  /// Nil if the window has no such property or does not exist.
+  case property(UInt32, atom: UInt32, PropertyValue?)
+  /// The rectangle of a window without its border on the screen; nil if it does not exist.
+  case place(UInt32, Rect?)
   /// Identifiers that no resource has; none if the server did not say.
   case ids(start: UInt32, count: UInt32)
   case contactGrab
@@ -128,6 +136,14 @@ struct HintsReply: Equatable, Sendable {
   var isClient: Bool
   /// Its children, the lowest first.
   var children: [UInt32]
+}
+
+/// The start of the value of a property.
+struct PropertyValue: Equatable, Sendable {
+  /// The values of 32 bits, if the property has such.
+  var words: [UInt32] = []
+  /// The values of 8 bits, if the property has such.
+  var bytes: [UInt8] = []
 }
 
 /// The attributes of a window that affect its pixels.

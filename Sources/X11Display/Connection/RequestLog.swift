@@ -8,6 +8,7 @@ enum RequestName: String {
   case changeWindowAttributes = "ChangeWindowAttributes"
   case clearArea = "ClearArea"
   case changeProperty = "ChangeProperty"
+  case deleteProperty = "DeleteProperty"
   case grabServer = "GrabServer"
   case ungrabServer = "UngrabServer"
   case setSelectionOwner = "SetSelectionOwner"

@@ -115,6 +115,20 @@ extension XConnection {
     note(PendingReply(kind: .settings(window), sequence: cookie.sequence))
   }
 
+  /// Requests a property of any type, at most `byteCount` bytes of it.
+  mutating func requestProperty(_ atom: UInt32, of window: UInt32, upTo byteCount: Int) {
+    let cookie = unsafe xcb_get_property(
+      raw, 0, window, atom, XCB_GET_PROPERTY_TYPE_ANY.rawValue, 0, UInt32(byteCount / 4))
+    note(PendingReply(kind: .property(window, atom: atom), sequence: cookie.sequence))
+  }
+
+  /// Requests the place of a window on the screen.
+  mutating func requestPlace(of window: UInt32) {
+    let geometry = unsafe xcb_get_geometry(raw, window).sequence
+    let cookie = unsafe xcb_translate_coordinates(raw, window, root, 0, 0)
+    note(PendingReply(kind: .place(window, geometry: geometry), sequence: cookie.sequence))
+  }
+
   /// Requests identifiers for new resources.
   mutating func requestIDs() {
     let cookie = unsafe xcb_xc_misc_get_xid_range(raw)
@@ -194,6 +208,12 @@ extension XConnection {
       return unsafe read(pendingReply, xcb_get_property_reply_t.self) {
         unsafe .settings(window, bytes($0))
       }
+    case .property(let window, let atom):
+      return unsafe read(pendingReply, xcb_get_property_reply_t.self) {
+        unsafe .property(window, atom: atom, propertyValue($0))
+      }
+    case .place(let window, let geometry):
+      return readPlace(pendingReply, window, geometry)
     case .ids:
       return unsafe read(pendingReply, xcb_xc_misc_get_xid_range_reply_t.self) {
         unsafe .ids(start: $0?.pointee.start_id ?? 0, count: $0?.pointee.count ?? 0)
@@ -295,6 +315,25 @@ extension XConnection {
         isOverrideRedirect: kind.override_redirect != 0, attributes: attributes))
   }
 
+  private func readPlace(
+    _ pendingReply: PendingReply, _ window: UInt32, _ request: Sequence
+  ) -> XReply? {
+    guard let last = unsafe poll(pendingReply.sequence, as: xcb_translate_coordinates_reply_t.self)
+    else { return nil }
+    let geometry = unsafe poll(request, as: xcb_get_geometry_reply_t.self)?.reply
+    defer {
+      unsafe free(last.reply)
+      unsafe free(geometry)
+    }
+    guard let place = unsafe last.reply?.pointee, let size = unsafe geometry?.pointee else {
+      return .place(window, nil)
+    }
+    return .place(
+      window,
+      Rect(
+        x: Int(place.dst_x), y: Int(place.dst_y), width: Int(size.width), height: Int(size.height)))
+  }
+
   private func readHints(_ window: UInt32, _ requests: PendingReply.HintRequests) -> XReply? {
     guard let last = unsafe poll(requests.children, as: xcb_query_tree_reply_t.self) else {
       return nil
@@ -349,6 +388,14 @@ extension XConnection {
       let value = unsafe xcb_get_property_value(reply)
     else { return nil }
     return unsafe value.loadUnaligned(as: UInt32.self)
+  }
+
+  /// The value of a property; nil if there is none.
+  private func propertyValue(
+    _ reply: UnsafeMutablePointer<xcb_get_property_reply_t>?
+  ) -> PropertyValue? {
+    guard let reply = unsafe reply, unsafe reply.pointee.type != 0 else { return nil }
+    return unsafe PropertyValue(words: words(reply), bytes: bytes(reply))
   }
 
   /// All 32-bit values of a property.

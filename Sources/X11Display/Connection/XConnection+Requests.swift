@@ -205,6 +205,11 @@ extension XConnection {
     note(cookie, .changeProperty, about: window)
   }
 
+  /// Deletes a property of a window.
+  mutating func deleteProperty(_ window: UInt32, _ atom: UInt32) {
+    unsafe note(xcb_delete_property(raw, window, atom), .deleteProperty, about: window)
+  }
+
   mutating func setSelectionOwner(_ selection: UInt32, _ window: UInt32) {
     unsafe note(
       xcb_set_selection_owner(raw, window, selection, 0), .setSelectionOwner, about: window)

@@ -70,6 +70,9 @@ final class OverlayWindow {
       shown.place(&x, state.rect, keepsPixels: keepsPixels)
       if let leftover = shown.leftover { x.place(leftover.canvas.window, state.rect) }
     }
+    if shown.state.windowShape != state.windowShape {
+      x.setBoundingRegion(shown.canvas.window, state.windowShape)
+    }
     if shown.state.windowInputRegion != state.windowInputRegion {
       x.setInputRegion(shown.canvas.window, state.windowInputRegion)
     }
@@ -129,7 +132,8 @@ final class OverlayWindow {
   /// from the shape of the window until it is replaced.
   func setBlended(_ x: inout XConnection, _ isBlended: Bool) {
     guard let shown, shown.state.hasAlpha else { return }
-    x.setBoundingRegion(shown.canvas.window, isBlended ? nil : shown.state.windowOpaque)
+    x.setBoundingRegion(
+      shown.canvas.window, isBlended ? shown.state.windowShape : shown.state.windowOpaque)
   }
 
   /// Destroys its windows and buffers.
@@ -272,6 +276,8 @@ extension OverlayWindow.Shown {
 extension OverlayState {
   /// The input region in the coordinates of the window.
   var windowInputRegion: Region { inputRegion.translated(x: -rect.x, y: -rect.y) }
+  /// The visible part in the coordinates of the window; nil for all of it.
+  var windowShape: Region? { shape?.translated(x: -rect.x, y: -rect.y) }
   /// The opaque region in the coordinates of the window.
   var windowOpaque: Region { opaque.translated(x: -rect.x, y: -rect.y) }
 }
@@ -302,6 +308,7 @@ struct CanvasFactory {
     x.setProperty(
       window, atoms.netProcess, type: XCB_ATOM_CARDINAL.rawValue, words: [processID()])
     x.setInputRegion(window, state.windowInputRegion)
+    if let shape = state.windowShape { x.setBoundingRegion(window, shape) }
     if state.reportsContacts { x.grabContacts(window) }
     let depth = x.screen.depth(hasAlpha: state.hasAlpha)
     return XConnection.Canvas(

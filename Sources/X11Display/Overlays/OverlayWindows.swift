@@ -87,7 +87,10 @@ struct OverlayWindows {
     order.flatMap { overlay in
       let windows = overlays[overlay.id]?.windows ?? []
       return (windows + (new?.overlay == overlay.id ? [new?.window] : []).compactMap(\.self))
-        .map { WindowStack.PaneWindow(window: $0, layer: overlay.layer) }
+        .map {
+          WindowStack.PaneWindow(
+            window: $0, layer: overlay.layer, target: overlay.target?.number)
+        }
     }
   }
 

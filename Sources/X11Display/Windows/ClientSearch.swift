@@ -75,6 +75,9 @@ struct ClientSearch {
     return frame
   }
 
+  /// The client in a frame; nil if none is known.
+  func client(in frame: UInt32) -> UInt32? { clients[frame] }
+
   /// Forgets a top-level window that does not exist any more.
   mutating func forget(_ top: UInt32) { clients[top] = nil }
 

@@ -8,6 +8,8 @@ import Raster
 /// pane is in the lower position. A window of a higher class that a lower one covers counts as lower: its
 /// client or the window manager has given up its position.
 ///
+/// A pane behind a window is right beneath it, above all panes of layers there.
+///
 /// A pane keeps its position if it is right, so that few requests restack windows.
 struct StackPlan {
   /// The windows of other clients, the lowest first.
@@ -31,6 +33,8 @@ struct StackPlan {
     let slot: Int
     /// The number that should be below it.
     var wanted: Int
+    /// The window right beneath which it belongs; nil if it is in its layer.
+    let target: UInt32?
   }
 
   /// A window of a pane that must be moved.
@@ -68,7 +72,8 @@ struct StackPlan {
         let window = stack.windows[$0.index]
         return Pane(
           id: pane.window, layer: pane.layer, rect: window.geometry.outer,
-          isMapped: window.isMapped, index: $0.index, slot: $0.slot, wanted: $0.slot)
+          isMapped: window.isMapped, index: $0.index, slot: $0.slot, wanted: $0.slot,
+          target: pane.target)
       }
     }
   }
@@ -84,6 +89,10 @@ struct StackPlan {
       })
     for index in panes.indices.reversed() {
       let pane = panes[index]
+      if let target = pane.target {
+        panes[index].wanted = foreign.firstIndex { $0.id == target } ?? pane.slot
+        continue
+      }
       var (low, high) = limits[pane.layer] ?? (0, foreign.count)
       if low > high {
         let near = Self.limits(of: pane.layer, foreign, classes) {
@@ -91,7 +100,8 @@ struct StackPlan {
         }
         (low, high) = (min(low, near.high), near.high)
       }
-      for higher in panes[(index + 1)...] where higher.rect.intersects(pane.rect) {
+      for higher in panes[(index + 1)...]
+      where higher.target == nil && higher.rect.intersects(pane.rect) {
         high = min(high, higher.wanted)
       }
       panes[index].wanted = max(min(low, high), min(pane.slot, high))
@@ -119,7 +129,7 @@ struct StackPlan {
 
   /// The windows that are in front of panes of a layer, so that they are not in its view.
   func windowsInFront(of layer: StackingLayer) -> Set<UInt32> {
-    let own = panes.filter { $0.layer == layer && $0.isMapped }
+    let own = panes.filter { $0.target == nil && $0.layer == layer && $0.isMapped }
     var found: Set<UInt32> = []
     for (index, window) in foreign.enumerated() {
       guard let ownClass = classes[index] else { continue }
@@ -146,7 +156,7 @@ struct StackPlan {
       if isInPlace { continue }
       let sibling = previous?.id ?? (pane.wanted > 0 ? foreign[pane.wanted - 1].id : nil)
       let covering = foreign.indices.filter { index in
-        index >= pane.slot && index < pane.wanted && classes[index] != nil
+        pane.target == nil && index >= pane.slot && index < pane.wanted && classes[index] != nil
           && foreign[index].geometry.outer.intersects(pane.rect)
       }
       moves.append(

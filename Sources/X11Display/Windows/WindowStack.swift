@@ -50,7 +50,7 @@ struct WindowStack: Sendable {
   var outputs: [Rect] = []
   /// The whole screen, of which outputs may show a part only.
   var screen = Rect.zero
-  /// The windows of panes in the order that they should have, the lowest first.
+  /// The windows of panes in the order that they should have, the lowest first; those beneath windows last.
   var panes: [PaneWindow] = []
   /// The windows that raise themselves each time that a pane is raised above them.
   var insisting: Set<UInt32> = []
@@ -59,6 +59,8 @@ struct WindowStack: Sendable {
   struct PaneWindow: Equatable, Sendable {
     let window: UInt32
     let layer: StackingLayer
+    /// The window right beneath which it belongs; nil if it is in its layer.
+    var target: UInt32?
   }
 
   func index(of id: UInt32) -> Int? { windows.firstIndex { $0.id == id } }

@@ -26,6 +26,7 @@ struct WindowTracker {
   /// Whether panes were moved or restacked since the plan was made.
   private var isPlanOutdated = false
   var clients: ClientSearch
+  var targets: TargetTracker
   var requests: AttributeRequests
   /// The windows that existed at the start. Only the reply says whether they are mapped.
   var initial: Set<UInt32> = []
@@ -46,6 +47,7 @@ struct WindowTracker {
   init(_ x: inout XConnection, _ atoms: Atoms) {
     requests = AttributeRequests(opacityAtom: atoms.opacity)
     clients = ClientSearch(atoms.hints)
+    targets = TargetTracker(atoms.targets, opacity: atoms.opacity)
     identity = x.identity
     root = x.root
     for id in x.topLevelWindows() where !identity.isServers(id) {
@@ -64,7 +66,7 @@ struct WindowTracker {
   }
   var damageEventCount: Int { watcher.damageEventCount }
   /// Whether a reply is pending that may change a view.
-  var isLearning: Bool { requests.isBusy || clients.isSearching }
+  var isLearning: Bool { requests.isBusy || clients.isSearching || targets.isAsking }
 
   /// The layers of a region of a view that is watched.
   func layers(in region: Region, of view: View) -> [WindowLayer] {
@@ -137,6 +139,11 @@ struct WindowTracker {
     noteStackChanges(&x)
     defer { changes = ViewChanges() }
     return changes
+  }
+
+  /// Asks what is not known of windows behind which panes may be.
+  mutating func askAboutTargets(_ x: inout XConnection) {
+    targets.update(&x, stack) { clients.client(in: $0) }
   }
 
   private mutating func noteStackChanges(_ x: inout XConnection) {
@@ -276,7 +283,9 @@ struct WindowTracker {
       requests.note(id)
     case .property(let id, requests.opacityAtom):
       if stack[id] != nil { requests.requestOpacity(&x, id) }
+      targets.noteProperty(&x, requests.opacityAtom, of: id)
     case .property(let id, let atom):
+      targets.noteProperty(&x, atom, of: id)
       clients.noteProperty(&x, atom, of: id, isManaged: stack[id]?.isOverrideRedirect == false)
     case .damaged(let id, let area):
       noteDamage(of: id, area, at: x.processed)

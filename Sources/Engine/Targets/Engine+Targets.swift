@@ -1,0 +1,76 @@
+import Panes
+import Raster
+
+/// Panes behind windows. Such a pane has an entry for each window that it matches and that no other pane has, or one
+/// without a window.
+extension Engine where Server: ~Copyable {
+  /// Follows a change of the windows or of the panes: panes get and lose entries, and go where their windows are.
+  mutating func followTargets() {
+    let behind = panes.filter { $0.placement.behind != nil }
+    let interest = TargetInterest(
+      isActive: behind.contains(where: \.isShown) || syncs.contains(where: \.reportsWindows),
+      announcesBlur: behind.contains {
+        $0.isShown && $0.placement.behind?.match.asksForBlur == true
+      })
+    server.reportTargets(isSuspended ? .none : interest)
+    if behind.isEmpty { return }
+    divideTargets(among: behind)
+    for pane in behind where entries(of: pane.name).map(\.site) != sites(of: pane) {
+      replace(by: pane, fade: .none)
+    }
+    placeBehindTargets()
+    server.setOrder(order)
+  }
+
+  /// Ends what other clients can see of the daemon besides its overlays. Call this before the end of the process.
+  package mutating func end() {
+    if isSuspended { return }
+    server.reportTargets(.none)
+    try? server.flush()
+  }
+
+  /// The windows that may have glass behind them, the lowest first.
+  var targetStates: [TargetState] {
+    server.targets.map { target in
+      let entry = entries.first { $0.site.window == target.id }
+      return TargetState(target: target, pane: entry?.pane.name, obstacle: obstacle(of: entry))
+    }
+  }
+
+  /// Why a pane behind a window is not shown; nil if it is.
+  private func obstacle(of entry: PaneEntry?) -> TargetState.Obstacle? {
+    guard let entry, let target = entry.target else { return nil }
+    if !entry.pane.isShown { return .hidden }
+    if !server.blendsAlpha { return .noCompositor }
+    if !target.isTranslucent { return .opaque }
+    return entry.shownState == nil ? .pending : nil
+  }
+
+  /// Gives each window to the first pane that matches it. A pane for any window that asks for blur leaves those that
+  /// others name.
+  private mutating func divideTargets(among panes: [Pane]) {
+    func isForAnyRequest(_ pane: Pane) -> Bool {
+      pane.placement.behind?.match.isForAnyRequest == true
+    }
+    let ordered = panes.filter { !isForAnyRequest($0) } + panes.filter { isForAnyRequest($0) }
+    targetsOfPanes = [:]
+    for target in server.targets {
+      let owner = ordered.first {
+        $0.placement.behind?.match.includes(target.properties) == true
+      }
+      if let owner { targetsOfPanes[owner.name, default: []].append(target.id) }
+    }
+  }
+
+  /// Moves panes to their windows as these are now.
+  private mutating func placeBehindTargets() {
+    let targets = Dictionary(server.targets.map { ($0.id, $0) }) { $1 }
+    for entry in entries where entry.pane.placement.behind != nil {
+      let target = entry.site.window.flatMap { targets[$0] }
+      let isInPlace = entry.target == target && (entry.output == nil) == (target == nil)
+      if isInPlace { continue }
+      locate(entry)
+      updateAppearance(of: entry)
+    }
+  }
+}

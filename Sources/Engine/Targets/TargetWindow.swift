@@ -1,0 +1,66 @@
+package import Panes
+package import Raster
+
+/// A window of another client that may have glass right beneath it. Regions are in the coordinates of the display.
+package struct TargetWindow: Equatable, Sendable {
+  /// The top-level window, right beneath which the glass belongs.
+  package var id: WindowID
+  package var properties: WindowProperties
+  /// The outer rectangle without a shadow that the client draws itself.
+  package var frame: Rect
+  /// The part of the frame in which it is visible.
+  package var shape: Region
+  /// Where the client asks for blur; nil if it asks for none.
+  package var requested: Region?
+  /// Whether what is below it may be visible through it.
+  package var isTranslucent: Bool
+
+  package init(
+    id: WindowID, properties: WindowProperties, frame: Rect, shape: Region,
+    requested: Region? = nil, isTranslucent: Bool
+  ) {
+    self.id = id
+    self.properties = properties
+    self.frame = frame
+    self.shape = shape
+    self.requested = requested
+    self.isTranslucent = isTranslucent
+  }
+}
+
+/// A window and the glass behind it.
+package struct TargetState: Equatable, Sendable {
+  package let target: TargetWindow
+  /// The pane that matches it; nil if there is none.
+  package let pane: String?
+  /// Why the pane is not shown; nil if it is.
+  package let obstacle: Obstacle?
+
+  /// The reasons.
+  package enum Obstacle: String, Sendable {
+    /// Its pane is hidden.
+    case hidden
+    /// Nothing blends windows.
+    case noCompositor = "no-compositor"
+    /// Nothing is visible through the window.
+    case opaque
+    /// Its backdrop is not known yet, or the screen is locked.
+    case pending
+  }
+}
+
+/// Which windows a display reports as targets.
+package struct TargetInterest: Equatable, Sendable {
+  /// Whether shown windows are reported.
+  package var isActive: Bool
+  /// Whether applications are told that their requests for blur are fulfilled.
+  package var announcesBlur: Bool
+
+  package init(isActive: Bool, announcesBlur: Bool) {
+    self.isActive = isActive
+    self.announcesBlur = announcesBlur
+  }
+
+  /// No window is reported.
+  package static let none = TargetInterest(isActive: false, announcesBlur: false)
+}

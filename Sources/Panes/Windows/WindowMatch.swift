@@ -1,0 +1,127 @@
+/// Conditions on a window, all of which must hold. Those that are nil hold for every window.
+package struct WindowMatch: Equatable, Sendable {
+  /// Compared without regard to case.
+  package var windowClass, instance, role: String?
+  package var title: TextPattern?
+  package var type: WindowType?
+  /// The identifier of the window or of its frame.
+  package var window: WindowNumber?
+  package var isOverrideRedirect: Bool?
+  /// Whether it asks for blur.
+  package var asksForBlur: Bool?
+  /// The window must fulfil none of these.
+  package var exclusions: [WindowCondition] = []
+
+  package init() {}
+
+  /// Whether nothing but the request for blur matters.
+  package var isForAnyRequest: Bool {
+    var other = self
+    other.asksForBlur = nil
+    other.exclusions = []
+    return asksForBlur == true && other == WindowMatch()
+  }
+
+  /// Whether all conditions hold.
+  package func includes(_ window: WindowProperties) -> Bool {
+    func isSame(_ wanted: String?, _ text: String) -> Bool {
+      wanted.map { $0.lowercased() == text.lowercased() } ?? true
+    }
+    return isSame(windowClass, window.windowClass) && isSame(instance, window.instance)
+      && isSame(role, window.role) && title.map { $0.isFound(in: window.title) } ?? true
+      && type.map { $0 == window.type } ?? true
+      && self.window.map { [window.id, window.frame].contains($0.number) } ?? true
+      && isOverrideRedirect.map { $0 == window.isOverrideRedirect } ?? true
+      && asksForBlur.map { $0 == window.asksForBlur } ?? true
+      && !exclusions.contains { $0.match.includes(window) }
+  }
+}
+
+/// The identifier of a window, as `xwininfo` and `xdotool` print it.
+package struct WindowNumber: Equatable, Sendable {
+  package let number: UInt32
+
+  package init(_ number: UInt32) { self.number = number }
+
+  /// Parses a decimal or a hexadecimal number, such as 0x1c00007. Throws `unreadable`.
+  package init(parsing text: String) throws(PaneError) {
+    let number =
+      text.lowercased().hasPrefix("0x")
+      ? UInt32(text.dropFirst(2), radix: 16) : UInt32(text)
+    guard let number, number > 0 else {
+      throw .unreadable(
+        setting: "window", text: text, expected: "the number of a window, such as 0x1c00007")
+    }
+    self.number = number
+  }
+
+  package var text: String { "0x" + String(number, radix: 16) }
+}
+
+/// One condition as a text: `class=kitty`, `title=^vim`.
+package struct WindowCondition: Equatable, Sendable {
+  package let text: String
+  package let match: WindowMatch
+
+  /// Throws `unreadable` or the error of the value.
+  package init(parsing text: String) throws(PaneError) {
+    let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    guard parts.count == 2, !parts[1].isEmpty else { throw Self.unreadable(text) }
+    let value = String(parts[1])
+    var match = WindowMatch()
+    switch parts[0] {
+    case "class": match.windowClass = value
+    case "instance": match.instance = value
+    case "role": match.role = value
+    case "title": match.title = try TextPattern(parsing: value, setting: "exclude")
+    case "type": match.type = try WindowType(parsing: value)
+    case "window": match.window = try WindowNumber(parsing: value)
+    default: throw Self.unreadable(text)
+    }
+    self.text = text
+    self.match = match
+  }
+
+  private static func unreadable(_ text: String) -> PaneError {
+    .unreadable(
+      setting: "exclude", text: text,
+      expected: "class=NAME, instance=NAME, title=REGEX, role=NAME, type=TYPE or window=ID")
+  }
+}
+
+extension PaneSettings {
+  /// Whether the pane belongs behind windows.
+  var isBehindWindows: Bool {
+    windowClass != nil || instance != nil || role != nil || title != nil || windowType != nil
+      || window != nil || overrideRedirect != nil || requests != nil
+  }
+
+  /// The windows behind which the pane belongs; nil if the settings name none. Throws `needless` if there is a setting of
+  /// such panes only, and `contradiction` if there is one of other panes.
+  func windowMatch() throws(PaneError) -> WindowMatch? {
+    var match = WindowMatch()
+    (match.windowClass, match.instance, match.role) = (windowClass, instance, role)
+    (match.title, match.type, match.window) = (title, windowType, window)
+    (match.isOverrideRedirect, match.asksForBlur) = (overrideRedirect, requests)
+    guard isBehindWindows else {
+      for (setting, isGiven) in [("exclude", exclude != nil), ("inset", inset != nil)]
+      where isGiven {
+        throw .needless(setting: setting, without: "class")
+      }
+      return nil
+    }
+    for (setting, isGiven) in [
+      ("geometry", geometry != nil), ("size", size != nil), ("anchor", anchor != nil),
+      ("margin", margin != nil), ("edge", edge != nil), ("output", output != nil),
+      ("workarea", workArea != nil), ("layer", stackingLayer != nil),
+      ("content", contents != nil), ("input", input != nil),
+    ] where isGiven {
+      throw .contradiction(setting: setting, other: "the window of a pane behind it")
+    }
+    if sees == .panes {
+      throw .contradiction(setting: "sees panes", other: "the window of a pane behind it")
+    }
+    match.exclusions = exclude ?? []
+    return match
+  }
+}

@@ -1,0 +1,31 @@
+import Panes
+
+/// The atoms of what panes behind windows need to know of these.
+struct TargetAtoms: Sendable {
+  /// Where a client asks for blur; on the root it tells clients that this is fulfilled.
+  let blurRegion: UInt32
+  /// The shadow that a client draws itself: left, right, top and bottom.
+  let frameExtents: UInt32
+  let netName, role: UInt32
+  /// `_NET_WM_WINDOW_TYPE`, and the atoms of its values.
+  let windowType: UInt32
+  let types: [UInt32: WindowType]
+
+  /// Waits for the server.
+  init(_ x: inout XConnection) {
+    let names = WindowType.allCases.map {
+      "_NET_WM_WINDOW_TYPE_" + $0.rawValue.uppercased().split(separator: "-").joined(separator: "_")
+    }
+    let atoms = x.atoms(
+      [
+        "_KDE_NET_WM_BLUR_BEHIND_REGION", "_GTK_FRAME_EXTENTS", "_NET_WM_NAME", "WM_WINDOW_ROLE",
+        "_NET_WM_WINDOW_TYPE",
+      ] + names)
+    blurRegion = atoms[0]
+    frameExtents = atoms[1]
+    netName = atoms[2]
+    role = atoms[3]
+    windowType = atoms[4]
+    types = Dictionary(zip(atoms[5...], WindowType.allCases)) { first, _ in first }
+  }
+}

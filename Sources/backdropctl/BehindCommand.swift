@@ -1,0 +1,178 @@
+import ArgumentParser
+import Control
+import Panes
+
+/// The command `behind`: glass right beneath windows of other programs.
+struct Behind: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Puts glass right beneath windows: behind a translucent terminal, panel or menu.",
+    discussion: """
+      A compositor must blend windows, and the window must be translucent. The first pane that matches a window gives it \
+      its glass. 'set', 'show', 'hide' and 'remove' work on these panes too.
+
+        backdropctl behind add terminals --class kitty --sigma 20
+        backdropctl behind add panel --type dock --material regular-dark
+        backdropctl behind requests on
+        backdropctl behind list
+      """,
+    subcommands: [
+      BehindAdd.self, BehindRequests.self, BehindList.self, BehindMatch.self, BehindRemove.self,
+    ])
+}
+
+/// The command `behind add`.
+struct BehindAdd: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "add", abstract: "Adds glass behind all windows that fulfil conditions.",
+    discussion: """
+      Every window that fulfils all of the conditions gets glass of its own, which follows it. Where a window asks for blur \
+      by _KDE_NET_WM_BLUR_BEHIND_REGION, the glass is only there.
+
+        backdropctl behind add terminals --class kitty --exclude title=vim
+        backdropctl behind add menus --override-redirect --corner 8
+      """)
+
+  @OptionGroup var pane: NameArgument
+  @OptionGroup var options: SettingOptions<BehindSelection>
+  @OptionGroup var fade: FadeOption
+  @OptionGroup var daemon: DaemonOptions
+
+  func run() throws {
+    let settings = try options.settings()
+    let new: Pane
+    do { new = try Pane(pane.name, settings) } catch { throw Failure(error) }
+    if new.placement.behind == nil { throw Self.missingCondition }
+    try daemon.tell(.add(name: pane.name, PaneChange(settings), try fade.value()))
+  }
+
+  static let missingCondition = Failure(
+    .usage,
+    "no condition on windows; give at least one, such as --class kitty ('behind match' lists windows)"
+  )
+}
+
+/// The command `behind requests`.
+struct BehindRequests: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "requests", abstract: "Fulfils the requests of programs for blur, or ends this.",
+    discussion: """
+      Programs ask by the property _KDE_NET_WM_BLUR_BEHIND_REGION; 'xprop' can set it for others. 'on' adds a pane with \
+      the name 'requests', or changes its look; windows that another pane matches have the look of that one.
+      """)
+
+  @Argument(help: "on or off.", completion: .list(["on", "off"]))
+  var state: State
+  @OptionGroup var options: SettingOptions<LookSelection>
+  @OptionGroup var daemon: DaemonOptions
+
+  /// Whether requests are fulfilled.
+  enum State: String, ExpressibleByArgument, CaseIterable {
+    case on, off
+  }
+
+  /// The name of the pane.
+  static let name = "requests"
+
+  func run() throws {
+    let exists = try daemon.panes().contains { $0.name == Self.name }
+    switch (state, exists) {
+    case (.on, false):
+      var settings = try options.settings()
+      settings.requests = true
+      try daemon.tell(.add(name: Self.name, PaneChange(settings)))
+    case (.on, true):
+      let change = PaneChange(try options.settings())
+      if !change.isEmpty { try daemon.tell(.set(name: Self.name, change)) }
+      try daemon.tell(.show(name: Self.name))
+    case (.off, true): try daemon.tell(.remove(name: Self.name))
+    case (.off, false): break
+    }
+  }
+}
+
+/// The command `behind list`.
+struct BehindList: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list", abstract: "Lists the glass behind windows.")
+
+  @Flag(help: "Print a JSON array of windows.")
+  var json = false
+  @OptionGroup var daemon: DaemonOptions
+
+  func run() throws {
+    let windows = try daemon.windows().filter { $0.pane != nil }
+    if json { return try printJSON(windows) }
+    let panes = try daemon.panes().filter(\.isBehindWindows)
+    print(table(of: windows, behind: panes))
+  }
+}
+
+/// The command `behind match`.
+struct BehindMatch: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "match", abstract: "Lists the windows that fulfil conditions; without any, all.",
+    discussion: """
+      backdropctl behind match --class kitty
+      """)
+
+  @OptionGroup var options: SettingOptions<WindowSelection>
+  @Flag(help: "Print a JSON array.")
+  var json = false
+  @OptionGroup var daemon: DaemonOptions
+
+  func run() throws {
+    let settings = try options.settings()
+    var match = WindowMatch()
+    if settings != PaneSettings() {
+      do {
+        guard let behind = try settings.placement().behind else { throw BehindAdd.missingCondition }
+        match = behind.match
+      } catch let error as PaneError { throw Failure(error) }
+    }
+    let windows = try daemon.windows().filter { $0.properties.map { match.includes($0) } == true }
+    if json { try printJSON(windows) } else { print(table(of: windows)) }
+  }
+}
+
+/// The command `behind remove`.
+struct BehindRemove: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "remove", abstract: "Removes glass behind windows.")
+
+  @OptionGroup var pane: NameArgument
+  @OptionGroup var daemon: DaemonOptions
+
+  func run() throws {
+    let pane = try daemon.panes().first { $0.name == self.pane.name }
+    if let pane, !pane.isBehindWindows {
+      throw Failure(
+        .usage, "the pane '\(pane.name)' is not behind windows; remove it with 'remove'")
+    }
+    try daemon.tell(.remove(name: self.pane.name))
+  }
+}
+
+extension PaneReport {
+  /// Whether it is right beneath windows.
+  var isBehindWindows: Bool {
+    Setting.all.contains {
+      $0.group == .window && settings[$0.name] != nil && settings[$0.name] != .texts([])
+    }
+  }
+}
+
+extension DaemonOptions {
+  /// The panes.
+  func panes() throws(Failure) -> [PaneReport] {
+    guard case .panes(let panes) = try ask(.list).reply else { throw Failure(.unreadableReply) }
+    return panes
+  }
+
+  /// The windows that may have glass behind them.
+  fileprivate func windows() throws(Failure) -> [WindowReport] {
+    guard case .windows(let windows) = try ask(.windows).reply else {
+      throw Failure(.unreadableReply)
+    }
+    return windows
+  }
+}

@@ -1,0 +1,159 @@
+import Raster
+import TestDice
+import TestSupport
+import Testing
+
+/// Glass right beneath windows of other clients, under real compositors.
+@Suite(.serialized) struct BehindWindowTests {
+  private static let compositors = CaptureCompositorTests.compositors
+
+  /// A scene, and the compositor, which runs as long as the value exists.
+  private func scene(_ seed: UInt64, _ command: [String]) throws -> (CaptureScene, Child) {
+    let scene = try CaptureScene(seed: seed, width: 400, height: 300)
+    let compositor = try scene.server.start(command[0], Array(command.dropFirst()))
+    #expect(try scene.eventually { try scene.hasCompositor() ? nil : compositor.err } == nil)
+    scene.hasShapes = command != ["xcompmgr"]
+    return (scene, compositor)
+  }
+
+  /// Nothing of a window without alpha and colour is seen, so the screen shows the glass itself.
+  private func makeClear(_ scene: CaptureScene, _ rect: Rect) throws -> TestWindow {
+    let window = try scene.client.makeWindow(rect, color: 0, argb: true)
+    scene.client.setClass("kitty", "Kitty", of: window)
+    try scene.client.sync()
+    return window
+  }
+
+  /// Checks every pixel of the screen: the glass of what is below in `glass`, the screen without it elsewhere.
+  private func check(_ scene: CaptureScene, _ glass: Region, _ when: String) throws {
+    func settled() throws -> Bitmap {
+      try scene.client.sync()
+      try scene.daemon.sync()
+      return try scene.client.screenshot()
+    }
+    try scene.daemon.ask("hide", "glass")
+    var bare = try settled()
+    try scene.daemon.ask("show", "glass")
+    let problem = try scene.eventually { () -> String? in
+      try scene.daemon.ask("hide", "glass")
+      bare = try settled()
+      try scene.daemon.ask("show", "glass")
+      var wanted = bare
+      let frosted = try scene.frosted(bare, sigma: 8)
+      for rect in glass.intersection(bare.bounds).rects {
+        for y in rect.rows { for x in rect.columns { wanted[x, y] = frosted[x, y] } }
+      }
+      // The dither of a pane starts at its corner.
+      return try settled().difference(from: wanted, tolerance: 1)
+    }
+    let list = try scene.daemon.ask("behind", "list")
+    #expect(problem == nil, "seed \(scene.seed), \(when):\n\(list)")
+  }
+
+  @Test(arguments: compositors)
+  func glassFollowsItsWindow(command: [String]) throws {
+    let (scene, compositor) = try scene(61, command)
+    defer { withExtendedLifetime(compositor) {} }
+    for _ in 0..<5 { try scene.makeWindow() }
+    var place = Rect(x: 90, y: 60, width: 200, height: 150)
+    let window = try makeClear(scene, place)
+    try scene.daemon.ask(
+      "behind", "add", "glass", "--class", "kitty", "--style", "plain", "--sigma", "8")
+    try check(scene, Region(place), "at first")
+    for step in 1...8 {
+      for _ in 0..<3 { try scene.act() }
+      window.raise()
+      if step % 2 == 0 {
+        let (x, y) = scene.somewhere()
+        window.move(x: x, y: y)
+        place = Rect(x: x, y: y, width: place.width, height: place.height)
+      } else {
+        let (width, height) = scene.someSize()
+        window.resize(width: width, height: height)
+        place = Rect(x: place.x, y: place.y, width: width, height: height)
+      }
+      try check(scene, Region(place), "step \(step)")
+    }
+    window.unmap()
+    try check(scene, Region(), "unmapped")
+    window.map()
+    window.raise()
+    try check(scene, Region(place), "mapped again")
+    window.destroy()
+    try check(scene, Region(), "destroyed")
+  }
+
+  @Test(arguments: compositors)
+  func requestsAreFulfilled(command: [String]) throws {
+    let (scene, compositor) = try scene(62, command)
+    defer { withExtendedLifetime(compositor) {} }
+    for _ in 0..<5 { try scene.makeWindow() }
+    let place = Rect(x: 70, y: 50, width: 240, height: 180)
+    let window = try makeClear(scene, place)
+    try scene.daemon.ask(
+      "behind", "add", "glass", "--requests", "--style", "plain", "--sigma", "8")
+    try check(scene, Region(), "without a request")
+    let name = "_KDE_NET_WM_BLUR_BEHIND_REGION"
+    #expect(scene.client.hasProperty(name, on: scene.client.rootWindow))
+    window.setProperty(name, cardinals: [10, 20, 60, 70, 100, 90, 900, 50])
+    let list = Region([
+      Rect(x: 80, y: 70, width: 60, height: 70), Rect(x: 170, y: 140, width: 140, height: 50),
+    ])
+    try check(scene, list, "a list")
+    window.setProperty(name, cardinals: [0])
+    try check(scene, Region(place), "the whole window")
+    window.setProperty("_GTK_FRAME_EXTENTS", cardinals: [10, 12, 14, 16])
+    let inner = Rect(x: 80, y: 64, width: 218, height: 150)
+    try check(scene, Region(inner), "without the shadow of the client")
+    window.deleteProperty(name)
+    try check(scene, Region(), "withdrawn")
+    try scene.daemon.ask("remove", "glass")
+    try scene.daemon.sync()
+    #expect(!scene.client.hasProperty(name, on: scene.client.rootWindow))
+  }
+
+  /// A window above the target is above the glass, too.
+  @Test func glassIsBelowHigherWindows() throws {
+    let (scene, compositor) = try scene(63, ["xcompmgr"])
+    defer { withExtendedLifetime(compositor) {} }
+    let window = try makeClear(scene, Rect(x: 50, y: 50, width: 200, height: 200))
+    try scene.daemon.ask(
+      "behind", "add", "glass", "--class", "Kitty", "--style", "plain", "--sigma", "8")
+    try scene.daemon.sync()
+    let other = try scene.client.makeWindow(
+      Rect(x: 100, y: 100, width: 60, height: 60), color: 0xFF12_3456)
+    func color() throws -> String? {
+      try scene.client.sync()
+      let pixel = try scene.client.screenPixel(x: 120, y: 120)
+      return pixel == 0xFF12_3456 ? nil : String(pixel, radix: 16)
+    }
+    #expect(try scene.eventually(color) == nil)
+    window.raise()
+    #expect(try scene.eventually { try color() == nil ? "above" : nil } == nil)
+    other.raise()
+    #expect(try scene.eventually(color) == nil)
+    let overlay = try scene.server.overlay(of: "glass")
+    let order = try scene.server.topLevelWindows().map(\.id)
+    let index = try #require(order.firstIndex(of: window.id))
+    #expect(order[index + 1] == overlay)
+  }
+
+  /// Glass that an opaque window hides is not drawn.
+  @Test func opaqueWindowsHaveNoGlass() throws {
+    let (scene, compositor) = try scene(64, ["xcompmgr"])
+    defer { withExtendedLifetime(compositor) {} }
+    let window = try scene.client.makeWindow(
+      Rect(x: 50, y: 50, width: 200, height: 200), color: 0xFF20_2020)
+    scene.client.setClass("kitty", "Kitty", of: window)
+    try scene.client.sync()
+    try scene.daemon.ask("behind", "add", "glass", "--class", "kitty", "--style", "plain")
+    try scene.daemon.sync()
+    #expect(try scene.server.overlay(of: "glass") == nil)
+    #expect(try scene.daemon.ask("behind", "list").contains("opaque"))
+    window.setProperty("_NET_WM_WINDOW_OPACITY", cardinals: [0xB000_0000])
+    try scene.client.sync()
+    try scene.daemon.sync()
+    #expect(try scene.server.overlay(of: "glass") != nil)
+    #expect(try scene.daemon.ask("behind", "list").contains("shown"))
+  }
+}

@@ -1,0 +1,142 @@
+import Engine
+import Panes
+import Raster
+import Testing
+
+/// Panes behind windows that come, go and change.
+@Suite struct BehindTargetTests {
+  private let scene = Scene(width: 200, height: 150)
+
+  init() throws {
+    scene.display.setBlending(true)
+    try scene.step()
+  }
+
+  private func target(
+    _ id: UInt32, _ rect: Rect, of name: String = "Kitty", requested: Region? = nil,
+    isTranslucent: Bool = true
+  ) -> TargetWindow {
+    TargetWindow(
+      id: WindowID(number: id),
+      properties: WindowProperties(
+        id: id + 1000, frame: id, windowClass: name, title: "a title",
+        asksForBlur: requested != nil),
+      frame: rect, shape: Region(rect), requested: requested, isTranslucent: isTranslucent)
+  }
+
+  private func pane(_ name: String, _ edit: (inout PaneSettings) throws -> Void) throws -> Pane {
+    var settings = PaneSettings()
+    settings.style = .plain
+    settings.sigma = 4
+    try edit(&settings)
+    return try Pane(name, settings)
+  }
+
+  private func places(_ name: String = "glass") -> [String?] {
+    scene.engine.states(of: name).map { $0.rect.map { "\($0)" } }
+  }
+
+  private func expect(
+    _ expected: [String?], _ what: Comment, sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    #expect(try scene.settle(), sourceLocation: sourceLocation)
+    #expect(places() == expected, what, sourceLocation: sourceLocation)
+    let shown = scene.display.order.filter { scene.display.overlay($0.id)?.state != nil }
+    #expect(shown.count == expected.compactMap(\.self).count, what, sourceLocation: sourceLocation)
+  }
+
+  @Test func paneFollowsItsWindows() throws {
+    #expect(scene.display.interest == .none)
+    try scene.add(pane("glass") { $0.windowClass = "kitty" })
+    #expect(scene.display.interest.isActive && !scene.display.interest.announcesBlur)
+    try expect([nil], "no window")
+    let first = Rect(x: 10, y: 10, width: 60, height: 40)
+    scene.display.setTargets([target(1, first), target(2, first, of: "Other")])
+    try expect(["60x40+10+10"], "one window")
+    #expect(scene.display.order.last?.target == WindowID(number: 1))
+    let second = Rect(x: 90, y: 50, width: 50, height: 50)
+    scene.display.setTargets([target(1, first), target(3, second)])
+    try expect(["60x40+10+10", "50x50+90+50"], "two windows")
+    scene.display.setTargets([target(3, second.translated(x: 7, y: -3))])
+    try expect(["50x50+97+47"], "the first one is gone, the other moved")
+    scene.display.setTargets([])
+    try expect([nil], "none is left")
+    #expect(scene.names == ["glass"])
+    try scene.remove("glass")
+    #expect(scene.display.interest == .none)
+  }
+
+  @Test func glassIsNotShownInVain() throws {
+    try scene.add(pane("glass") { $0.windowClass = "kitty" })
+    let rect = Rect(x: 10, y: 10, width: 60, height: 40)
+    scene.display.setTargets([target(1, rect, isTranslucent: false)])
+    #expect(try scene.settle())
+    #expect(scene.display.watched.isEmpty)
+    scene.display.setTargets([target(1, rect)])
+    try expect(["60x40+10+10"], "translucent")
+    scene.display.setBlending(false)
+    #expect(try scene.settle())
+    #expect(scene.display.watched.isEmpty)
+    scene.display.setBlending(true)
+    try expect(["60x40+10+10"], "blended again")
+  }
+
+  @Test func firstMatchingPaneHasTheWindow() throws {
+    try scene.add(pane("any") { $0.requests = true })
+    #expect(scene.display.interest.announcesBlur)
+    try scene.add(pane("glass") { $0.windowClass = "kitty" })
+    try scene.add(pane("late") { $0.windowClass = "Kitty" })
+    let rect = Rect(x: 10, y: 10, width: 60, height: 40)
+    let asked = Region(Rect(x: 20, y: 20, width: 30, height: 10))
+    scene.display.setTargets([
+      target(1, rect, requested: asked), target(2, rect, of: "Other", requested: asked),
+      target(3, rect, of: "Other"),
+    ])
+    #expect(try scene.settle())
+    #expect(places() == ["30x10+20+20"])
+    #expect(places("any") == ["30x10+20+20"])
+    #expect(places("late") == [nil])
+    try scene.remove("glass")
+    #expect(try scene.settle())
+    #expect(places("late") == ["30x10+20+20"])
+  }
+
+  @Test func exclusionAndInsetCount() throws {
+    try scene.add(
+      pane("glass") {
+        $0.windowClass = "kitty"
+        $0.exclude = [try WindowCondition(parsing: "title=^a t")]
+      })
+    let rect = Rect(x: 10, y: 10, width: 60, height: 40)
+    scene.display.setTargets([target(1, rect)])
+    try expect([nil], "excluded")
+    try scene.change("glass", PaneChange(PaneSettings(), reset: ["exclude"]))
+    try expect(["60x40+10+10"], "not excluded any more")
+    try scene.change("glass") { $0.inset = Margin(top: 5, right: 6, bottom: 7, left: 8) }
+    try expect(["46x28+18+15"], "inset")
+  }
+
+  /// A pane that gets a place of its own leaves its windows, and the other way round.
+  @Test func paneMayChangeBetweenPlaceAndWindows() throws {
+    let rect = Rect(x: 10, y: 10, width: 60, height: 40)
+    scene.display.setTargets([target(1, rect)])
+    try scene.add(pane("glass") { $0.geometry = try Geometry(parsing: "30x20+5+5") })
+    try expect(["30x20+5+5"], "a place")
+    try scene.change("glass") { $0.windowClass = "kitty" }
+    try expect(["60x40+10+10"], "behind a window")
+    try scene.change("glass") { $0.geometry = try? Geometry(parsing: "30x20+5+5") }
+    try expect(["30x20+5+5"], "a place again")
+    #expect(scene.display.interest == .none)
+  }
+
+  @Test func displayThatReturnsHasTheWindowsAgain() throws {
+    try scene.add(pane("glass") { $0.windowClass = "kitty" })
+    scene.display.setTargets([target(1, Rect(x: 10, y: 10, width: 60, height: 40))])
+    try expect(["60x40+10+10"], "at first")
+    scene.loseDisplay()
+    scene.reconnect(to: scene.display.backdrop)
+    scene.display.setBlending(true)
+    scene.display.setTargets([target(7, Rect(x: 20, y: 10, width: 60, height: 40))])
+    try expect(["60x40+20+10"], "again")
+  }
+}
