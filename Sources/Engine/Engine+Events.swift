@@ -36,6 +36,7 @@ extension Engine where Server: ~Copyable {
       cancelPainting()
       loseContact(of: entry)
       entry.overlayPhase = .lost
+      isWatchOutdated = true
       entry.undrawn = entry.drawn.map { Region($0.bounds) } ?? Region()
     case .screenChanged:
       cancelPainting()
