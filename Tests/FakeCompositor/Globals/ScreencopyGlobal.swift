@@ -134,7 +134,8 @@ package final class CaptureFrameHandler: RequestHandler, PendingCapture {
   func finish() {
     guard let output, let buffer, !isEnded else { return }
     let id = ObjectIdentifier(output)
-    let changed = manager.damage[id] ?? Region()
+    // The output may have had another size.
+    let changed = (manager.damage[id] ?? Region()).intersection(output.state.seen)
     if waitsForDamage, changed.isEmpty { return }
     let isWhole =
       description.fits(native) && output.state.turn.native(output.state.seen).contains(native)
