@@ -53,12 +53,36 @@ package func copyWithoutOverlay(
   return changed
 }
 
+/// Copies the pixels of `target` for which `isCopied`, without gaps between rows, is true. Returns a rectangle with those that
+/// changed. Traps if a layout does not cover `target`.
+package func copyPixels(
+  of target: Rect, from source: Span<UInt32>, _ sourceLayout: PixelLayout, where isCopied: [Bool],
+  to pixels: inout MutableSpan<UInt32>, _ layout: PixelLayout
+) -> Rect {
+  var changed = Rect.zero
+  for y in target.rows {
+    for x in target.columns where isCopied[(y - target.y) * target.width + x - target.x] {
+      let pixel = source[sourceLayout.index(x: x, y: y)]
+      let to = layout.index(x: x, y: y)
+      if (pixels[to] ^ pixel) & 0x00ff_ffff != 0 {
+        changed = changed.hull(Rect(x: x, y: y, width: 1, height: 1))
+      }
+      pixels[to] = pixel
+    }
+  }
+  return changed
+}
+
 /// A colour (BGRX) that differs by one level in each channel, towards the middle. An overlay that shows it instead of what is
 /// below it can be told from what is below it, but hardly be seen.
-package func tinted(_ pixel: UInt32) -> UInt32 {
+package func tinted(_ pixel: UInt32) -> UInt32 { shifted(pixel, by: 1) }
+
+/// A colour (BGRX) that differs by `distance` levels, at most 127, in each channel, towards the middle.
+package func shifted(_ pixel: UInt32, by distance: UInt32) -> UInt32 {
   var result = pixel
   for shift: UInt32 in [0, 8, 16] {
-    result = pixel >> shift & 128 == 0 ? result &+ 1 << shift : result &- 1 << shift
+    let isDark = pixel >> shift & 128 == 0
+    result = isDark ? result &+ distance << shift : result &- distance << shift
   }
   return result
 }

@@ -7,26 +7,34 @@ struct LeakRange {
   init() {}
 
   /// The values with the leaks of a share: their product with `share / 255` is rounded to them. `share` is not 0.
-  init(of leaks: SIMD4<Int32>, share: Int32) {
+  init(of leaks: SIMD4<Int32>, share: Int32) { self.init(ofLeaks: leaks, to: leaks, share: share) }
+
+  /// The values with leaks of a share that are in a range, which may contain others. `share` is not 0.
+  init(ofLeaks lowest: SIMD4<Int32>, to highest: SIMD4<Int32>, share: Int32) {
     let divisor = 2 * UInt32(share)
     let reciprocal = UInt64(UInt32.max / divisor + 1)
     /// The least integer that is not below (leak - 1/2) * 255 / share, nor below 0.
-    func lowest(_ leak: Int32) -> Int32 {
-      if leak == 0 { return 0 }
+    func value(_ leak: Int32) -> Int32 {
+      if leak <= 0 { return 0 }
       let dividend = UInt64(510 * UInt32(leak) - 256 + divisor)
       // The exact quotient, because the dividend is less than 2^17 and the divisor less than 2^9.
       return Int32((dividend * reciprocal) >> 32)
     }
     for i in 0..<3 {
-      low[i] = lowest(leaks[i])
+      low[i] = value(lowest[i])
       // Both ends of the colours are alike.
-      high[i] = 255 - lowest(share - leaks[i])
+      high[i] = 255 - value(share - highest[i])
     }
   }
 
+  /// Forms the intersection with a range.
+  mutating func restrict(low: SIMD4<Int32>, high: SIMD4<Int32>) {
+    self.low = pointwiseMax(self.low, low)
+    self.high = pointwiseMin(self.high, high)
+  }
+
   mutating func formIntersection(_ other: LeakRange) {
-    low = pointwiseMax(low, other.low)
-    high = pointwiseMin(high, other.high)
+    restrict(low: other.low, high: other.high)
   }
 
   /// Where no value is in the range.
