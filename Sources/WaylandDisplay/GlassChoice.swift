@@ -11,6 +11,9 @@ struct GlassChoice: Equatable {
   /// The number of tests without a verdict while nothing changed around overlays.
   private var unknownCount = 0
   private static let unknownLimit = 8
+  /// The number of tests in a row by which the compositor blends in another way, or something else was captured.
+  private var foreignCount = 0
+  private static let foreignLimit = 3
 
   /// Whether backdrops were recovered before the verdict.
   var hasRecovered: Bool { unknownCount > 0 }
@@ -42,19 +45,27 @@ struct GlassChoice: Equatable {
     .unsupported("display \(display) cannot show glass: the compositor \(text)")
   }
 
+  /// Whether tests say, with this one, that the compositor blends in another way.
+  private mutating func isDifferent(_ test: LeakTest, isStill: Bool) -> Bool {
+    if test.verdict == .different { return true }
+    if test.verdict == .foreign {
+      foreignCount += 1
+      return foreignCount == Self.foreignLimit
+    }
+    foreignCount = 0
+    if !isStill { return false }
+    // A backdrop that changes again and again, but never beside the overlays, is none.
+    unknownCount += 1
+    return unknownCount == Self.unknownLimit
+  }
+
   /// Takes the result of a test. `isStill` is whether nothing changed around the overlays. Returns whether the way has
   /// changed.
   mutating func take(_ test: LeakTest, isStill: Bool) -> Bool {
     if !isTesting || test.count == 0 { return false }
-    var isDifferent = test.verdict == .different
-    if test.verdict == .unknown, isStill {
-      // A backdrop that changes again and again, but never beside the overlays, is none.
-      unknownCount += 1
-      isDifferent = unknownCount == Self.unknownLimit
-    }
-    if test.verdict == .unknown, !isDifferent { return false }
+    if test.verdict != .exact, !isDifferent(test, isStill: isStill) { return false }
     isTesting = false
-    if !isDifferent {
+    if test.verdict == .exact {
       reason = "the compositor blends overlays exactly"
       return false
     }

@@ -176,7 +176,7 @@ extension WaylandDisplay {
     }
     if all == outputs { return }
     outputs = all
-    for id in overlays.keys { overlays[id]?.allowOpening() }
+    for id in overlays.keys { overlays[id]?.opening.allow() }
     let bounds = all.reduce(Rect.zero) { $0.hull($1.bounds) }
     screen = Output(name: "screen", bounds: bounds, scale: all.first?.scale ?? 1)
     events.append(.screenChanged)
@@ -331,14 +331,18 @@ extension WaylandDisplay {
   }
 
   private mutating func releaseOverlays() {
-    for (id, overlay) in overlays where overlay.isAwaited && overlay.surface?.canCommit == true {
+    for (id, overlay) in overlays where overlay.isAwaited {
+      guard let surface = overlay.surface, canDraw(surface) else { continue }
       overlays[id]?.isAwaited = false
       events.append(.released(id))
     }
-    for id in overlays.keys where overlays[id]?.endsPause(now: now) == true {
+    for id in overlays.keys {
+      guard overlays[id]?.opening.endsPause(now: now) == true, overlays[id]?.isAwaited == true
+      else { continue }
       overlays[id]?.isAwaited = false
       events.append(.released(id))
     }
+    for monitor in monitors { _ = monitor.probeOpening.endsPause(now: now) }
   }
 
   private mutating func advanceAnswers() {

@@ -62,15 +62,18 @@ package struct WaylandDisplay: Display, ~Copyable {
       }
     }
     var objects = try DisplayObjects(connection, globals, capture)
-    let compositorBlurs = try objects.backgroundEffects.map { manager throws(DisplayError) in
-      try canBlur(manager, connection)
-    }
+    // What else happens meanwhile.
+    var later: [WaylandEvent] = []
+    let compositorBlurs = try canBlur(objects.backgroundEffects, connection, &later)
     let glass = try GlassChoice(
       way, missingCaptures: objects.captures == nil ? CaptureManager.missing(in: globals) : nil,
-      compositorBlurs: compositorBlurs == true, display: name)
+      compositorBlurs: compositorBlurs, display: name)
     if glass.way != .handedOver { objects.backgroundEffects = nil }
     var display = WaylandDisplay(connection, globals, objects, glass)
     for (id, global) in added { display.add(id, global) }
+    try withDisplayErrors { () throws(WaylandError) in
+      for event in later { try display.take(event) }
+    }
     // The events of the outputs, and then those of their objects for positions.
     for _ in 0..<2 {
       try withDisplayErrors { () throws(WaylandError) in
@@ -82,14 +85,17 @@ package struct WaylandDisplay: Display, ~Copyable {
     return display
   }
 
-  /// Whether a compositor blurs behind surfaces that ask for it.
+  /// Whether a compositor blurs behind surfaces that ask for it. Appends the events of other objects to `others`.
   private static func canBlur(
-    _ manager: WaylandObject, _ connection: borrowing WaylandConnection
+    _ manager: WaylandObject?, _ connection: borrowing WaylandConnection,
+    _ others: inout [WaylandEvent]
   ) throws(DisplayError) -> Bool {
+    guard let manager else { return false }
     let events = try withDisplayErrors { () throws(WaylandError) in
       try connection.roundTrip()
       return try connection.takeEvents(reads: false)
     }
+    others += events.filter { $0.object != manager }
     let flags = events.last { $0.object == manager }?.number(0)
     return (flags ?? 0) & 1 == 1
   }
@@ -111,11 +117,12 @@ package struct WaylandDisplay: Display, ~Copyable {
   package var deadline: Duration? {
     let pauses = monitors.map(\.captureDeadline)
     // What is late waits for an event that lets it be committed.
-    let leaks = monitors.map(\.leakDeadline).filter { $0.map { $0 > now } == true }
+    let late = monitors.flatMap { [$0.leakDeadline, $0.check.deadline] }
+      .filter { $0.map { $0 > now } == true }
     let others =
-      overlays.values.map(\.opening) + answers.map(\.deadline)
-      + monitors.map(\.probeDeadline)
-    return (leaks + pauses + others).compactMap(\.self).min()
+      overlays.values.map(\.opening.pauseEnd) + answers.map(\.deadline)
+      + monitors.flatMap { [$0.probeDeadline, $0.probeOpening.pauseEnd] }
+    return (late + pauses + others).compactMap(\.self).min()
   }
   package var way: GlassWay { glass.way }
   package var blendsAlpha: Bool { true }
@@ -210,8 +217,15 @@ package struct WaylandDisplay: Display, ~Copyable {
 
   /// Whether pixels of an output are needed that are not known yet.
   private func isAwaiting(_ regions: [View: Region], on monitor: MonitoredOutput) -> Bool {
-    // What is covered, or on an output that is off, stays as it was.
-    if monitor.pause != nil { return false }
+    // What is on an output that is off stays as it was; what is covered, too, if it was ever known.
+    switch monitor.pause {
+    case .failed, .unanswered: return false
+    case .covered:
+      return regions.contains { view, region in
+        !region.intersection(monitor.levels[BackdropLevel(of: view)].unvalued).isEmpty
+      }
+    case nil: break
+    }
     return regions.contains { view, region in
       !region.intersection(monitor.levels[BackdropLevel(of: view)].unknown).isEmpty
     }
@@ -290,8 +304,8 @@ package struct WaylandDisplay: Display, ~Copyable {
     _ overlay: OverlayID, _ state: OverlayState, _ rects: [Rect]
   ) -> Bool {
     precondition(update == nil)
-    guard let surface = preparedSurface(of: overlay, for: state), surface.canCommit else {
-      // It is drawn when its output is there, or when the last commit was seen.
+    guard let surface = preparedSurface(of: overlay, for: state), canDraw(surface) else {
+      // It is drawn when its output is there, when the last commit was seen, or when its backdrop is known.
       overlays[overlay]?.isAwaited = true
       return false
     }
@@ -301,6 +315,16 @@ package struct WaylandDisplay: Display, ~Copyable {
       overlay: overlay, state: state.clipped(to: bounds),
       rects: rects.map { $0.intersection(bounds) }.filter { !$0.isEmpty })
     return true
+  }
+
+  /// Whether a surface can be drawn now. One that shows nothing yet must not appear over a backdrop that was never seen.
+  func canDraw(_ surface: OverlaySurface) -> Bool {
+    guard surface.canCommit else { return false }
+    if way == .handedOver || !surface.shown.isEmpty { return true }
+    return monitors.allSatisfy { monitor in
+      monitor.id != surface.output
+        || !monitor.levels[surface.level].unvalued.intersects(surface.covered)
+    }
   }
 
   /// The surface of an overlay at the place of a state; nil if its output is not there.
@@ -313,7 +337,7 @@ package struct WaylandDisplay: Display, ~Copyable {
       covering: state.travel.intersection(output.bounds), on: output.bounds,
       scale: monitor.state.scale)
     guard let surface = overlays[overlay]?.surface else {
-      if overlays[overlay]?.open(now: now) != true { return nil }
+      if overlays[overlay]?.opening.open(now: now) != true { return nil }
       let surface = OverlaySurface(
         objects, connection, on: monitor.id, monitor.object,
         layer: overlays[overlay]?.layer ?? .normal, at: place)
@@ -352,6 +376,7 @@ package struct WaylandDisplay: Display, ~Copyable {
     if surface.shown != update.state.rect || surface.opaque != update.state.opaque {
       for monitor in monitors where monitor.id == surface.output {
         monitor.leftRegion.form(union: surface.shown)
+        monitor.leftRegion.form(union: update.state.rect)
         monitor.isStackOutdated = true
       }
     }
@@ -409,42 +434,16 @@ struct WaylandOverlay {
   var surface: OverlaySurface?
   /// Whether an update was refused, so that `.released` must follow.
   var isAwaited = false
-  /// The pauses after surfaces that the compositor closed in a row; nil if it closed none.
-  private var retry: RetryPause?
-  /// No surface is made before; nil if one may be.
-  private(set) var opening: Duration?
-  private var openingTime = Duration.zero
+  /// When a surface may be made.
+  var opening = SurfaceOpening()
 
   init(layer: StackingLayer) { self.layer = layer }
 
-  /// A surface that was shown so long was not closed at once.
-  private static let lifetime = Duration.seconds(10)
-
-  /// Notes that a surface is made. Returns false if none may be now.
-  mutating func open(now: Duration) -> Bool {
-    if opening != nil { return false }
-    openingTime = now
-    return true
-  }
-
-  /// Notes that the compositor has closed its surface. Another one is made at once the first time.
+  /// Notes that the compositor has closed its surface.
   mutating func noteClosure(now: Duration) {
     surface = nil
     isAwaited = false
-    if now - openingTime > Self.lifetime { retry = nil }
-    let pause = retry?.next()
-    opening = pause.map { now + $0 }
-    retry = retry ?? RetryPause()
-  }
-
-  /// Allows a surface at once.
-  mutating func allowOpening() { (opening, retry) = (nil, nil) }
-
-  /// Whether the pause has ended that the last update was refused for.
-  mutating func endsPause(now: Duration) -> Bool {
-    guard let opening, opening <= now else { return false }
-    self.opening = nil
-    return isAwaited
+    opening.noteClosure(now: now)
   }
 }
 

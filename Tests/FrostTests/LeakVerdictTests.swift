@@ -60,7 +60,7 @@ import Testing
       Picture(&dice) { over, below, share in over + below * share / 255 }.test.verdict == .different
     )
     // The overlay is opaque, or lighter than it says.
-    #expect(Picture(&dice) { over, _, share in over + 2 * share }.test.verdict == .different)
+    #expect(Picture(&dice) { over, _, share in over + 2 * share }.test.verdict == .foreign)
   }
 
   @Test(arguments: 0..<8)
@@ -69,6 +69,17 @@ import Testing
     var picture = Picture(&dice, Self.exact)
     picture.backdrop = picture.backdrop.map { _ in UInt32(dice.roll(0...0xff_ffff)) }
     #expect(picture.test.verdict == .unknown)
+  }
+
+  /// Half of the overlay is covered, or all of it.
+  @Test(arguments: 0..<8)
+  func coveredOverlayIsNotOfAnotherCompositor(seed: Int) {
+    var dice = Dice(seed: seed)
+    var picture = Picture(&dice, Self.exact)
+    for i in 0..<picture.screen.count / 2 { picture.screen[i] = 0x20_4060 }
+    #expect(picture.test.verdict == .exact)
+    for i in picture.screen.indices { picture.screen[i] = 0x20_4060 }
+    #expect(picture.test.verdict == .foreign)
   }
 
   @Test(arguments: 0..<8)

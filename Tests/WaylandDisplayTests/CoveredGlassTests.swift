@@ -89,6 +89,27 @@ import Testing
     }
   }
 
+  /// A pane that appears while something covers all others, but not it.
+  @Test(arguments: [false, true])
+  func paneAppearsBesideCoveredOnes(callsHiddenSurfaces: Bool) throws {
+    let scene = try scene([pane("low", "40x60+10+15")])
+    scene.compositor.behavior.callsHiddenSurfaces = callsHiddenSurfaces
+    let output = try scene.output
+    let cover = Rect(x: 0, y: 0, width: 80, height: 110)
+    output.setForeign([FakeOutput.Foreign(cover, 0x20_4060)])
+    try scene.run(for: .seconds(1))
+    try scene.edit { try $0.add(pane("high", "40x60+110+15")) }
+    try scene.sync()
+    try scene.run(for: .milliseconds(100))
+    let fresh = try scene.fresh()
+    let seen = Rect(x: 80, y: 0, width: 80, height: 110)
+    let difference = try output.shown.cropped(to: seen)
+      .difference(from: fresh.output.shown.cropped(to: seen), tolerance: 3)
+    #expect(difference == nil)
+    output.setForeign([])
+    try expectRight(scene)
+  }
+
   /// A tile whose mark is covered while something changes below it follows when the mark can be seen.
   @Test func changeBelowACoveredMark() throws {
     let scene = try scene([pane("pane", "130x70+20+15")])

@@ -106,6 +106,43 @@ import Testing
     #expect(scene.engine.server.monitors.map(\.state.name) == ["one"])
   }
 
+  /// At any time while the display asks what the compositor can do.
+  @Test(arguments: 2..<17)
+  func outputDisappearsWhileTheDisplayAsksForBlur(request: Int) throws {
+    let compositor = try FakeCompositor()
+    compositor.addBackgroundEffects(capabilities: 1)
+    let lost = compositor.addOutput(
+      FakeOutput.State(name: "lost", width: 160, height: 110), Self.pictures[0])
+    compositor.addOutput(
+      FakeOutput.State(name: "one", width: 160, height: 110), Self.pictures[1])
+    var requests = 0
+    compositor.beforeRequest = { [unowned compositor] in
+      requests += 1
+      if requests == request { compositor.remove(lost) }
+    }
+    let scene = try FakeScene(compositor)
+    try scene.run(for: .milliseconds(100))
+    #expect(requests >= request)
+    #expect(scene.engine.server.monitors.map(\.state.name) == ["one"])
+  }
+
+  /// A pane is not shown before something of its backdrop was captured.
+  @Test func paneWithoutABackdropIsNotShown() throws {
+    let compositor = try FakeCompositor()
+    compositor.addOutput(
+      FakeOutput.State(name: "one", width: 160, height: 110), Self.pictures[0])
+    compositor.behavior.failingCaptures = .max
+    let scene = try FakeScene(compositor)
+    try scene.edit { try $0.add(Pane("pane", Self.settings())) }
+    try scene.run(for: .seconds(4))
+    #expect(compositor.layerSurfaces.count == 1 && compositor.layerSurfaces[0].rect == nil)
+    #expect(scene.iterations < 100)
+    compositor.behavior.failingCaptures = 0
+    try scene.run(for: .seconds(10))
+    #expect(compositor.layerSurfaces[0].rect != nil)
+    try expectRight(scene)
+  }
+
   @Test(arguments: 0..<4)
   func randomChangesOfOutputsEndAsAFreshStart(seed: Int) throws {
     let compositor = try FakeCompositor()

@@ -161,7 +161,7 @@ import Testing
     Scenery.allCases[$0 % 3].picture(width: 200, height: 140, seed: UInt64($0))
   }
 
-  @Test(arguments: 0..<40)
+  @Test(arguments: faultSeeds(or: 0..<40))
   func glassIsRightAfterAnyWindows(seed: Int) throws {
     var dice = Dice(seed: seed)
     let scene = try FakeScene(Self.pictures[0])
@@ -174,8 +174,8 @@ import Testing
     for picture in Self.pictures[1...2] {
       try scene.output.setPicture(picture)
       try scene.run(for: .seconds(1))
-      // A change of few levels that no leak tells of remains around panes.
-      let difference = scene.difference(from: try scene.fresh(), around: 16)
+      // Half of the levels that have the same leak of the smallest share; in nearly all runs none.
+      let difference = scene.difference(from: try scene.fresh(), around: 15)
       #expect(difference == nil, "seed \(seed)")
     }
     let requests = scene.requestCount

@@ -16,6 +16,8 @@ package struct LeakTest: Equatable, Sendable {
     case exact
     /// The compositor blends in another way.
     case different
+    /// No backdrop causes the pixels: the compositor blends in another way, or something else was captured.
+    case foreign
     /// What is behind the overlay may have changed, or something covers it.
     case unknown
   }
@@ -25,9 +27,14 @@ package struct LeakTest: Equatable, Sendable {
 
   package var verdict: Verdict {
     if count < Self.smallestCount { return .unknown }
-    if 4 * exactCount >= 3 * count { return .exact }
+    // Something may cover a part of the overlay.
+    if exactCount >= Self.smallestCount, 4 * exactCount >= 3 * (count - foreignCount) {
+      return .exact
+    }
     // Another rounding is wrong by one level in many pixels; a change of the backdrop is not so small everywhere.
-    return 2 * foreignCount >= count || 20 * nearCount >= 19 * count ? .different : .unknown
+    if 20 * nearCount >= 19 * count { return .different }
+    // Other blending leaves hardly a pixel as it was predicted.
+    return 2 * foreignCount >= count && 10 * exactCount <= count ? .foreign : .unknown
   }
 
   /// Compares the pixels of `target`: those of a screen (BGRX), on which an overlay (premultiplied BGRA) is over a backdrop

@@ -21,5 +21,7 @@ enum CapturePause: Equatable {
     }
   }
 
+  var isCovered: Bool { if case .covered = self { true } else { false } }
+
   var isTimed: Bool { end != nil }
 }

@@ -13,8 +13,12 @@ extension MonitoredOutput {
       return ByLevel.each { absorbStill($0, areas[$0], screen, layout, below: surfaces) }
     }
     let (appeared, uncertain) = attribute(surfaces, screen, layout)
-    let covers = surfaces.map { CoveredTiles($0, on: screen, layout, in: layout.bounds) }
-    if !covers.isEmpty, covers.allSatisfy(\.isWhole), covers.contains(where: \.hasTiles) {
+    let upper = Self.region(of: surfaces, .windows)
+    let covers = surfaces.map {
+      CoveredTiles($0, below: upper, on: screen, layout, in: layout.bounds)
+    }
+    let areCovered = covers.allSatisfy(\.isWhole) && covers.contains(where: \.hasTiles)
+    if areCovered, !hasUnvalued {
       // A lock screen, or a fullscreen window: the pixels are not those of a backdrop.
       if wasRevived { trustsRevivals = false }
       pause = .covered(until: trustsRevivals ? nil : now + CapturePause.shortTime)
@@ -31,24 +35,25 @@ extension MonitoredOutput {
       levels[level].outdate(uncertain)
     }
     let readable = ByLevel.each { areas[$0].intersection(layout.bounds).subtracting(uncertain) }
-    if test != nil {
-      let test = compare(appeared, hidden, in: readable, screen, layout)
-      self.test = test
-      // The pixels cannot be recovered.
-      if test.verdict == .different { return ByLevel(repeating: Region()) }
+    if test != nil, !testBlending(surfaces, covers, appeared, in: readable, screen, layout) {
+      return ByLevel(repeating: Region())
     }
     // The pixels above windows may be those of the wallpaper.
     var changed = ByLevel(repeating: Region())
+    let captured = Region(layout.bounds).subtracting(uncertain)
     changed.wallpaper = absorbWallpaper(
-      readable.wallpaper, captured: Region(layout.bounds).subtracting(uncertain),
-      hidden: hidden.wallpaper, screen, layout, below: surfaces)
-    if !changed.wallpaper.isEmpty { wallpaperChange = now }
-    let bare = regionWithoutWindows(below: surfaces, now: now)
+      readable.wallpaper, captured: captured, hidden: hidden.wallpaper, screen, layout,
+      below: surfaces)
+    let checked = Self.checkedRegion(surfaces)
+    changed.wallpaper.form(
+      union: takeCheck(
+        in: captured.subtracting(hidden.windows), screen, layout, below: surfaces, now: now))
     changed.windows = absorbWindows(
-      readable.windows, hidden: hidden.windows, screen, layout, below: surfaces)
-    let followed = bare.intersection(changed.windows)
-    for part in followed.rects { copyToWallpaper(part) }
-    changed.wallpaper.form(union: followed)
+      readable.windows.subtracting(checked), hidden: hidden.windows, screen, layout,
+      below: surfaces)
+    // Below windows nothing of ours tells of it.
+    let untold = changed.windows.subtracting(Self.region(of: surfaces, .wallpaper))
+    check.note(untold.intersection(levels.wallpaper.watched))
     return changed
   }
 
@@ -74,15 +79,37 @@ extension MonitoredOutput {
     return (appeared, uncertain)
   }
 
-  /// Compares the screen with what it should be where overlays were committed over the backdrop.
+  /// Tests how the compositor blends, by overlays that have appeared. Returns whether backdrops can be recovered.
+  private func testBlending(
+    _ surfaces: [OverlaySurface], _ covers: [CoveredTiles], _ appeared: [OverlaySurface],
+    in region: ByLevel<Region>, _ screen: Span<UInt32>, _ layout: PixelLayout
+  ) -> Bool {
+    let shown = zip(surfaces, covers).filter { surface, _ in
+      isSuspicious || appeared.contains { $0 === surface }
+    }
+    let test = compare(
+      shown.map { ($0.0, $0.1.seen) }, of: surfaces, in: region, screen, layout)
+    self.test = test
+    // Something else may have been captured. Another capture tells.
+    isSuspicious = test.verdict == .foreign
+    if isSuspicious { needsFrame = true }
+    return !isSuspicious && test.verdict != .different
+  }
+
+  /// Compares the screen with what it should be where overlays were committed over the backdrop. `seen` is where their marks
+  /// tell that they were captured.
   private func compare(
-    _ surfaces: [OverlaySurface], _ hidden: ByLevel<Region>, in region: ByLevel<Region>,
-    _ screen: Span<UInt32>, _ layout: PixelLayout
+    _ surfaces: [(surface: OverlaySurface, seen: Region)], of all: [OverlaySurface],
+    in region: ByLevel<Region>, _ screen: Span<UInt32>, _ layout: PixelLayout
   ) -> LeakTest {
     var test = LeakTest()
-    for surface in surfaces where !surface.isProbe {
+    for (surface, seen) in surfaces where !surface.isProbe {
       guard let face = surface.displayed else { continue }
-      let area = region[surface.level].subtracting(hidden[surface.level])
+      // Only what is below one overlay is compared.
+      let others = all.filter { $0 !== surface }.compactMap(\.displayed)
+      let area = others.reduce(region[surface.level].intersection(seen)) {
+        $0.subtracting($1.owned)
+      }
       let backdrop = levels[surface.level].backdrop
       for part in area.intersection(face.owned).rects where test.count < Self.testedCount {
         let part = Rect(part.columns, part.y..<min(part.maxY, part.y + Self.testedRows))
@@ -122,32 +149,65 @@ extension MonitoredOutput {
     _ area: Region, hidden: Region, _ screen: Span<UInt32>, _ layout: PixelLayout,
     below surfaces: [OverlaySurface]
   ) -> Region {
-    let (upper, lower) = (Self.faces(of: surfaces, .windows), Self.faces(of: surfaces, .wallpaper))
-    let coveredByUpper = upper.reduce(Region()) { $0.union($1.face.owned) }
-    let coveredByLower = lower.reduce(Region()) { $0.union($1.face.owned) }
-      .intersection(levels.wallpaper.available)
     var changed: [Rect] = []
-    for (surface, face) in upper {
-      var own = area.intersection(face.owned).subtracting(hidden)
-      // Through two overlays the backdrop cannot be recovered.
-      for other in upper + lower where other.surface !== surface { own.subtract(other.face.owned) }
-      for part in own.rects { changed += recover(part, face, screen, layout, on: .windows) }
-      fillMarks(of: surface, in: own, on: .windows)
-    }
-    for (surface, face) in lower {
-      let own = area.intersection(face.owned).subtracting(coveredByUpper)
-        .intersection(levels.wallpaper.available)
-      for part in own.rects {
-        let rect = copyWithoutOverlay(part, face, screen, layout)
-        if !rect.isEmpty { changed.append(rect) }
+    var around = Region()
+    var skipped = area
+    for stack in FaceStack.all(of: surfaces, in: area) {
+      skipped.subtract(stack.region)
+      let seen = stack.region.subtracting(hidden)
+      switch (stack.lower, stack.upper.count) {
+      case (let lower?, 0):
+        let own = stack.region.intersection(levels.wallpaper.available)
+        around.form(union: stack.region.subtracting(own))
+        for part in own.rects {
+          let rect = copyWithoutOverlay(part, lower.face, screen, layout)
+          if !rect.isEmpty { changed.append(rect) }
+        }
+        fillMarks(of: lower.surface, in: own, on: .windows)
+      case (nil, 0): around.form(union: stack.region)
+      case (nil, 1):
+        for part in seen.rects {
+          changed += recover(part, stack.upper[0].face, screen, layout, on: .windows)
+        }
+        fillMarks(of: stack.upper[0].surface, in: seen, on: .windows)
+      // A probe is about to disappear below others, and a pane below their opaque parts.
+      case (let lower?, _) where lower.surface.isProbe: skipped.form(union: stack.region)
+      default:
+        if stack.lower != nil { skipped.form(union: stack.opaque) }
+        let parts = stack.lower == nil ? seen : seen.subtracting(stack.opaque)
+        for part in parts.rects {
+          changed += recover(part, below: stack, screen, layout)
+        }
+        for one in stack.upper { fillMarks(of: one.surface, in: parts, on: .windows) }
       }
-      fillMarks(of: surface, in: own, on: .windows)
     }
-    let around = area.subtracting(coveredByUpper).subtracting(coveredByLower)
     let changedAround = copy(around, screen, layout, to: .windows)
     areSurroundingsStill = !around.isEmpty && changedAround.isEmpty
     levels.windows.note(area)
+    levels.windows.deferred.form(union: skipped)
     return Region(changed + changedAround)
+  }
+
+  /// Recovers what is below several overlays: windows, and below them the wallpaper that absorbWallpaper has recovered.
+  private func recover(
+    _ part: Rect, below stack: FaceStack, _ screen: Span<UInt32>, _ layout: PixelLayout
+  ) -> [Rect] {
+    let upper = FaceStack.pixels(of: stack.upper, in: part)
+    let lower = stack.lower.map { FaceStack.pixels(of: [$0], in: part) }
+    let isBare = lower.map { upper.showThrough($0, onScreen: screen, layout) }
+    let wallpaper = levels.wallpaper.backdrop
+    return levels.windows.backdrop.withPixels { pixels, pixelLayout in
+      var changed = recoverBackdrop(
+        part, fromScreen: screen, layout, below: upper, where: isBare.map { $0.map(!) },
+        into: &pixels, pixelLayout)
+      if let isBare, wallpaper.layout.bounds.contains(part) {
+        let rect = copyPixels(
+          of: part, from: wallpaper.pixels.span, wallpaper.layout, where: isBare, to: &pixels,
+          pixelLayout)
+        if !rect.isEmpty { changed.append(rect) }
+      }
+      return changed
+    }
   }
 
   /// Copies the pixels of windows above a lower overlay, and those below it where there is none.
@@ -164,122 +224,23 @@ extension MonitoredOutput {
     }
   }
 
-  // MARK: Wallpaper
-
-  /// Updates what is below windows. Where nothing of ours is below them yet, it cannot be told whether a pixel is one of a
-  /// window: it is provisional until the probe is shown. What a window covers stays as it was; if it was never known, it is
-  /// guessed.
-  private func absorbWallpaper(
-    _ area: Region, captured: Region, hidden: Region, _ screen: Span<UInt32>, _ layout: PixelLayout,
-    below surfaces: [OverlaySurface]
-  ) -> Region {
-    if levels.wallpaper.watched.isEmpty { return Region() }
-    let (upper, lower) = (Self.faces(of: surfaces, .windows), Self.faces(of: surfaces, .wallpaper))
-    let coveredByUpper = upper.reduce(Region()) { $0.union($1.face.owned) }
-    let unvalued = levels.wallpaper.unvalued.intersection(area)
-    let owned = lower.reduce(Region()) { $0.union($1.face.owned) }
-    var (changed, shown) = ([Rect](), Region())
-    for (surface, face) in lower {
-      var own = area.intersection(face.owned).subtracting(hidden).subtracting(coveredByUpper)
-      for other in lower where other.surface !== surface { own.subtract(other.face.owned) }
-      // The probe tints what is provisional.
-      for part in own.intersection(unvalued).rects {
-        shown.form(union: tintedRegion(part, screen, layout))
-      }
-      let recovered = own.subtracting(unvalued).rects.flatMap { part in
-        recover(part, face, screen, layout, on: .wallpaper)
-      }
-      fillMarks(of: surface, in: own, on: .wallpaper)
-      levels.wallpaper.noteImprecise(Region(recovered))
-      changed += recovered
-    }
-    // What is hidden stays as it was.
-    levels.wallpaper.note(shown.union(area.subtracting(unvalued)))
-    let guessed = unvalued.intersection(owned.union(coveredByUpper)).subtracting(shown)
-    if !guessed.isEmpty {
-      levels.wallpaper.backdrop.guess(guessed)
-      levels.wallpaper.note(guessed)
-      changed += guessed.rects
-    }
-    let covered = owned.union(coveredByUpper)
-    changed += copyWhereBare(
-      area.subtracting(covered), captured: captured.subtracting(covered), screen, layout)
-    if !shown.isEmpty { isStackOutdated = true }
-    return Region(changed)
-  }
-
-  /// Where the overlays above windows cover wallpaper and no window, as far as their backdrops told until now; empty if no
-  /// wallpaper that can be seen has changed of late. Nothing else tells that it changes below them.
-  private func regionWithoutWindows(below surfaces: [OverlaySurface], now: Duration) -> Region {
-    guard let wallpaperChange, now - wallpaperChange < .milliseconds(300) else { return Region() }
-    let covered = Self.faces(of: surfaces, .windows).reduce(Region()) { $0.union($1.face.owned) }
-    let area = covered.intersection(levels.wallpaper.available)
-      .intersection(levels.windows.backdrop.known)
-    let (windows, wallpaper) = (levels.windows.backdrop, levels.wallpaper.backdrop)
-    return area.rects.reduce(Region()) {
-      $0.union(
-        similarRegion(
-          of: $1, windows.pixels.span, windows.layout, wallpaper.pixels.span, wallpaper.layout,
-          tolerance: Self.leakError))
-    }
-  }
-
-  private func copyToWallpaper(_ part: Rect) {
-    let windows = levels.windows.backdrop
-    _ = levels.wallpaper.backdrop.copy(part, of: windows.pixels.span, windows.layout)
-  }
-
-  private func tintedRegion(
-    _ part: Rect, _ screen: Span<UInt32>, _ layout: PixelLayout
-  ) -> Region {
-    let backdrop = levels.wallpaper.backdrop
-    return Frost.tintedRegion(
-      of: part, onScreen: screen, layout, backdrop.pixels.span, backdrop.layout)
-  }
-
-  /// Copies pixels of the screen where nothing of ours is below windows. Returns rectangles with those that changed.
-  private func copyWhereBare(
-    _ area: Region, captured: Region, _ screen: Span<UInt32>, _ layout: PixelLayout
-  ) -> [Rect] {
-    let bare = levels.wallpaper.unvalued.intersection(area)
-    let changed = copy(bare, screen, layout, to: .wallpaper)
-    levels.wallpaper.noteProvisional(bare)
-    let near = levels.wallpaper.imprecise.intersection(captured)
-    for part in near.rects {
-      // Others are windows.
-      let backdrop = levels.wallpaper.backdrop
-      let bare = similarRegion(
-        of: part, screen, layout, backdrop.pixels.span, backdrop.layout, tolerance: Self.leakError)
-      _ = copy(bare, screen, layout, to: .wallpaper)
-    }
-    levels.wallpaper.notePrecise(near)
-    // The probe is drawn there.
-    if !bare.isEmpty || !near.isEmpty { isStackOutdated = true }
-    return changed + near.rects
-  }
-
-  /// By how many levels a recovered pixel may be wrong: all with one leak of the smallest share.
-  private static let leakError = 255 / Int(LeakShare.range.lowerBound) + 1
-
   // MARK: Pixels
 
-  /// The displayed faces of the overlays of a level.
-  private static func faces(
-    of surfaces: [OverlaySurface], _ level: BackdropLevel
-  ) -> [(surface: OverlaySurface, face: Face)] {
-    surfaces.filter { $0.level == level }
-      .compactMap { surface in surface.displayed.map { (surface, $0) } }
+  /// Where overlays of a level are on the screen.
+  static func region(of surfaces: [OverlaySurface], _ level: BackdropLevel) -> Region {
+    surfaces.filter { $0.level == level }.compactMap(\.displayed)
+      .reduce(Region()) { $0.union($1.owned) }
   }
 
   /// Copies pixels of the screen. Returns rectangles with those that changed.
-  private func copy(
+  func copy(
     _ region: Region, _ screen: Span<UInt32>, _ layout: PixelLayout, to level: BackdropLevel
   ) -> [Rect] {
     region.rects.map { levels[level].backdrop.copy($0, of: screen, layout) }
       .filter { !$0.isEmpty }
   }
 
-  private func recover(
+  func recover(
     _ part: Rect, _ face: Face, _ screen: Span<UInt32>, _ screenLayout: PixelLayout,
     on level: BackdropLevel
   ) -> [Rect] {
@@ -294,7 +255,7 @@ extension MonitoredOutput {
   }
 
   /// Below marks the backdrop cannot be seen.
-  private func fillMarks(of surface: OverlaySurface, in region: Region, on level: BackdropLevel) {
+  func fillMarks(of surface: OverlaySurface, in region: Region, on level: BackdropLevel) {
     for mark in surface.marks.values {
       guard region.contains(Rect(x: mark.x, y: mark.y, width: 1, height: 1)) else { continue }
       let right = Rect(x: mark.x + 1, y: mark.y, width: 1, height: 1)
@@ -305,59 +266,5 @@ extension MonitoredOutput {
         levels.wallpaper.noteImprecise(region.intersection(around))
       }
     }
-  }
-}
-
-/// The tiles of a displayed overlay that something covers.
-private struct CoveredTiles {
-  /// The tiles that are captured and covered.
-  let region: Region
-  /// Whether all tiles are covered, and whether there is one.
-  let isWhole, hasTiles: Bool
-
-  init(
-    _ surface: OverlaySurface, on screen: Span<UInt32>, _ layout: PixelLayout, in part: Rect
-  ) {
-    if surface.isProbe {
-      self = CoveredTiles(probe: surface, on: screen, layout, in: part)
-      return
-    }
-    let marks = surface.marks.filter { part.contains(x: $0.value.x, y: $0.value.y) }
-    let hidden = marks.filter { !$0.value.isVisible(on: screen, layout) }
-    let tiles = Region(hidden.keys.map { surface.rect(ofTile: $0) })
-    self.init(
-      region: tiles.intersection(surface.owned), isWhole: hidden.count == marks.count,
-      hasTiles: !marks.isEmpty)
-  }
-
-  private init(region: Region, isWhole: Bool, hasTiles: Bool) {
-    (self.region, self.isWhole, self.hasTiles) = (region, isWhole, hasTiles)
-  }
-
-  /// A probe has no marks, because it must not be seen. Its pixels tell: those of a window are not what can leak through it.
-  private init(
-    probe: OverlaySurface, on screen: Span<UInt32>, _ layout: PixelLayout, in part: Rect
-  ) {
-    guard let face = probe.displayed else {
-      self.init(region: Region(), isWhole: true, hasTiles: false)
-      return
-    }
-    var (hidden, count) = ([Rect](), 0)
-    face.buffer.withSpan { overlay in
-      for tile in MarkedTiles.tiles(of: face.rect) {
-        var (covered, all) = (0, 0)
-        for rect in face.owned.intersection(tile.intersection(part)).rects {
-          let found = countCovered(
-            rect, every: 4, onScreen: screen, layout, overlay: overlay, face.layout)
-          (covered, all) = (covered + found.covered, all + found.all)
-        }
-        if all == 0 { continue }
-        count += 1
-        if 2 * covered > all { hidden.append(tile) }
-      }
-    }
-    self.init(
-      region: Region(hidden).intersection(face.owned), isWhole: hidden.count == count,
-      hasTiles: count > 0)
   }
 }

@@ -21,10 +21,10 @@ final class MonitoredOutput {
   private(set) var watched = Region()
   /// Shows the wallpaper below windows as it is, and lets enough of it through to tell where windows cover it.
   var probe: OverlaySurface?
-  /// Whether the compositor has closed the probe.
-  var isProbeRefused = false
-  /// When wallpaper that can be seen has changed last; nil if it never has.
-  var wallpaperChange: Duration?
+  /// When a probe may be made.
+  var probeOpening = SurfaceOpening()
+  /// The check for wallpaper below overlays above windows.
+  var check = WallpaperCheck()
   /// When what the probe should tell is not awaited any longer; nil if nothing is.
   private(set) var probeDeadline: Duration?
   /// Nil if the compositor cannot be captured.
@@ -33,6 +33,8 @@ final class MonitoredOutput {
   var way: GlassWay
   /// The test of the compositor by the last capture; nil if none is needed any more.
   var test: LeakTest? = LeakTest()
+  /// Whether the last capture showed overlays as if the compositor blended in another way.
+  var isSuspicious = false
   /// Whether the last capture showed pixels around overlays, and no change of them.
   var areSurroundingsStill = false
   /// The progress of a refresh of still glass.
@@ -96,6 +98,7 @@ final class MonitoredOutput {
   func watch(_ regions: ByLevel<Region>, _ connection: borrowing WaylandConnection) {
     for level in BackdropLevel.allCases { levels[level].watch(regions[level], on: bounds) }
     watched = levels.wallpaper.watched.union(levels.windows.watched)
+    check.keep(levels.wallpaper.watched)
     if watched.isEmpty {
       // With nothing to see, nothing wakes this process.
       capture?.discardBuffer(connection)
@@ -111,7 +114,8 @@ final class MonitoredOutput {
   /// Forgets the backdrop, because the output has changed.
   func forget(_ connection: borrowing WaylandConnection) {
     levels = ByLevel(repeating: WatchedBackdrop())
-    isProbeRefused = false
+    probeOpening.allow()
+    check = WallpaperCheck()
     (watched, leftRegion) = (Region(), Region())
     plan = CaptureArea(capturesParts: capture?.capturesParts == true)
     refresh = .none
@@ -174,8 +178,10 @@ final class MonitoredOutput {
     guard let capture, !watched.isEmpty, way != .handedOver else { return }
     noteTime(now)
     if let pause {
-      guard let end = pause.end, end <= now else { return }
-      if case .covered = pause {} else { needsFrame = true }
+      let isOver = pause.end.map { $0 <= now } == true
+      // New panes may be beside what covers the others.
+      guard isOver || pause.isCovered && hasUnvalued else { return }
+      if !pause.isCovered { needsFrame = true }
       self.pause = nil
     }
     let unknown = levels.windows.unknown.union(levels.wallpaper.unseen)
@@ -194,11 +200,14 @@ final class MonitoredOutput {
     captureNumber += 1
   }
 
+  /// Whether pixels are needed that were never known.
+  var hasUnvalued: Bool { BackdropLevel.allCases.contains { !levels[$0].unvalued.isEmpty } }
+
   /// Takes the pixels below windows as they are, if the probe does not tell more in time.
   func updateProbeDeadline(now: Duration) {
     if levels.wallpaper.provisional.isEmpty {
       probeDeadline = nil
-    } else if isProbeRefused || probeDeadline.map({ $0 <= now }) == true {
+    } else if probeOpening.isPausing || probeDeadline.map({ $0 <= now }) == true {
       levels.wallpaper.acceptProvisional()
       probeDeadline = nil
     } else {

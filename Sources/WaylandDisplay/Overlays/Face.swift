@@ -8,6 +8,10 @@ struct Face {
   let rect: Rect
   /// Where it is not clear: its part of the stack of overlays.
   let owned: Region
+  /// The part of it in which the pane hides what is below it, apart from leaks.
+  let opaque: Region
+  /// What a probe shows there for a check, without leaks; nil without one.
+  let pattern: CheckPattern?
   /// The tiles that its commit touched, and their marks. Tiles without an opaque pixel have none.
   let touched: Set<Int>
   let marks: [Int: Mark]

@@ -25,10 +25,27 @@ struct OverlayStack {
           owned.subtract(higher.opaque)
         }
       }
+      if surface.isProbe { owned = region(ofProbe: surface, from: owned) }
       surface.setOwned(owned)
+      surface.setOverlaid(
+        Region(
+          above.filter { $0.layer.waylandLayer > surface.layer.waylandLayer }.map {
+            $0.shown.intersection(surface.shown)
+          }))
       surface.noteChange(below: changed)
       above.append(surface)
     }
+  }
+
+  /// The part of a probe that is not below overlays above windows. For a check it shows its pattern there, where no other
+  /// overlay is between both.
+  private func region(ofProbe probe: OverlaySurface, from owned: Region) -> Region {
+    let upper = surfaces.filter { $0.level == .windows }.reduce(Region()) { $0.union($1.owned) }
+    let own = owned.subtracting(upper)
+    guard let pattern = probe.pattern else { return own }
+    let lower = surfaces.filter { $0.level == .wallpaper && !$0.isProbe }
+      .reduce(Region()) { $0.union($1.owned) }
+    return own.union(pattern.region.intersection(upper).subtracting(lower))
   }
 
   /// Notes in each overlay what has changed of those that are visible through it.
@@ -52,9 +69,20 @@ struct OverlayStack {
         for i in first..<first + hole.width { pixels[i] = 0 }
       }
     }
-    let mixed = own.intersection(visibleBelow(surface))
+    let checked = own.intersection(surface.pattern?.region ?? Region())
+    if let pattern = surface.pattern {
+      for piece in checked.rects {
+        copyPixels(of: piece, from: pattern.pixels.span, pattern.layout, to: &pixels, layout)
+      }
+    }
+    let mixed = own.subtracting(checked).intersection(visibleBelow(surface))
     let wantedLayout = PixelLayout(surface.place.rect)
-    for piece in own.subtracting(mixed).rects {
+    // What an overlay of a lower layer shows is not in the backdrop.
+    let translucent = own.intersection(visibleInLowerLayers(than: surface)).subtracting(mixed)
+    for piece in translucent.rects {
+      copyPixels(of: piece, from: surface.wanted.span, wantedLayout, to: &pixels, layout)
+    }
+    for piece in own.subtracting(checked).subtracting(mixed).subtracting(translucent).rects {
       if surface.isProbe {
         let picture = backdrop.opaquePixels(of: piece, tintedIn: surface.tinted)
         draw(piece, of: picture.span, PixelLayout(piece), over: backdrop, into: &pixels, layout)
@@ -89,6 +117,12 @@ struct OverlayStack {
       region.form(union: lower.extent.intersection(surface.shown))
     }
     return region.subtracting(surface.opaque)
+  }
+
+  /// Where overlays of lower layers are visible through translucent parts of an overlay.
+  private func visibleInLowerLayers(than surface: OverlaySurface) -> Region {
+    surfaces.filter { $0.layer.waylandLayer < surface.layer.waylandLayer && !$0.isProbe }
+      .reduce(Region()) { $0.union($1.owned) }.subtracting(surface.opaque)
   }
 
   private func lower(than surface: OverlaySurface) -> [OverlaySurface] {

@@ -38,8 +38,12 @@ final class OverlaySurface {
   private(set) var extent = Region()
   /// Where a probe shows other colours than those below it.
   private(set) var tinted = Region()
+  /// What a probe shows below the opaque parts of overlays above windows; nil if nothing.
+  private(set) var pattern: CheckPattern?
   /// The part of the stack of overlays that it shows; it is clear elsewhere.
   private(set) var owned = Region()
+  /// Where translucent parts of overlays in higher layers are above it. Marks could not be seen there.
+  private var overlaid = Region()
   /// What the screen should show of the pane: premultiplied BGRA.
   private(set) var wanted: [UInt32]
   /// Where the wanted pixels, or those of panes that are visible through them, have changed since the last commit.
@@ -204,7 +208,8 @@ final class OverlaySurface {
 
   /// Whether a commit would change something on the screen, or where it takes clicks.
   var isChanged: Bool {
-    !pending.isEmpty || (isInputOutdated || isBlurOutdated) && displayed != nil
+    if shown.isEmpty { return false }
+    return !pending.isEmpty || (isInputOutdated || isBlurOutdated) && displayed != nil
   }
 
   /// Whether the screen shows it as it is wanted.
@@ -234,6 +239,7 @@ final class OverlaySurface {
     tiles = MarkedTiles(rect)
     shown = .zero
     (extent, tinted, owned) = (Region(), Region(), Region())
+    pattern = nil
     for i in buffers.indices { buffers[i].outdated = Region(rect) }
     (pending, outdated) = (Region(), Region())
     isInputOutdated = true
@@ -285,8 +291,17 @@ final class OverlaySurface {
     pending.form(union: tinted.subtracting(self.tinted).union(self.tinted.subtracting(tinted)))
     self.tinted = tinted
     // One that is shown becomes clear; one that is not has nothing to commit.
-    let isUnused = region.isEmpty && displayed == nil && committed == nil
+    let isUnused = region.isEmpty && pattern == nil && displayed == nil && committed == nil
     (shown, extent, opaque) = (isUnused ? .zero : place.rect, region, region)
+  }
+
+  /// Lets a probe show a pattern below the overlays above windows, or none.
+  func check(_ pattern: CheckPattern?) {
+    precondition(isProbe)
+    pending.form(union: self.pattern?.region ?? Region())
+    pending.form(union: pattern?.region ?? Region())
+    self.pattern = pattern
+    if pattern != nil { shown = place.rect }
   }
 
   /// Makes it clear, or visible again, with the next commit.
@@ -315,6 +330,14 @@ final class OverlaySurface {
     owned = region
   }
 
+  /// Sets where overlays in higher layers are above it. Marks there go to other places.
+  func setOverlaid(_ region: Region) {
+    overlaid = region
+    for (x, y) in tiles.marks where !canShowMark(x, y) {
+      pending.form(union: Rect(x: x, y: y, width: 1, height: 1))
+    }
+  }
+
   /// Notes that what is visible through it has changed.
   func noteChange(below region: Region) {
     pending.form(union: region.intersection(shown).subtracting(opaque))
@@ -338,7 +361,7 @@ final class OverlaySurface {
     let layout = PixelLayout(place.rect)
     tiles.touch(touched) { x, y in
       hasMarks && !isProbe && wanted[layout.index(x: x, y: y)] >> 24 == 255
-        && owned.contains(Rect(x: x, y: y, width: 1, height: 1))
+        && canShowMark(x, y)
     }
     for i in buffers.indices { buffers[i].outdated.form(union: dirty) }
     let index = try freeBuffer(objects, connection)
@@ -361,8 +384,14 @@ final class OverlaySurface {
     send(draft.buffer, damage, objects, connection)
     committed = Face(
       buffer: draft.buffer, rect: place.rect, owned: isBlank ? Region() : owned,
+      opaque: isBlank || isProbe ? Region() : owned.intersection(opaque), pattern: pattern,
       touched: touched, marks: committedMarks)
     return damage
+  }
+
+  private func canShowMark(_ x: Int, _ y: Int) -> Bool {
+    let rect = Rect(x: x, y: y, width: 1, height: 1)
+    return owned.contains(rect) && !overlaid.intersects(rect)
   }
 
   private func send(

@@ -11,7 +11,6 @@ extension WaylandDisplay {
     guard way == .live, let output = monitor.output, !watched.isEmpty else {
       return removeProbe(of: monitor)
     }
-    if monitor.isProbeRefused { return }
     // Panes that move need no other place at each step.
     let step = 128
     let wanted = watched.bounds.translated(x: -output.bounds.x, y: -output.bounds.y)
@@ -19,6 +18,7 @@ extension WaylandDisplay {
       .intersection(output.bounds)
     let place = SurfacePlace(covering: wanted, on: output.bounds, scale: monitor.state.scale)
     guard let probe = monitor.probe else {
+      if !monitor.probeOpening.open(now: now) { return }
       let probe = OverlaySurface(
         objects, connection, on: monitor.id, monitor.object, layer: .belowDocks, at: place,
         isProbe: true)
@@ -35,6 +35,7 @@ extension WaylandDisplay {
     let extent = monitor.levels.wallpaper.available.subtracting(monitor.levels.wallpaper.imprecise)
       .intersection(probe.place.rect.intersection(output.bounds))
     let tinted = monitor.levels.wallpaper.provisional
+    updateCheck(of: monitor, by: probe)
     if extent == probe.extent, tinted == probe.tinted { return }
     monitor.leftRegion.form(union: extent.subtracting(probe.extent))
     monitor.isStackOutdated = true
@@ -42,10 +43,26 @@ extension WaylandDisplay {
     probe.extend(to: extent, tinted: tinted)
   }
 
+  /// Begins or ends the check for wallpaper below the overlays above windows.
+  private func updateCheck(of monitor: MonitoredOutput, by probe: OverlaySurface) {
+    if probe.canCommit {
+      let surfaces = surfaces(on: monitor)
+      let area = monitor.levels.wallpaper.available.intersection(probe.place.rect)
+        .intersection(MonitoredOutput.checkableRegion(surfaces))
+      monitor.check.begin(
+        of: area, below: surfaces.filter { $0.level == .windows },
+        over: monitor.levels.windows.backdrop, now: now)
+    }
+    if (probe.pattern == nil) == (monitor.check.pattern == nil) { return }
+    probe.check(monitor.check.pattern)
+    monitor.isStackOutdated = true
+  }
+
   /// Destroys the probe of an output, if there is one.
   mutating func removeProbe(of monitor: MonitoredOutput) {
     guard let probe = monitor.probe else { return }
     monitor.probe = nil
+    monitor.check.cancel()
     destroy(probe)
   }
 
@@ -57,8 +74,8 @@ extension WaylandDisplay {
         switch LayerSurfaceEvent(rawValue: event.opcode) {
         case .configure: probe.takeConfigure(serial: event.number(0), connection)
         case .closed:
-          monitor.isProbeRefused = true
           removeProbe(of: monitor)
+          monitor.probeOpening.noteClosure(now: now)
         case nil: break
         }
         return true

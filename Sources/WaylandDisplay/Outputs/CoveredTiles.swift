@@ -1,0 +1,65 @@
+import Frost
+import Raster
+
+/// The tiles of a displayed overlay that something covers.
+struct CoveredTiles {
+  /// The tiles that are captured and covered.
+  let region: Region
+  /// Those that are captured and not covered; all, if there are no marks.
+  let seen: Region
+  /// Whether all tiles are covered, and whether there is one.
+  let isWhole, hasTiles: Bool
+
+  /// `upper` is where overlays above windows are.
+  init(
+    _ surface: OverlaySurface, below upper: Region, on screen: Span<UInt32>, _ layout: PixelLayout,
+    in part: Rect
+  ) {
+    if surface.isProbe {
+      self = CoveredTiles(probe: surface, below: upper, on: screen, layout, in: part)
+      return
+    }
+    let marks = surface.marks.filter { part.contains(x: $0.value.x, y: $0.value.y) }
+    let hidden = marks.filter { !$0.value.isVisible(on: screen, layout) }
+    let tiles = Region(hidden.keys.map { surface.rect(ofTile: $0) })
+    let visible = marks.keys.filter { hidden[$0] == nil }.map { surface.rect(ofTile: $0) }
+    self.init(
+      region: tiles.intersection(surface.owned),
+      seen: surface.marks.isEmpty ? surface.owned : Region(visible).intersection(surface.owned),
+      isWhole: hidden.count == marks.count, hasTiles: !marks.isEmpty)
+  }
+
+  private init(region: Region, seen: Region = Region(), isWhole: Bool, hasTiles: Bool) {
+    (self.region, self.isWhole, self.hasTiles) = (region, isWhole, hasTiles)
+    self.seen = seen
+  }
+
+  /// A probe has no marks, because it must not be seen. Its pixels tell: those of a window are not what can leak through it.
+  private init(
+    probe: OverlaySurface, below upper: Region, on screen: Span<UInt32>, _ layout: PixelLayout,
+    in part: Rect
+  ) {
+    guard let face = probe.displayed else {
+      self.init(region: Region(), isWhole: true, hasTiles: false)
+      return
+    }
+    var (hidden, count) = ([Rect](), 0)
+    let seen = face.owned.subtracting(upper)
+    face.buffer.withSpan { overlay in
+      for tile in MarkedTiles.tiles(of: face.rect) {
+        var (covered, all) = (0, 0)
+        for rect in seen.intersection(tile.intersection(part)).rects {
+          let found = countCovered(
+            rect, every: 4, onScreen: screen, layout, overlay: overlay, face.layout)
+          (covered, all) = (covered + found.covered, all + found.all)
+        }
+        if all == 0 { continue }
+        count += 1
+        if 2 * covered > all { hidden.append(tile) }
+      }
+    }
+    self.init(
+      region: Region(hidden).intersection(seen), isWhole: hidden.count == count,
+      hasTiles: count > 0)
+  }
+}

@@ -1,0 +1,68 @@
+import Frost
+import Raster
+
+/// The check for wallpaper below overlays above windows, by captures.
+extension MonitoredOutput {
+  /// Where the probe shows a pattern, so that what is below overlays above windows cannot be told.
+  static func checkedRegion(_ surfaces: [OverlaySurface]) -> Region {
+    surfaces.flatMap { [$0.displayed, $0.committed] }.reduce(Region()) {
+      guard let face = $1, let pattern = face.pattern else { return $0 }
+      return $0.union(pattern.region.intersection(face.owned))
+    }
+  }
+
+  /// Where overlays above windows are on the screen and none below them.
+  static func checkableRegion(_ surfaces: [OverlaySurface]) -> Region {
+    var region = region(of: surfaces, .windows)
+    for surface in surfaces where surface.level == .wallpaper && !surface.isProbe {
+      if let face = surface.displayed { region.subtract(face.owned) }
+    }
+    return region
+  }
+
+  /// Ends a check whose pattern a capture shows. `readable` is where it is known which overlays were captured. Returns where
+  /// the wallpaper changed.
+  func takeCheck(
+    in readable: Region, _ screen: Span<UInt32>, _ layout: PixelLayout,
+    below surfaces: [OverlaySurface], now: Duration
+  ) -> Region {
+    let upper = surfaces.filter { $0.level == .windows }
+    noteUncovered(in: check.covered.intersection(readable), screen, layout, of: upper)
+    guard check.pattern != nil, let probe = surfaces.first(where: \.isProbe),
+      probe.committed == nil, let shown = probe.displayed, let pattern = shown.pattern
+    else { return Region() }
+    let windows = levels.windows.backdrop
+    let area = pattern.region.intersection(shown.owned).intersection(readable)
+      .intersection(windows.layout.bounds)
+    var search = PatternSearch(in: area.bounds)
+    for stack in FaceStack.all(of: upper, in: area) where !stack.upper.isEmpty {
+      for part in stack.region.rects {
+        search.compare(
+          FaceStack.pixels(of: stack.upper, in: part), onScreen: screen, layout,
+          over: pattern.pixels.span, pattern.layout, after: windows.pixels.span, windows.layout)
+      }
+    }
+    // Its blocks extend beyond the area.
+    let (found, others) = (
+      search.result.found.intersection(area), search.result.others.intersection(area)
+    )
+    let missed = pattern.region.subtracting(Region(plan.part))
+    check.end(wallpaper: found, others: others, missed: missed, now: now)
+    let bare = found.intersection(levels.wallpaper.watched)
+    let changed = bare.rects.map {
+      levels.wallpaper.backdrop.copy($0, of: windows.pixels.span, windows.layout)
+    }
+    levels.wallpaper.note(bare)
+    levels.wallpaper.noteImprecise(bare)
+    return Region(changed)
+  }
+
+  /// Notes where overlays can be seen again that were covered at the last check.
+  private func noteUncovered(
+    in region: Region, _ screen: Span<UInt32>, _ layout: PixelLayout, of upper: [OverlaySurface]
+  ) {
+    for stack in FaceStack.all(of: upper, in: region) where !stack.upper.isEmpty {
+      check.noteUncovered(uncoveredRegion(stack.upper, in: stack.region, screen, layout))
+    }
+  }
+}

@@ -1,0 +1,134 @@
+import Frost
+import Raster
+
+/// How the pixels of a capture update the wallpaper. `screen` is the captured part of the screen as it is seen.
+extension MonitoredOutput {
+  /// Updates what is below windows. Where nothing of ours is below them yet, it cannot be told whether a pixel is one of a
+  /// window: it is provisional until the probe is shown. What a window covers stays as it was; if it was never known, it is
+  /// guessed.
+  func absorbWallpaper(
+    _ area: Region, captured: Region, hidden: Region, _ screen: Span<UInt32>, _ layout: PixelLayout,
+    below surfaces: [OverlaySurface]
+  ) -> Region {
+    if levels.wallpaper.watched.isEmpty { return Region() }
+    let coveredByUpper = Self.region(of: surfaces, .windows)
+    let owned = Self.region(of: surfaces, .wallpaper)
+    let unvalued = levels.wallpaper.unvalued.intersection(area)
+    var (changed, shown) = readWallpaper(
+      area, unvalued: unvalued, hidden: hidden, screen, layout, below: surfaces)
+    // What is hidden stays as it was.
+    levels.wallpaper.note(shown.union(area.subtracting(unvalued)))
+    let guessed = unvalued.intersection(owned.union(coveredByUpper)).subtracting(shown)
+    if !guessed.isEmpty {
+      levels.wallpaper.backdrop.guess(guessed)
+      check.note(guessed.subtracting(owned))
+      levels.wallpaper.note(guessed)
+      changed += guessed.rects
+    }
+    let covered = owned.union(coveredByUpper)
+    changed += copyWhereBare(
+      area.subtracting(covered), captured: captured.subtracting(covered), screen, layout)
+    if !shown.isEmpty { isStackOutdated = true }
+    return Region(changed)
+  }
+
+  /// Recovers the wallpaper below overlays. Returns rectangles with what changed, and the part of `unvalued`, which has no value
+  /// yet, in which the probe is shown.
+  private func readWallpaper(
+    _ area: Region, unvalued: Region, hidden: Region, _ screen: Span<UInt32>,
+    _ layout: PixelLayout, below surfaces: [OverlaySurface]
+  ) -> (changed: [Rect], shown: Region) {
+    var (changed, shown) = ([Rect](), Region())
+    var (told, hasTold) = ([(lower: FaceStack.Part, region: Region)](), false)
+    levels.wallpaper.deferred.form(union: area)
+    for stack in FaceStack.all(of: surfaces, in: area) {
+      levels.wallpaper.deferred.subtract(stack.region.subtracting(hidden))
+      guard let lower = stack.lower else { continue }
+      if stack.upper.isEmpty {
+        let own = stack.region.subtracting(hidden)
+        // The probe tints what is provisional.
+        for part in own.intersection(unvalued).rects {
+          shown.form(union: tintedRegion(part, screen, layout))
+        }
+        let known = own.subtracting(unvalued)
+        let recovered = known.rects.flatMap { part in
+          recover(part, lower.face, screen, layout, on: .wallpaper)
+        }
+        changed += recovered
+        hasTold = hasTold || !recovered.isEmpty
+        told.append((lower, known))
+        fillMarks(of: lower.surface, in: own, on: .wallpaper)
+        check.settle(own)
+      } else if !lower.surface.isProbe {
+        let own = stack.region.subtracting(stack.opaque).subtracting(unvalued)
+        changed += own.rects.flatMap { recoverWallpaper($0, below: stack, screen, layout) }
+        for one in [lower] + stack.upper { fillMarks(of: one.surface, in: own, on: .wallpaper) }
+      }
+    }
+    levels.wallpaper.noteImprecise(Region(changed))
+    // Where it changes, it may also have changed by too little for a leak to tell.
+    for part in hasTold ? told : [] {
+      levels.wallpaper.noteImprecise(uncoveredRegion([part.lower], in: part.region, screen, layout))
+    }
+    return (changed, shown)
+  }
+
+  /// The blocks of a region in which nothing covers some overlays.
+  func uncoveredRegion(
+    _ parts: [FaceStack.Part], in region: Region, _ screen: Span<UInt32>, _ layout: PixelLayout
+  ) -> Region {
+    if region.isEmpty { return Region() }
+    var search = PatternSearch(in: region.bounds)
+    for part in region.rects {
+      search.noteCovers(of: FaceStack.pixels(of: parts, in: part), onScreen: screen, layout)
+    }
+    return search.result.others.intersection(region)
+  }
+
+  /// Recovers wallpaper below a lower overlay and translucent parts of others above windows, where no window is between them.
+  private func recoverWallpaper(
+    _ part: Rect, below stack: FaceStack, _ screen: Span<UInt32>, _ layout: PixelLayout
+  ) -> [Rect] {
+    guard let lower = stack.lower else { return [] }
+    let upper = FaceStack.pixels(of: stack.upper, in: part)
+    let below = FaceStack.pixels(of: [lower], in: part)
+    let isBare = upper.showThrough(below, onScreen: screen, layout)
+    return levels.wallpaper.backdrop.withPixels { pixels, pixelLayout in
+      recoverBackdrop(
+        part, fromScreen: screen, layout, below: upper.above(below), where: isBare, into: &pixels,
+        pixelLayout)
+    }
+  }
+
+  private func tintedRegion(
+    _ part: Rect, _ screen: Span<UInt32>, _ layout: PixelLayout
+  ) -> Region {
+    let backdrop = levels.wallpaper.backdrop
+    return Frost.tintedRegion(
+      of: part, onScreen: screen, layout, backdrop.pixels.span, backdrop.layout)
+  }
+
+  /// Copies pixels of the screen where nothing of ours is below windows. Returns rectangles with those that changed.
+  private func copyWhereBare(
+    _ area: Region, captured: Region, _ screen: Span<UInt32>, _ layout: PixelLayout
+  ) -> [Rect] {
+    let bare = levels.wallpaper.unvalued.intersection(area)
+    let changed = copy(bare, screen, layout, to: .wallpaper)
+    levels.wallpaper.noteProvisional(bare)
+    let near = levels.wallpaper.imprecise.intersection(captured)
+    for part in near.rects {
+      // Others are windows.
+      let backdrop = levels.wallpaper.backdrop
+      let bare = similarRegion(
+        of: part, screen, layout, backdrop.pixels.span, backdrop.layout, tolerance: Self.leakError)
+      _ = copy(bare, screen, layout, to: .wallpaper)
+    }
+    levels.wallpaper.notePrecise(near)
+    // The probe is drawn there.
+    if !bare.isEmpty || !near.isEmpty { isStackOutdated = true }
+    return changed + near.rects
+  }
+
+  /// By how many levels a recovered pixel may be wrong: all with one leak of the smallest share.
+  private static let leakError = 255 / Int(LeakShare.range.lowerBound) + 1
+}

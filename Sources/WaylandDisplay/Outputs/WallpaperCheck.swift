@@ -1,0 +1,102 @@
+import Frost
+import Raster
+
+/// The check for wallpaper below overlays above windows.
+///
+/// Such an overlay tells what is below it, but not whether that is wallpaper or a window. So where it has changed, the probe shows
+/// other colours for a moment. Where exactly these leak through the overlay, no window is between both, and what was there
+/// before is wallpaper.
+struct WallpaperCheck {
+  /// Where the wallpaper may be another one than the known one.
+  private(set) var doubtful = Region()
+  /// The part of it in which overlays were covered at the last check.
+  private(set) var covered = Region()
+  /// The part of it in which the last check found something else. One capture may have shown something wrong.
+  private var rejected = Region()
+  /// What the probe shows for a check; nil without one.
+  private(set) var pattern: CheckPattern?
+  /// No check begins before.
+  private var start = Duration.zero
+  /// The pauses after checks that found windows only.
+  private var retry = RetryPause()
+
+  /// Wallpaper that moves is checked so often.
+  private static let interval = Duration.milliseconds(200)
+
+  /// The time of the next check; nil if none is needed.
+  var deadline: Duration? { pattern == nil && !due.isEmpty ? start : nil }
+
+  /// Of what a check may tell more.
+  private var due: Region { doubtful.subtracting(covered) }
+
+  /// Forgets what is not in a region any more.
+  mutating func keep(_ region: Region) {
+    doubtful = doubtful.intersection(region)
+    covered = covered.intersection(region)
+    rejected = rejected.intersection(region)
+  }
+
+  /// Notes that what is below overlays has changed, and that this may be wallpaper.
+  mutating func note(_ region: Region) {
+    doubtful.form(union: region)
+    covered.subtract(region)
+    rejected.subtract(region)
+  }
+
+  /// Notes that an overlay below windows has told what the wallpaper is.
+  mutating func settle(_ region: Region) { keep(doubtful.subtracting(region)) }
+
+  /// Notes that overlays can be seen again in a region where they were covered at the last check.
+  mutating func noteUncovered(_ region: Region) {
+    covered.subtract(region)
+  }
+
+  /// Begins a check, if one is due, of the doubtful part of `region`, which some overlays cover.
+  mutating func begin(
+    of region: Region, below overlays: [OverlaySurface], over backdrop: borrowing OutputBackdrop,
+    now: Duration
+  ) {
+    guard let deadline, deadline <= now else { return }
+    let part = due.intersection(region).intersection(backdrop.known)
+    if !part.isEmpty { pattern = CheckPattern(part, below: overlays, over: backdrop) }
+  }
+
+  /// Ends the check: wallpaper was found in one region, something else in another one, and a third one was not captured. In
+  /// the rest of what was checked, overlays were covered.
+  mutating func end(wallpaper: Region, others: Region, missed: Region, now: Duration) {
+    let sure = others.intersection(rejected)
+    doubtful.subtract(wallpaper)
+    doubtful.subtract(sure)
+    rejected = rejected.union(others).intersection(doubtful)
+    let checked = pattern?.region ?? Region()
+    covered.form(union: checked.intersection(doubtful).subtracting(missed).subtracting(others))
+    pattern = nil
+    if !wallpaper.isEmpty { retry = RetryPause() }
+    start = now + (wallpaper.isEmpty && !others.isEmpty ? retry.next() : Self.interval)
+  }
+
+  /// Ends the check without a result.
+  mutating func cancel() { pattern = nil }
+}
+
+/// Opaque pixels (BGRX) that a probe shows for a check, so far away from those that are there that one or two levels of it
+/// leak through the overlays above.
+struct CheckPattern {
+  let region: Region
+  let layout: PixelLayout
+  private(set) var pixels: [UInt32]
+
+  init(
+    _ region: Region, below overlays: [OverlaySurface], over backdrop: borrowing OutputBackdrop
+  ) {
+    self.region = region.intersection(backdrop.layout.bounds)
+    layout = PixelLayout(self.region.bounds)
+    pixels = Array(repeating: UInt32(0), count: layout.pixelCount)
+    for stack in FaceStack.all(of: overlays, in: self.region) {
+      for part in stack.region.rects {
+        FaceStack.pixels(of: stack.upper, in: part).drawPattern(
+          over: backdrop.pixels.span, backdrop.layout, to: &pixels, layout)
+      }
+    }
+  }
+}
