@@ -38,6 +38,7 @@ struct ByLevel<Value> {
 
   subscript(level: BackdropLevel) -> Value {
     get { level == .wallpaper ? wallpaper : windows }
-    set { if level == .wallpaper { wallpaper = newValue } else { windows = newValue } }
+    // A setter would copy all pixels of a backdrop for each change of one.
+    _modify { if level == .wallpaper { yield &wallpaper } else { yield &windows } }
   }
 }
