@@ -125,7 +125,7 @@ extension WaylandDisplay {
     monitors.append(
       MonitoredOutput(
         OutputID(global: id), object, xdg: xdg, canRelease: global.version >= 3,
-        glass.way, objects.captures?.capture(of: object, shm: objects.shm)))
+        glass.way, objects.captures?.capture(of: object, shm: objects.shm), threads))
     if !glass.isTesting { monitors.last?.test = nil }
   }
 
@@ -309,7 +309,7 @@ extension WaylandDisplay {
   }
 
   private mutating func commit(_ surfaces: [OverlaySurface], on monitor: MonitoredOutput) {
-    let stack = OverlayStack(surfaces: surfaces, way: way)
+    let stack = OverlayStack(surfaces: surfaces, way: way, threads: threads)
     if monitor.isStackOutdated { stack.share(changed: monitor.leftRegion) }
     (monitor.isStackOutdated, monitor.leftRegion) = (false, Region())
     stack.spreadChanges()

@@ -31,6 +31,7 @@ package struct WaylandDisplay: Display, ~Copyable {
   var seats: [InputSeat] = []
   /// How glass is shown.
   var glass: GlassChoice
+  let threads: LeakThreads
   var contacts = ContactTracker<Int, WaylandObject>()
   private var nextOverlay: UInt32 = 1
   private var lastAnswer: UInt64 = 0
@@ -41,9 +42,11 @@ package struct WaylandDisplay: Display, ~Copyable {
 
   /// Connects to the compositor with a name, as WAYLAND_DISPLAY. Waits for it, as no other call does. Throws `unreachable`, or
   /// `unsupported` if it lacks a protocol. `way` is how glass must be shown, or nil for the best way that the compositor allows.
-  /// If `capture` is given, outputs are captured by this protocol only.
+  /// If `capture` is given, outputs are captured by this protocol only. Large pictures are recovered and drawn by up to
+  /// `threads` threads, at least 1.
   package static func open(
-    _ name: String, way: GlassWay? = nil, capturingBy capture: CaptureProtocol? = nil
+    _ name: String, way: GlassWay? = nil, threads: Int = 1,
+    capturingBy capture: CaptureProtocol? = nil
   ) throws(DisplayError) -> WaylandDisplay {
     let connection = try withDisplayErrors { () throws(WaylandError) in
       try WaylandConnection(name)
@@ -69,7 +72,8 @@ package struct WaylandDisplay: Display, ~Copyable {
       way, missingCaptures: objects.captures == nil ? CaptureManager.missing(in: globals) : nil,
       compositorBlurs: compositorBlurs, display: name)
     if glass.way != .handedOver { objects.backgroundEffects = nil }
-    var display = WaylandDisplay(connection, globals, objects, glass)
+    var display = WaylandDisplay(
+      connection, globals, objects, glass, LeakThreads(limit: threads))
     for (id, global) in added { display.add(id, global) }
     try withDisplayErrors { () throws(WaylandError) in
       for event in later { try display.take(event) }
@@ -102,12 +106,13 @@ package struct WaylandDisplay: Display, ~Copyable {
 
   private init(
     _ connection: consuming WaylandConnection, _ globals: Globals, _ objects: DisplayObjects,
-    _ glass: GlassChoice
+    _ glass: GlassChoice, _ threads: LeakThreads
   ) {
     self.connection = connection
     self.globals = globals
     self.objects = objects
     self.glass = glass
+    self.threads = threads
   }
 
   package var inactiveOutputs: [String] {

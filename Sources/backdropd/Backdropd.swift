@@ -44,8 +44,8 @@ struct Backdropd: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The largest number of threads for a frame of more than 2 megapixels, 1 to 16; smaller frames use "
-        + "one. (default: the number of processors, at most 4)",
+      "The largest number of threads for a frame of more than 2 megapixels, or 1 on Wayland, 1 to 16; smaller "
+        + "frames use one. (default: the number of processors, at most 4)",
       valueName: "count"))
   var threads: Int?
 

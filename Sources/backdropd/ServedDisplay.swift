@@ -38,7 +38,8 @@ extension WaylandDisplay: ServedDisplay {
     _ name: String, _ options: Options, replacesOther: Bool, _ logger: Logger,
     proceed: () -> Bool
   ) throws(DisplayError) -> WaylandDisplay? {
-    let display = try WaylandDisplay.open(name, way: options.glass)
+    let display = try WaylandDisplay.open(
+      name, way: options.glass, threads: options.threads)
     if !proceed() { return nil }
     return display
   }

@@ -39,12 +39,12 @@ struct LeakSample {
   }
 
   /// The overlay that is drawn.
-  func overlay() -> [UInt32] {
+  func overlay(threads: Int = 1) -> [UInt32] {
     var pixels = [UInt32](repeating: 0x1234_5678, count: layouts[2].pixelCount)
     var span = pixels.mutableSpan
     drawLeakyOverlay(
       target, of: wanted.span, layouts[0], over: backdrop.span, layouts[1], into: &span,
-      layouts[2])
+      layouts[2], threads: threads)
     return pixels
   }
 
@@ -60,17 +60,17 @@ struct LeakSample {
 
   /// Recovers a part of the backdrop, or all of it.
   mutating func recover(
-    _ part: Rect? = nil, fromScreen screen: [UInt32], below overlay: [UInt32]
-  ) -> RecoveredBackdrop {
+    _ part: Rect? = nil, fromScreen screen: [UInt32], below overlay: [UInt32], threads: Int = 1
+  ) -> [Rect] {
     let (target, layouts) = (part ?? target, layouts)
     var span = backdrop.mutableSpan
     return recoverBackdrop(
       target, fromScreen: screen.span, layouts[0], below: overlay.span, layouts[2], into: &span,
-      layouts[1])
+      layouts[1], threads: threads)
   }
 
   /// Recovers the backdrop from the screen, and draws the overlay again, as a display does.
-  mutating func follow(_ behind: (_ x: Int, _ y: Int) -> UInt32) -> RecoveredBackdrop {
+  mutating func follow(_ behind: (_ x: Int, _ y: Int) -> UInt32) -> [Rect] {
     let overlay = overlay()
     return recover(fromScreen: screen(overlay, behind), below: overlay)
   }

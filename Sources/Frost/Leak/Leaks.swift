@@ -40,25 +40,19 @@ struct Leaks {
   @inline(__always)
   var isSame: Bool { union(differences) == 0 }
 
-  /// Whether a leak is not that of the backdrop, and the number of pixels where something else is above the overlay.
+  /// Whether a leak is not that of the backdrop, where the overlay is not opaque and nothing else is above it.
   @inline(__always)
-  func changes() -> (isChanged: Bool, foreignCount: Int) {
+  var isChanged: Bool {
     let isUsable = union(outside | (shares &- 1)) & 0x8000_8000_8000_8000 == 0
-    return isUsable ? (true, 0) : countedChanges()
+    return isUsable ? union(differences) != 0 : isAnyUsableChanged
   }
 
-  /// The same where the overlay is opaque or something else is above it.
   @inline(never)
-  private func countedChanges() -> (isChanged: Bool, foreignCount: Int) {
-    var result = (isChanged: false, foreignCount: 0)
-    for i in stride(from: 0, to: 2 * count, by: 2) where shares[i] != 0 {
-      if (outside[i] | outside[i + 1]) & 0x8000 != 0 {
-        result.foreignCount += 1
-      } else if differences[i] | differences[i + 1] != 0 {
-        result.isChanged = true
-      }
+  private var isAnyUsableChanged: Bool {
+    stride(from: 0, to: 2 * count, by: 2).contains { i in
+      shares[i] != 0 && (outside[i] | outside[i + 1]) & 0x8000 == 0
+        && differences[i] | differences[i + 1] != 0
     }
-    return result
   }
 }
 

@@ -7,13 +7,28 @@ package import Raster
 package func drawLeakyOverlay(
   _ target: Rect, of wanted: Span<UInt32>, _ wantedLayout: PixelLayout,
   over backdrop: Span<UInt32>, _ backdropLayout: PixelLayout,
-  into pixels: inout MutableSpan<UInt32>, _ layout: PixelLayout
+  into pixels: inout MutableSpan<UInt32>, _ layout: PixelLayout, threads: Int = 1
 ) {
   if target.isEmpty { return }
   precondition(wantedLayout.bounds.contains(target) && wanted.count >= wantedLayout.pixelCount)
   precondition(backdropLayout.bounds.contains(target))
   precondition(backdrop.count >= backdropLayout.pixelCount)
   precondition(layout.bounds.contains(target) && pixels.count >= layout.pixelCount)
+  _ = forEachBand(
+    of: target.rows, threads: threads, in: &pixels,
+    at: layout.index(x: layout.bounds.x, y: target.y), stride: layout.stride
+  ) { rows, band in
+    drawRows(
+      Rect(target.columns, rows), of: wanted, wantedLayout, over: backdrop, backdropLayout,
+      into: &band, layout.from(row: rows.lowerBound))
+  }
+}
+
+private func drawRows(
+  _ target: Rect, of wanted: Span<UInt32>, _ wantedLayout: PixelLayout,
+  over backdrop: Span<UInt32>, _ backdropLayout: PixelLayout,
+  into pixels: inout MutableSpan<UInt32>, _ layout: PixelLayout
+) {
   for y in target.rows {
     let own = wantedLayout.index(x: 0, y: y)
     let below = backdropLayout.index(x: 0, y: y)
@@ -50,13 +65,16 @@ func leaky(_ wanted: UInt32, over below: UInt32, share: UInt8) -> UInt32 {
 /// Eight pixels, each in two lanes: blue and green, red and alpha.
 @inline(__always)
 private func leaky(_ wanted: Lanes, over below: Lanes, _ shares: Lanes) -> Lanes {
+  if isOpaque(wanted) {
+    let even = difference(wanted & 0xff, leak(shares, of: below & 0xff))
+    let odd = difference(wanted &>> 8, leak(shares, of: below &>> 8))
+    return even | odd.replacing(with: 255 &- shares, where: alphaLanes) &<< 8
+  }
   let alphas = alphas(of: wanted)
   let own = 255 &- alphas
   @inline(__always)
   func channels(_ wanted: Lanes, _ below: Lanes) -> Lanes {
-    let shown = wanted &+ leak(own, of: below)
-    let hidden = leak(shares, of: below)
-    return (shown &- hidden).replacing(with: 0, where: shown .< hidden)
+    difference(wanted &+ leak(own, of: below), leak(shares, of: below))
   }
   let even = channels(wanted & 0xff, below & 0xff)
   let odd = channels(wanted &>> 8, below &>> 8)
@@ -64,6 +82,21 @@ private func leaky(_ wanted: Lanes, over below: Lanes, _ shares: Lanes) -> Lanes
   let isAlpha = alphaLanes
   let drawn = even | odd.replacing(with: 255 &- shares, where: isAlpha) &<< 8
   return drawn.replacing(with: wanted, where: own .>= shares)
+}
+
+/// What is left of each lane; 0 if there is less than is taken away.
+@inline(__always)
+private func difference(_ lanes: Lanes, _ taken: Lanes) -> Lanes {
+  (lanes &- taken).replacing(with: 0, where: lanes .< taken)
+}
+
+/// Whether all eight pixels are opaque.
+@inline(__always)
+private func isOpaque(_ pixels: Lanes) -> Bool {
+  let words = unsafe unsafeBitCast(pixels, to: SIMD4<UInt64>.self)
+  let half = words.lowHalf & words.highHalf
+  let alphas: UInt64 = 0xff00_0000_ff00_0000
+  return half[0] & half[1] & alphas == alphas
 }
 
 /// The alpha of each pixel, in both of its lanes.

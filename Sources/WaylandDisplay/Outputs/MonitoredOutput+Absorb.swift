@@ -248,8 +248,7 @@ extension MonitoredOutput {
       face.buffer.withSpan { overlay in
         recoverBackdrop(
           part, fromScreen: screen, screenLayout, below: overlay, face.layout, into: &pixels,
-          layout
-        ).changed
+          layout, threads: threads.count(for: part.area))
       }
     }
   }

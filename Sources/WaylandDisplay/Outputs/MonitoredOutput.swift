@@ -11,6 +11,7 @@ final class MonitoredOutput {
   let xdgObject: WaylandObject?
   /// Whether its version has a request that destroys it.
   let canRelease: Bool
+  let threads: LeakThreads
   /// The events so far, and the state at the last `done`.
   var pending, state: OutputState
   /// The place in the space of pixels; nil if it shows nothing.
@@ -77,7 +78,7 @@ final class MonitoredOutput {
 
   init(
     _ id: OutputID, _ object: WaylandObject, xdg: WaylandObject?, canRelease: Bool, _ way: GlassWay,
-    _ capture: (any OutputCapture)?
+    _ capture: (any OutputCapture)?, _ threads: LeakThreads
   ) {
     self.id = id
     self.object = object
@@ -87,6 +88,7 @@ final class MonitoredOutput {
     pending = OutputState(name: "output-\(id.global)")
     state = pending
     self.capture = capture
+    self.threads = threads
     plan = CaptureArea(capturesParts: capture?.capturesParts == true)
   }
 

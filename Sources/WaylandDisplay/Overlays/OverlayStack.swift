@@ -12,6 +12,7 @@ struct OverlayStack {
   let surfaces: [OverlaySurface]
   /// Only live glass leaks.
   let way: GlassWay
+  let threads: LeakThreads
 
   /// Gives each overlay its part. `changed` is where overlays were before they moved or disappeared.
   func share(changed: Region) {
@@ -104,7 +105,7 @@ struct OverlayStack {
     if way == .live {
       drawLeakyOverlay(
         part, of: wanted, wantedLayout, over: backdrop.pixels.span, backdrop.layout,
-        into: &pixels, layout)
+        into: &pixels, layout, threads: threads.count(for: part.area))
     } else {
       copyPixels(of: part, from: wanted, wantedLayout, to: &pixels, layout)
     }

@@ -1,0 +1,11 @@
+/// The threads that recover backdrops and draw leaks.
+struct LeakThreads {
+  /// The largest number.
+  let limit: Int
+
+  /// The number of threads for a number of pixels.
+  func count(for pixelCount: Int) -> Int { pixelCount > Self.largePixelCount ? limit : 1 }
+
+  /// For fewer pixels, which take about two milliseconds, the threads that are not needed should sleep.
+  private static let largePixelCount = 1 << 20
+}
