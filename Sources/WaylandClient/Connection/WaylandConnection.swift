@@ -175,7 +175,9 @@ import Linux
     let inbox = unsafe Unmanaged<Inbox>.fromOpaque(context).takeUnretainedValue()
     guard let object = inbox.objects[UInt(bitPattern: target)] else { return 0 }
     var values: [WaylandArgument] = []
-    let kinds = unsafe String(cString: message.pointee.signature).filter { $0.isLetter }
+    // Versions and question marks are no arguments. `Character.isLetter` is slow.
+    let signature = unsafe String(cString: message.pointee.signature)
+    let kinds = signature.unicodeScalars.filter { ("a"..."z").contains($0) }
     for (index, kind) in kinds.enumerated() {
       guard let argument = unsafe arguments?[index] else { break }
       // The wire's object is the first member of the library's proxy.
@@ -190,7 +192,7 @@ import Linux
 
 extension WaylandArgument {
   /// `object` is the object that it refers to, if it is one.
-  fileprivate init(_ argument: wl_argument, _ kind: Character, _ object: WaylandObject?) {
+  fileprivate init(_ argument: wl_argument, _ kind: Unicode.Scalar, _ object: WaylandObject?) {
     switch kind {
     case "i": self = unsafe .int(Int(argument.i))
     case "u": self = unsafe .uint(Int(argument.u))
