@@ -16,6 +16,7 @@ extension WaylandDisplay {
         monitor.noteTime(now)
         monitor.updateProbeDeadline(now: now)
       }
+      for surface in allSurfaces { surface.freeSpareBuffers(now: now, connection) }
       finishCapture()
       releaseOverlays()
       advanceAnswers()
@@ -317,7 +318,7 @@ extension WaylandDisplay {
     for surface in surfaces where surface.isChanged || !surface.outdated.isEmpty {
       // Without memory the overlay stays as it is.
       let region = try? monitor.withBackdrop(surface.level) { (backdrop) throws(WaylandError) in
-        try surface.commit(objects, connection, hasMarks: way == .live) {
+        try surface.commit(objects, connection, hasMarks: way == .live, now: now) {
           stack.draw($0, of: surface, over: backdrop, on: monitor.bounds, into: &$1, $2)
         }
       }

@@ -127,6 +127,7 @@ package struct WaylandDisplay: Display, ~Copyable {
     let others =
       overlays.values.map(\.opening.pauseEnd) + answers.map(\.deadline)
       + monitors.flatMap { [$0.probeDeadline, $0.probeOpening.pauseEnd] }
+      + allSurfaces.map(\.spareDeadline)
     return (late + pauses + others).compactMap(\.self).min()
   }
   package var way: GlassWay { glass.way }
@@ -396,6 +397,11 @@ package struct WaylandDisplay: Display, ~Copyable {
     monitors.filter { $0.bounds.intersects(rect) }.max {
       $0.bounds.intersection(rect).area < $1.bounds.intersection(rect).area
     }
+  }
+
+  /// The surfaces on all outputs, in no order.
+  var allSurfaces: [OverlaySurface] {
+    monitors.compactMap(\.probe) + overlays.values.compactMap(\.surface)
   }
 
   /// The surfaces on an output, the lowest first.

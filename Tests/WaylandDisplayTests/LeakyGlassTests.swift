@@ -108,6 +108,8 @@ import Testing
     try scene.server.setWallpaper(
       Scenery.photo.picture(seed: 1), outside: [Self.pane.grown(by: 99)])
     try scene.settle()
+    _ = try scene.run(for: OverlaySurface.spareTime)
+    try scene.settle()
     let before = scene.engine.server.report
     let iterations = try scene.run(for: .seconds(2))
     #expect(iterations <= 1 && scene.engine.server.report == before, "\(iterations)")

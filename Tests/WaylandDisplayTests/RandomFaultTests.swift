@@ -52,7 +52,7 @@ import Testing
     try scene.sync()
     let fresh = try scene.fresh()
     if let difference = difference(of: scene, from: fresh) { throw TestFailure(difference) }
-    try scene.run(for: .seconds(1))
+    try scene.run(for: OverlaySurface.spareTime + .seconds(1))
     let (requests, iterations) = (faults.requestCount, scene.iterations)
     try scene.run(for: .seconds(30))
     guard faults.requestCount == requests, scene.iterations < iterations + 10 else {

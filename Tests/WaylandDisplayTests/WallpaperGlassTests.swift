@@ -144,7 +144,7 @@ import Testing
   @Test func stillWallpaperSleeps() throws {
     let scene = try scene()
     try add(to: scene)
-    try scene.run(for: .seconds(1))
+    try scene.run(for: OverlaySurface.spareTime + .seconds(1))
     let (requests, iterations) = (scene.requestCount, scene.iterations)
     try scene.run(for: .seconds(10))
     #expect(scene.requestCount == requests && scene.iterations <= iterations + 2)
@@ -178,6 +178,7 @@ import Testing
       let difference = scene.difference(from: try scene.fresh(), around: 15)
       #expect(difference == nil, "seed \(seed)")
     }
+    try scene.run(for: OverlaySurface.spareTime)
     let requests = scene.requestCount
     try scene.run(for: .seconds(5))
     #expect(scene.requestCount == requests, "seed \(seed)")

@@ -52,6 +52,8 @@ final class OverlaySurface {
   var outdated = Region()
   private var tiles: MarkedTiles
   private var buffers: [Draft] = []
+  /// The time of the last commit with pixels.
+  private var commitTime = Duration.zero
   /// Buffers of another size that the compositor still shows.
   private var retired: [SharedBuffer] = []
   /// The face in captures until now; nil before the first commit was seen.
@@ -204,6 +206,25 @@ final class OverlaySurface {
     (buffers.map(\.buffer) + retired).reduce(0) { $0 + 4 * $1.layout.pixelCount }
   }
 
+  /// The time at which `freeSpareBuffers` frees memory; nil if it would not.
+  var spareDeadline: Duration? {
+    let hasSpare = committed == nil && buffers.contains { isFree($0.buffer) }
+    return hasSpare ? commitTime + Self.spareTime : nil
+  }
+
+  /// Destroys the buffers that are not shown if nothing was drawn for a while. The next commit makes a new one.
+  func freeSpareBuffers(now: Duration, _ connection: borrowing WaylandConnection) {
+    guard let spareDeadline, spareDeadline <= now else { return }
+    for draft in buffers where isFree(draft.buffer) {
+      connection.send(BufferRequest.destroy, to: draft.buffer.object, destroys: true)
+    }
+    buffers.removeAll { isFree($0.buffer) }
+  }
+
+  /// The time after a commit for which a spare buffer is kept. To draw one of 1920x1080 whole every two seconds takes less
+  /// than 0.3 % of the time.
+  static let spareTime = Duration.seconds(2)
+
   // MARK: Drawing
 
   /// Whether a commit would change something on the screen, or where it takes clicks.
@@ -348,7 +369,7 @@ final class OverlaySurface {
   /// `outOfMemory`.
   func commit(
     _ objects: DisplayObjects, _ connection: borrowing WaylandConnection, hasMarks: Bool,
-    _ draw: (Rect, inout MutableSpan<UInt32>, PixelLayout) -> Void
+    now: Duration, _ draw: (Rect, inout MutableSpan<UInt32>, PixelLayout) -> Void
   ) throws(WaylandError) -> Region {
     let dirty = pending.union(outdated.intersection(owned)).intersection(place.rect)
     (pending, outdated) = (Region(), Region())
@@ -365,6 +386,7 @@ final class OverlaySurface {
     }
     for i in buffers.indices { buffers[i].outdated.form(union: dirty) }
     let index = try freeBuffer(objects, connection)
+    commitTime = now
     let draft = buffers[index]
     buffers[index].outdated = Region()
     let drawn = draft.outdated.intersection(place.rect)
