@@ -3,7 +3,7 @@ import Raster
 import TestSupport
 import WaylandClient
 
-/// A client with a surface over all of an output, in the layer `bottom`.
+/// A client with a surface in the middle of an output.
 final class SceneClient {
   private let client: CompositorClient
   private let surface, layerSurface: WaylandObject
@@ -13,6 +13,8 @@ final class SceneClient {
   private var callback: WaylandObject?
   private var step = 0
   private(set) var commitCount = 0
+  /// When the compositor had drawn the last commit, in the unit of `CallbackLog`.
+  private(set) var drawnTime = CallbackLog.now()
 
   /// A buffer that shows a picture, but a square in a part of it.
   private struct Draft {
@@ -23,8 +25,9 @@ final class SceneClient {
 
   static let boxSide = 64
 
-  /// Shows the first of two pictures, of which the second one is lighter. Returns when it is on the screen.
-  init(_ server: WaylandServer, width: Int, height: Int) throws {
+  /// Shows the first of two pictures, of which the second one is lighter, in a layer of wlr-layer-shell. Returns when it is on
+  /// the screen.
+  init(_ server: WaylandServer, width: Int, height: Int, layer: Int) throws {
     client = try CompositorClient(server, .shared)
     bounds = Rect(x: 0, y: 0, width: width, height: height)
     surface = client.connection.make(
@@ -32,7 +35,7 @@ final class SceneClient {
       [.newObject])
     layerSurface = client.connection.make(
       .layerSurface, by: LayerShellRequest.getLayerSurface, of: try client.bind(.layerShell),
-      [.newObject, .object(surface), .object(nil), .uint(1), .text("scene")])
+      [.newObject, .object(surface), .object(nil), .uint(layer), .text("scene")])
     client.connection.send(
       LayerSurfaceRequest.setSize, to: layerSurface, [.uint(width), .uint(height)])
     client.connection.send(LayerSurfaceRequest.setExclusiveZone, to: layerSurface, [.int(-1)])
@@ -153,9 +156,15 @@ final class SceneClient {
       if event.object == callback {
         client.connection.release(event.object)
         callback = nil
+        drawnTime = CallbackLog.now()
       }
       for draft in drafts where draft.buffer.object == event.object { draft.buffer.isBusy = false }
     }
+  }
+
+  /// Handles events until a time.
+  func pump(throughout deadline: Int) throws {
+    while now() < deadline { try pump(until: deadline) }
   }
 
   /// Sends what was drawn.

@@ -3,7 +3,7 @@ import Raster
 import TestSupport
 import WaylandClient
 
-/// A client that captures a part of the output each time that something changes.
+/// A client that captures a part of the output, at once or each time that something changes.
 struct ScreenProbe: ~Copyable {
   private let client: CompositorClient
   private let part: Rect
@@ -44,6 +44,21 @@ struct ScreenProbe: ~Copyable {
       }
     }
     return frames
+  }
+
+  /// The mean of all channels at once.
+  mutating func currentMean() throws -> Double {
+    capture.cancel(client.connection)
+    capture.start(client.connection, part: part, waitsForDamage: false)
+    while true {
+      for event in try client.events(within: .seconds(1)) {
+        switch try capture.take(event, client.connection) {
+        case nil: break
+        case .failed: throw TestFailure("the output cannot be captured")
+        case .ready: return mean
+        }
+      }
+    }
   }
 
   private var mean: Double {

@@ -16,6 +16,13 @@ extension Scenario {
       Case(name: "elsewhere 400x300") {
         try measureCost((400, 300), $0) { _ in .box(in: cornerRect) }
       },
+      Case(name: "wallpaper idle 1920x1080") { try measureWallpaperCost(.none, $0) },
+      Case(name: "wallpaper below a box 1920x1080") {
+        try measureWallpaperCost(.box(in: Rect(x: 200, y: 150, width: 400, height: 300)), $0)
+      },
+      Case(name: "wallpaper below a full window 1920x1080") {
+        try measureWallpaperCost(.full, $0)
+      },
     ])
 }
 
@@ -24,8 +31,8 @@ private let cornerRect = Rect(x: 50, y: 50, width: 400, height: 300)
 /// Parts with and without panes take turns, so that both have the same minutes of the machine.
 private let partCount = 2
 private let partSeconds = 5.0
-/// Long enough for what a pane does when it is shown.
-private let warmUpSeconds = 0.5
+/// Long enough for what a pane does when it is shown, and for what the daemon does once when nothing changes any more.
+private let warmUpSeconds = 2.5
 private let traceSeconds = 3.0
 
 /// What one way to show panes used, in all its parts together.
@@ -87,12 +94,29 @@ private func measureCost(
 ) throws -> Measurement {
   let screen = try WaylandScreen()
   let pane = screen.middle(width: size.width, height: size.height)
-  let change = change(pane)
+  return try measureCost(of: BenchRequest(addingPaneAt: pane), change(pane), on: screen, candidate)
+}
+
+/// Behind a pane of the size of the output, below a window that changes, is the wallpaper.
+private func measureWallpaperCost(
+  _ change: SceneChange, _ candidate: Candidate
+) throws -> Measurement {
+  let screen = try WaylandScreen.withWindow()
+  var request = BenchRequest(addingPaneAt: screen.bounds)
+  (request.layer, request.sees) = ("desktop", "wallpaper")
+  return try measureCost(of: request, change, on: screen, candidate)
+}
+
+private func measureCost(
+  of request: BenchRequest, _ change: SceneChange, on screen: WaylandScreen,
+  _ candidate: Candidate
+) throws -> Measurement {
   if case .full = change {} else { try screen.scene.showOnePicture() }
   var result = Measurement()
   do {
     let daemon = try LiveDaemon(candidate, on: screen)
-    try daemon.addPane("pane", pane, hasShadow: false)
+    try daemon.control.ask(request)
+    try daemon.control.sync()
     let (floor, own) = try daemon.compare(
       change, { try daemon.control.ask(BenchRequest("hide", "pane")) },
       with: { try daemon.control.ask(BenchRequest("show", "pane")) })
@@ -101,12 +125,22 @@ private func measureCost(
   let daemon = try LiveDaemon(
     candidate, on: screen, environment: ["WAYLAND_DEBUG": "client"])
   daemon.expectErrors()
-  try daemon.addPane("pane", pane, hasShadow: false)
+  try daemon.control.ask(request)
+  try daemon.control.sync()
   try screen.scene.run(change, seconds: warmUpSeconds)
   let commits = try daemon.loggedCommits(change, seconds: traceSeconds)
   result.add("commits with pixels", Double(commits.drawn) / traceSeconds, "1/s")
   result.add("other commits", Double(commits.other) / traceSeconds, "1/s")
   return result
+}
+
+extension BenchRequest {
+  /// Adds the pane that is measured.
+  fileprivate init(addingPaneAt rect: Rect) {
+    self.init("add", "pane")
+    geometry = rect.description
+    sigma = 20
+  }
 }
 
 extension Measurement {
