@@ -122,9 +122,19 @@ extension Soak {
     return change
   }
 
-  /// Gives a new pane a place in one of the forms, and mostly removes what contradicts it.
+  /// Gives a new pane a place in one of the forms, and mostly removes what contradicts it. Some are behind windows that no
+  /// window manager manages.
   private func place(_ settings: inout PaneSettings, isNew: Bool) {
     if scene.chance(1, in: 20) { return }
+    let isBehind = scene.chance(1, in: 16)
+    let contradicting: [Setting.Group] = isBehind ? [.place, .content, .behavior] : []
+    let names = Setting.all.filter { ([.window] + contradicting).contains($0.group) }.map(\.name)
+    settings = PaneChange(PaneSettings(), reset: Set(names)).applied(to: settings)
+    if isBehind {
+      settings.overrideRedirect = true
+      if settings.sees == .panes { settings.sees = nil }
+      return
+    }
     (settings.size, settings.anchor, settings.margin) = (nil, nil, nil)
     (settings.edge, settings.peek, settings.elasticity) = (nil, nil, nil)
     settings.dragHandle = nil
