@@ -45,6 +45,7 @@ import Testing
       from: try scene.fresh(), decibels: 45, levels: 6, around: 31)
     #expect(difference == nil, comment)
     // All is known, and nothing oscillates.
+    try scene.run(for: OverlaySurface.spareTime)
     let requests = scene.requestCount
     try scene.run(for: .seconds(5))
     #expect(scene.requestCount == requests, comment)
