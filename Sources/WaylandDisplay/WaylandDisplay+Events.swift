@@ -371,25 +371,3 @@ extension WaylandDisplay {
       || !monitor.isRefreshing && surfaces(on: monitor).allSatisfy(\.isSettled)
   }
 }
-
-extension DisplayObjects {
-  /// Binds what is needed; of the protocols for captures, the one that `capture` names, if any. Throws `unsupported` with the
-  /// name of a missing protocol.
-  init(
-    _ connection: borrowing WaylandConnection, _ globals: Globals, _ capture: CaptureProtocol?
-  ) throws(DisplayError) {
-    func bind(_ table: InterfaceTable) throws(DisplayError) -> WaylandObject {
-      guard let object = connection.bind(table, in: globals) else {
-        throw .unsupported(
-          "display \(connection.name) cannot show glass: the compositor has no \(table.name)")
-      }
-      return object
-    }
-    self.init(
-      compositor: try bind(.compositor), shm: try bind(.shm), layerShell: try bind(.layerShell),
-      captures: CaptureManager(connection, globals, only: capture),
-      backgroundEffects: connection.bind(.backgroundEffectManager, in: globals),
-      xdgOutputs: connection.bind(.xdgOutputManager, in: globals),
-      viewporter: connection.bind(.viewporter, in: globals))
-  }
-}

@@ -135,7 +135,8 @@ package struct WaylandDisplay: Display, ~Copyable {
   package var drawsOnScreen: Bool { false }
   package var colorScheme: ColorScheme? { nil }
   package var lockedRegion: Region { Region() }
-  /// Wayland tells nothing of other clients' windows.
+  /// Wayland tells a client nothing of others.
+  package var reportsWindows: Bool { false }
   package var targets: [TargetWindow] { [] }
   package var isCongested: Bool { false }
   package var isLearning: Bool { false }
@@ -408,97 +409,5 @@ package struct WaylandDisplay: Display, ~Copyable {
   func surfaces(on monitor: MonitoredOutput) -> [OverlaySurface] {
     (monitor.probe.map { [$0] } ?? [])
       + order.compactMap { overlays[$0]?.surface }.filter { $0.output == monitor.id }
-  }
-}
-
-extension OverlayState {
-  /// The same without what is outside a rectangle.
-  fileprivate func clipped(to bounds: Rect) -> OverlayState {
-    var clipped = self
-    clipped.rect = rect.intersection(bounds)
-    clipped.opaque = opaque.intersection(bounds)
-    clipped.inputRegion = inputRegion.intersection(bounds)
-    return clipped
-  }
-}
-
-/// Calls `body`, which uses a connection. Throws its errors as those of the display.
-func withDisplayErrors<Result: ~Copyable>(
-  _ body: () throws(WaylandError) -> Result
-) throws(DisplayError) -> Result {
-  do throws(WaylandError) {
-    return try body()
-  } catch {
-    switch error {
-    case .unreachable(let text): throw .unreachable(text)
-    case .lost(let text): throw .lost(text)
-    case .refused(let text): throw .lost("\(text); this is a bug of backdropd")
-    case .outOfMemory(let text): throw .unsupported(text)
-    }
-  }
-}
-
-/// An overlay of the engine.
-struct WaylandOverlay {
-  var layer: StackingLayer
-  /// Nil while it is hidden.
-  var surface: OverlaySurface?
-  /// Whether an update was refused, so that `.released` must follow.
-  var isAwaited = false
-  /// When a surface may be made.
-  var opening = SurfaceOpening()
-
-  init(layer: StackingLayer) { self.layer = layer }
-
-  /// Notes that the compositor has closed its surface.
-  mutating func noteClosure(now: Duration) {
-    surface = nil
-    isAwaited = false
-    opening.noteClosure(now: now)
-  }
-}
-
-/// A request for `.answered`: first the compositor answers, then a capture shows what it had done.
-struct PendingAnswer {
-  let id: AnswerID
-  var callback: WaylandObject?
-  /// The captures that must end, by output.
-  var captures: [OutputID: Int] = [:]
-  /// The commits that a capture must have shown, by output.
-  var commits: [OutputID: Int] = [:]
-  /// When it ends without what it waits for; nil if captures end it.
-  var deadline: Duration?
-
-  /// An output that is off confirms nothing.
-  static let timeLimit = Duration.milliseconds(250)
-}
-
-/// An update of an overlay that is being drawn.
-struct SurfaceUpdate {
-  let overlay: OverlayID
-  let state: OverlayState
-  let rects: [Rect]
-  private var rest: [Rect]
-
-  init(overlay: OverlayID, state: OverlayState, rects: [Rect]) {
-    self.overlay = overlay
-    self.state = state
-    self.rects = rects
-    rest = rects
-  }
-
-  var isDrawn: Bool { rest.isEmpty }
-
-  /// The next parts, of about `pixelCount` pixels together.
-  mutating func next(_ pixelCount: Int) -> [Rect] {
-    var parts: [Rect] = []
-    var count = 0
-    while count < pixelCount, let rect = rest.popLast() {
-      let height = min(rect.height, max(1, (pixelCount - count) / max(1, rect.width)))
-      parts.append(Rect(rect.columns, rect.y..<rect.y + height))
-      count += rect.width * height
-      if height < rect.height { rest.append(Rect(rect.columns, rect.y + height..<rect.maxY)) }
-    }
-    return parts
   }
 }

@@ -67,16 +67,9 @@ final class CapturingClient {
       throw TestFailure("there is no picture")
     }
     let native = buffer.layout.bounds
-    let part = CapturedPart(
-      transform: OutputTransform(transform, width: native.width, height: native.height),
-      native: native, stride: buffer.layout.stride, isInverted: capture.isInverted)
-    let size = part.transform.seenSize
-    let bounds = Rect(x: 0, y: 0, width: size.width, height: size.height)
-    var picture = Bitmap(width: size.width, height: size.height)
-    var pixels = picture.pixels.mutableSpan
-    buffer.withSpan { part.copy(bounds, from: $0, to: &pixels, PixelLayout(bounds)) }
-    return Bitmap(
-      width: size.width, height: size.height, pixels: picture.pixels.map { $0 | 0xff00_0000 })
+    return buffer.seenPicture(
+      OutputTransform(transform, width: native.width, height: native.height),
+      isInverted: capture.isInverted)
   }
 
   /// The number of objects of each interface that the client has.

@@ -91,19 +91,8 @@ import Testing
 
   /// Its removal is known before anything of it is.
   @Test func outputDisappearsWhileTheDisplayIsOpened() throws {
-    let compositor = try FakeCompositor()
-    let lost = compositor.addOutput(
-      FakeOutput.State(name: "lost", width: 160, height: 110), Self.pictures[0])
-    compositor.addOutput(
-      FakeOutput.State(name: "one", width: 160, height: 110), Self.pictures[1])
-    var requests = 0
-    // The first one asks for the globals.
-    compositor.beforeRequest = { [unowned compositor] in
-      requests += 1
-      if requests == 2 { compositor.remove(lost) }
-    }
-    let scene = try FakeScene(compositor)
-    #expect(scene.engine.server.monitors.map(\.state.name) == ["one"])
+    // The first request asks for the globals.
+    try expectStart(FakeCompositor(), losingAnOutputAt: 2)
   }
 
   /// At any time while the display asks what the compositor can do.
@@ -111,6 +100,11 @@ import Testing
   func outputDisappearsWhileTheDisplayAsksForBlur(request: Int) throws {
     let compositor = try FakeCompositor()
     compositor.addBackgroundEffects(capabilities: 1)
+    try expectStart(compositor, losingAnOutputAt: request)
+  }
+
+  /// Opens a display of two outputs, of which the compositor removes one before it reads a request.
+  private func expectStart(_ compositor: FakeCompositor, losingAnOutputAt request: Int) throws {
     let lost = compositor.addOutput(
       FakeOutput.State(name: "lost", width: 160, height: 110), Self.pictures[0])
     compositor.addOutput(

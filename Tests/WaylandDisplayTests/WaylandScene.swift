@@ -94,17 +94,7 @@ final class WaylandScene {
     guard case .ready = outcome, let buffer = capture.buffer,
       let monitor = engine.server.monitors.first
     else { throw TestFailure("the capture failed") }
-    let native = buffer.layout.bounds
-    let part = CapturedPart(
-      transform: monitor.state.turn, native: native, stride: buffer.layout.stride,
-      isInverted: capture.isInverted)
-    let size = part.transform.seenSize
-    let bounds = Rect(x: 0, y: 0, width: size.width, height: size.height)
-    var picture = Bitmap(width: size.width, height: size.height)
-    var pixels = picture.pixels.mutableSpan
-    buffer.withSpan { part.copy(bounds, from: $0, to: &pixels, PixelLayout(bounds)) }
-    return Bitmap(
-      width: size.width, height: size.height, pixels: picture.pixels.map { $0 | 0xff00_0000 })
+    return buffer.seenPicture(monitor.state.turn, isInverted: capture.isInverted)
   }
 
   /// The screen when it does not change any more: programs follow changes of the output some time later.

@@ -133,3 +133,8 @@ private func separated(_ rects: [Rect]) -> [Rect] {
   }
   return placed
 }
+
+/// Identifies an output by the name of its global.
+struct OutputID: Hashable {
+  let global: Int
+}

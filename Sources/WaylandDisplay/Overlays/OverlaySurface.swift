@@ -545,30 +545,3 @@ final class OverlaySurface {
     buffers = []
   }
 }
-
-/// The objects that overlays need.
-struct DisplayObjects {
-  let compositor, shm, layerShell: WaylandObject
-  /// Nil if the compositor cannot be captured.
-  let captures: CaptureManager?
-  /// Nil if the compositor has none, or if it is not used.
-  var backgroundEffects: WaylandObject?
-  let xdgOutputs, viewporter: WaylandObject?
-}
-
-/// Identifies an output by the name of its global.
-struct OutputID: Hashable {
-  let global: Int
-}
-
-extension StackingLayer {
-  /// The layer of wlr-layer-shell: background 0, bottom 1, top 2, overlay 3.
-  var waylandLayer: Int {
-    switch self {
-    // On the lowest layer a new wallpaper would cover it.
-    case .desktop, .belowDocks: 1
-    case .normal: 2
-    case .top: 3
-    }
-  }
-}

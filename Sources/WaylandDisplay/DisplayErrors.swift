@@ -1,0 +1,18 @@
+import Engine
+import WaylandClient
+
+/// Calls `body`, which uses a connection. Throws its errors as those of the display.
+func withDisplayErrors<Result: ~Copyable>(
+  _ body: () throws(WaylandError) -> Result
+) throws(DisplayError) -> Result {
+  do throws(WaylandError) {
+    return try body()
+  } catch {
+    switch error {
+    case .unreachable(let text): throw .unreachable(text)
+    case .lost(let text): throw .lost(text)
+    case .refused(let text): throw .lost("\(text); this is a bug of backdropd")
+    case .outOfMemory(let text): throw .unsupported(text)
+    }
+  }
+}

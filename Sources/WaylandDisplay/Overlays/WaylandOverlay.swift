@@ -1,0 +1,21 @@
+import Panes
+
+/// An overlay of the engine.
+struct WaylandOverlay {
+  var layer: StackingLayer
+  /// Nil while it is hidden.
+  var surface: OverlaySurface?
+  /// Whether an update was refused, so that `.released` must follow.
+  var isAwaited = false
+  /// When a surface may be made.
+  var opening = SurfaceOpening()
+
+  init(layer: StackingLayer) { self.layer = layer }
+
+  /// Notes that the compositor has closed its surface.
+  mutating func noteClosure(now: Duration) {
+    surface = nil
+    isAwaited = false
+    opening.noteClosure(now: now)
+  }
+}
