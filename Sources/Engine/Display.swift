@@ -36,6 +36,8 @@ package protocol Display: ~Copyable {
   var isLearning: Bool { get }
   /// Whether another daemon has taken over the display, so that this one must end.
   var isReplaced: Bool { get }
+  /// Whether it can report the windows of other programs.
+  var reportsWindows: Bool { get }
   /// The windows that may have glass right beneath them, in stacking order, the lowest first; as they are wanted by
   /// `reportTargets`.
   var targets: [TargetWindow] { get }

@@ -42,9 +42,10 @@ extension Engine where Server: ~Copyable {
     return ticket
   }
 
-  /// Requests the windows that may have glass behind them. Completed like a sync.
+  /// Requests the windows that may have glass behind them. Completed like a sync. Throws `away` or `noWindows`.
   package mutating func requestWindows() throws(EngineError) -> Ticket {
     try checkConnection()
+    try checkWindows()
     let ticket = makeTicket()
     var request = SyncRequest(ticket: ticket, answer: server.requestAnswer())
     request.reportsWindows = true
@@ -168,16 +169,20 @@ extension Engine where Server: ~Copyable {
     let placed = wanted.compactMap { entry in entry.rect.map { (entry: entry, rect: $0) } }
       .filter { !$0.rect.isEmpty }
     if placed.isEmpty {
+      if first.site == .noWindow { throw .pane(.noWindow(name)) }
       if first.output != nil, first.drawer != nil { throw .pane(.closed(name)) }
       guard let output = first.output else {
         throw .pane(.waiting(name, output: first.site.text))
       }
       throw .pane(.offScreen(pane, on: output, isScreen: first.site == .output(.screen)))
     }
-    // Nothing else hides a pane that is wanted and on the screen.
     let visible = placed.first { if case .hidden = $0.entry.phase { false } else { true } }
-    guard let visible else { throw .locked(name) }
-    return visible
+    if let visible { return visible }
+    if let obstacle = obstacle(of: first), obstacle != .pending {
+      throw .obstructed(name, obstacle)
+    }
+    // Nothing else hides a pane that is wanted and on the screen.
+    throw .locked(name)
   }
 
   /// The index of the entry of a request; nil if it is no longer visible.

@@ -230,10 +230,16 @@ package struct Engine<Server: Display & ~Copyable>: ~Copyable {
     if !names.contains(name) { throw .pane(.unknownOutput(name, all: names)) }
   }
 
-  /// Throws `offScreen` if a pane with a new place is outside all of its outputs; `outOfRange` or `contentOutside` if its
-  /// size depends on the output and a new corner or new content does not fit there. Outputs that are not there may have
-  /// any size. A pane that a smaller output left outside can still be changed in other ways.
+  /// Throws `noWindows` if the display does not report windows.
+  func checkWindows() throws(EngineError) {
+    if !server.reportsWindows { throw .noWindows(server.report.name) }
+  }
+
+  /// Throws `noWindows` if a pane belongs behind windows that the display does not report; `offScreen` if a pane with a
+  /// new place is outside all of its outputs; `outOfRange` or `contentOutside` if its size depends on the output and a
+  /// new corner or new content does not fit there. Outputs that are not there may have any size. A pane that a smaller output left outside can still be changed in other ways.
   private func checkPlace(of pane: Pane, replacing old: Pane? = nil) throws(EngineError) {
+    if pane.placement.behind != nil, pane.placement != old?.placement { try checkWindows() }
     guard let first = possibleOutputs(of: pane).first else { return }
     let visible = possibleOutputs(of: pane).first { !pane.placement.rect(on: $0).isEmpty }
     if visible == nil, pane.placement != old?.placement {
@@ -368,6 +374,10 @@ package enum EngineError: Error, Equatable, Sendable {
   case unreadable(String)
   /// There is no connection to this display.
   case away(String)
+  /// This display does not report the windows of other programs.
+  case noWindows(String)
+  /// The windows above this pane hide it.
+  case obstructed(String, TargetState.Obstacle)
 }
 
 extension EngineError: CustomStringConvertible {
@@ -381,6 +391,11 @@ extension EngineError: CustomStringConvertible {
         + "try again"
     case .away(let name):
       "there is no connection to display \(name); panes are shown when the daemon has connected again"
+    case .noWindows(let name):
+      "display \(name) does not tell of other programs' windows; glass behind windows needs an X server"
+    case .obstructed(let name, .noCompositor):
+      "the glass '\(name)' is not shown, because no compositor blends windows"
+    case .obstructed(let name, _): "the glass '\(name)' is not shown, because its window hides it"
     }
   }
 }

@@ -41,6 +41,8 @@ package enum PaneError: Error, Equatable, Sendable {
   case notOnOutput(String, String, all: [String])
   /// The output of a pane is not there.
   case waiting(String, output: String)
+  /// No window fulfils the conditions of the pane.
+  case noWindow(String)
   /// The pane is no drawer.
   case noDrawer(String)
   /// The drawer must be open, at least in part, for the request.
@@ -100,6 +102,8 @@ extension PaneError: CustomStringConvertible {
         + (all.isEmpty ? "" : "; it is on: \(all.joined(separator: ", "))")
     case .waiting(let name, let output):
       "the pane '\(name)' waits for output '\(output)', which is not there"
+    case .noWindow(let name):
+      "no window fulfils the conditions of the pane '\(name)'; 'behind match' lists the windows"
     case .noDrawer(let name):
       "the pane '\(name)' is no drawer; 'set \(name) --edge EDGE' makes it one"
     case .closed(let name):

@@ -49,6 +49,7 @@ package struct X11Display: Display, ~Copyable {
   /// The overlays that are hidden and removed when the server reads again.
   private var deferred: [DeferredRequest] = []
   package internal(set) var blendsAlpha = false
+  package var reportsWindows: Bool { true }
   package internal(set) var targets: [TargetWindow] = []
   var blurAnnouncement: BlurAnnouncement
   package internal(set) var colorScheme: ColorScheme?
@@ -225,11 +226,9 @@ package struct X11Display: Display, ~Copyable {
     updateTargets()
   }
 
-  /// Finds the targets again.
+  /// Finds the targets again, if they may have changed.
   mutating func updateTargets() {
-    tracker.askAboutTargets(&x)
-    let new = tracker.targets.targets(of: tracker.stack)
-    if new == targets { return }
+    guard let new = tracker.changedTargets(&x), new != targets else { return }
     targets = new
     events.append(.targetsChanged)
   }

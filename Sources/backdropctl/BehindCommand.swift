@@ -74,8 +74,12 @@ struct BehindRequests: ParsableCommand {
   static let name = "requests"
 
   func run() throws {
-    let exists = try daemon.panes().contains { $0.name == Self.name }
-    switch (state, exists) {
+    let pane = try daemon.panes().first { $0.name == Self.name }
+    if let pane, pane.settings["requests"] != .flag(true) {
+      throw Failure(
+        .usage, "the pane '\(Self.name)' is not one for requests; remove it first with 'remove'")
+    }
+    switch (state, pane != nil) {
     case (.on, false):
       var settings = try options.settings()
       settings.requests = true
@@ -155,9 +159,7 @@ struct BehindRemove: ParsableCommand {
 extension PaneReport {
   /// Whether it is right beneath windows.
   var isBehindWindows: Bool {
-    Setting.all.contains {
-      $0.group == .window && settings[$0.name] != nil && settings[$0.name] != .texts([])
-    }
+    Setting.all.contains { $0.group == .window && settings[$0.name] != nil }
   }
 }
 

@@ -33,7 +33,7 @@ func table(of panes: [PaneReport]) -> String {
 private func place(of pane: PaneReport) -> String {
   let output = cell(pane.settings["output"])
   if pane.isBehindWindows {
-    return pane.places.isEmpty ? "behind no window" : "behind \(pane.places.count) windows"
+    return "windows: \(pane.places.count)"
   }
   if pane.places.isEmpty { return output == "pointer" ? "-" : "waits for \(output)" }
   return pane.places.map { place in

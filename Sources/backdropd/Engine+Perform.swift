@@ -186,7 +186,8 @@ extension Reply {
   init(_ error: EngineError) {
     switch error {
     case .pane, .paneNamed: self = .failure(.usage, "\(error)")
-    case .locked, .unreadable, .away: self = .failure(.unavailable, "\(error)")
+    case .locked, .unreadable, .away, .noWindows, .obstructed:
+      self = .failure(.unavailable, "\(error)")
     }
   }
 }

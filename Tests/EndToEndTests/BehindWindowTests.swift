@@ -138,6 +138,37 @@ import Testing
     #expect(order[index + 1] == overlay)
   }
 
+  /// A pane that only has the name of the one for requests stays.
+  @Test func otherPaneIsNotTakenForTheOneForRequests() throws {
+    let (scene, compositor) = try scene(66, ["xcompmgr"])
+    defer { withExtendedLifetime(compositor) {} }
+    try scene.daemon.ask("add", "requests", "--geometry", "100x80+10+10")
+    for state in ["on", "off"] {
+      let outcome = try scene.daemon.ctl(["behind", "requests", state])
+      #expect(outcome.status == .exited(64) && outcome.err.contains("not one for requests"))
+    }
+    #expect(try scene.daemon.ask("list").contains("100x80+10+10"))
+  }
+
+  /// A window that is hidden and shown again has its glass again.
+  @Test func shownWindowsAreKnownFromBefore() throws {
+    let (scene, compositor) = try scene(67, ["xcompmgr"])
+    defer { withExtendedLifetime(compositor) {} }
+    let place = Rect(x: 50, y: 50, width: 120, height: 90)
+    let window = try makeClear(scene, place)
+    try scene.daemon.ask(
+      "behind", "add", "glass", "--class", "kitty", "--style", "plain", "--sigma", "8")
+    for _ in 0..<20 {
+      window.unmap()
+      window.map()
+    }
+    try check(scene, Region(place), "after a storm")
+    window.unmap()
+    scene.client.setClass("other", "Other", of: window)
+    window.map()
+    try check(scene, Region(), "another class meanwhile")
+  }
+
   /// Glass that an opaque window hides is not drawn.
   @Test func opaqueWindowsHaveNoGlass() throws {
     let (scene, compositor) = try scene(64, ["xcompmgr"])

@@ -116,6 +116,30 @@ import Testing
     try expect(["46x28+18+15"], "inset")
   }
 
+  @Test func reasonWhyThereIsNoPictureIsNamed() throws {
+    try scene.add(pane("glass") { $0.windowClass = "kitty" })
+    #expect(try scene.settle())
+    #expect(throws: EngineError.pane(.noWindow("glass"))) { try scene.picture(of: "glass") }
+    let rect = Rect(x: 10, y: 10, width: 60, height: 40)
+    scene.display.setTargets([target(1, rect, isTranslucent: false)])
+    #expect(try scene.settle())
+    #expect(throws: EngineError.obstructed("glass", .opaque)) { try scene.picture(of: "glass") }
+    scene.display.setTargets([target(1, rect)])
+    scene.display.setBlending(false)
+    #expect(try scene.settle())
+    #expect(throws: EngineError.obstructed("glass", .noCompositor)) {
+      try scene.picture(of: "glass")
+    }
+  }
+
+  @Test func displayWithoutWindowsRefusesThem() throws {
+    scene.display.reportsWindows = false
+    let error = EngineError.noWindows(scene.display.report.name)
+    #expect(throws: error) { try scene.add(pane("glass") { $0.windowClass = "kitty" }) }
+    #expect(throws: error) { try scene.startWindows() }
+    #expect(scene.names.isEmpty)
+  }
+
   /// A pane that gets a place of its own leaves its windows, and the other way round.
   @Test func paneMayChangeBetweenPlaceAndWindows() throws {
     let rect = Rect(x: 10, y: 10, width: 60, height: 40)

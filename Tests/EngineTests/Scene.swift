@@ -175,6 +175,11 @@ final class Scene {
     return ticket
   }
 
+  /// Starts a request for the windows that panes may be behind.
+  func startWindows() throws(EngineError) {
+    openTickets.insert(try engine.requestWindows())
+  }
+
   func sync() throws {
     let ticket = try engine.requestSync()
     if case .failed(_, let error) = try complete({ $0.ticket == ticket }) { throw error }

@@ -13,13 +13,15 @@ extension Engine where Server: ~Copyable {
         $0.isShown && $0.placement.behind?.match.asksForBlur == true
       })
     server.reportTargets(isSuspended ? .none : interest)
-    if behind.isEmpty { return }
     divideTargets(among: behind)
+    if behind.isEmpty { return }
+    let former = order
     for pane in behind where entries(of: pane.name).map(\.site) != sites(of: pane) {
       replace(by: pane, fade: .none)
     }
     placeBehindTargets()
-    server.setOrder(order)
+    // An entry that goes to another window keeps its overlay.
+    if order != former { server.setOrder(order) }
   }
 
   /// Ends what other clients can see of the daemon besides its overlays. Call this before the end of the process.
@@ -38,7 +40,7 @@ extension Engine where Server: ~Copyable {
   }
 
   /// Why a pane behind a window is not shown; nil if it is.
-  private func obstacle(of entry: PaneEntry?) -> TargetState.Obstacle? {
+  func obstacle(of entry: PaneEntry?) -> TargetState.Obstacle? {
     guard let entry, let target = entry.target else { return nil }
     if !entry.pane.isShown { return .hidden }
     if !server.blendsAlpha { return .noCompositor }

@@ -116,10 +116,10 @@ extension PaneSettings {
       ("workarea", workArea != nil), ("layer", stackingLayer != nil),
       ("content", contents != nil), ("input", input != nil),
     ] where isGiven {
-      throw .contradiction(setting: setting, other: "the window of a pane behind it")
+      throw .contradiction(setting: setting, other: "conditions on windows")
     }
     if sees == .panes {
-      throw .contradiction(setting: "sees panes", other: "the window of a pane behind it")
+      throw .contradiction(setting: "sees panes", other: "conditions on windows")
     }
     match.exclusions = exclude ?? []
     return match

@@ -33,12 +33,10 @@ struct BlurAnnouncement {
     guard isWanted else { return }
     // A killed daemon leaves two words, the first of which is the atom itself.
     let isOurs = value.map { $0.words.count == 2 && $0.words[0] == atom } ?? true
-    if !isOurs {
-      isSet = false
-    } else if value?.words != [atom, owner] {
+    isSet = isOurs
+    if isOurs, value?.words != [atom, owner] {
       x.setProperty(
         x.root, atom, type: XCB_ATOM_CARDINAL.rawValue, words: [atom, owner])
-      isSet = true
     }
   }
 }

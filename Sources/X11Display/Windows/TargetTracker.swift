@@ -7,19 +7,24 @@ import Raster
 struct TargetTracker {
   private let atoms: TargetAtoms
   private let opacityAtom: UInt32
+  /// What is asked of each window.
+  private let properties: [UInt32]
   private(set) var isActive = false
+  /// Whether the targets may be others than at the last `takeChange`.
+  private var isOutdated = false
   /// By the top-level window.
-  fileprivate var known: [UInt32: Known] = [:]
+  private var known: [UInt32: Known] = [:]
   private var requests = TargetRequests()
 
   /// A window of a client, as far as replies have told.
-  fileprivate struct Known {
+  private struct Known {
     let client: UInt32
-    /// The text of `WM_CLASS`: instance and class, each with a zero at its end.
-    var names: [UInt8] = []
-    var netName: [UInt8]?
-    var name: [UInt8] = []
-    var role: [UInt8] = []
+    /// The words of `WM_CLASS`: instance and class.
+    var names: [String] = []
+    /// `_NET_WM_NAME` and `WM_NAME`.
+    var netName: String?
+    var name = ""
+    var role = ""
     var types: [WindowType] = []
     var blur: BlurRequest?
     /// The shadow that the client draws itself.
@@ -36,6 +41,10 @@ struct TargetTracker {
   init(_ atoms: TargetAtoms, opacity: UInt32) {
     self.atoms = atoms
     opacityAtom = opacity
+    properties = [
+      XCB_ATOM_WM_CLASS.rawValue, XCB_ATOM_WM_NAME.rawValue, atoms.netName, atoms.role,
+      atoms.windowType, atoms.blurRegion, atoms.frameExtents, opacity,
+    ]
   }
 
   var isAsking: Bool { requests.isBusy }
@@ -43,42 +52,49 @@ struct TargetTracker {
   /// Starts or ends the reports.
   mutating func setActive(_ isActive: Bool) {
     self.isActive = isActive
+    isOutdated = true
     if !isActive { known = [:] }
   }
 
-  private var questions: [TargetRequests.Question] {
-    [
-      XCB_ATOM_WM_CLASS.rawValue, XCB_ATOM_WM_NAME.rawValue, atoms.netName, atoms.role,
-      atoms.windowType, atoms.blurRegion, atoms.frameExtents, opacityAtom,
-    ].map { .property($0) } + [.geometry]
+  /// Notes that the windows have changed, or their clients.
+  mutating func noteChange() { isOutdated = true }
+
+  /// The targets of a stack, the lowest first; nil if they are as at the last call. Asks what is not known of shown windows.
+  /// `client` returns the window of the client in a frame.
+  mutating func takeChange(
+    _ x: inout XConnection, _ stack: WindowStack, client: (UInt32) -> UInt32?
+  ) -> [TargetWindow]? {
+    if !isOutdated { return nil }
+    isOutdated = false
+    if !isActive { return [] }
+    // A window that is hidden is still known when it is shown again.
+    let ids = Set(stack.windows.map(\.id))
+    known = known.filter { ids.contains($0.key) }
+    for window in stack.windows where window.isShownClient {
+      ask(&x, about: window, client(window.id) ?? window.id)
+    }
+    return targets(of: stack)
   }
 
-  /// Asks what is not known of the windows of a stack. `client` returns the window of the client in a frame.
-  mutating func update(_ x: inout XConnection, _ stack: WindowStack, client: (UInt32) -> UInt32?) {
-    if !isActive { return }
-    let shown = stack.windows.filter(\.isShownClient)
-    let ids = Set(shown.map(\.id))
-    known = known.filter { ids.contains($0.key) }
-    for window in shown {
-      let client = client(window.id) ?? window.id
-      if known[window.id]?.client != client {
-        known[window.id] = Known(client: client, missing: Set(questions))
-        x.selectEvents(client, XCB_EVENT_MASK_PROPERTY_CHANGE.rawValue)
-        for question in questions where question != .geometry {
-          requests.ask(&x, question, of: client)
-        }
-      }
-      let outer = window.geometry.outer
-      if let size = known[window.id]?.size, size == (outer.width, outer.height) { continue }
-      // A window manager may have changed the frame.
-      known[window.id]?.size = (outer.width, outer.height)
-      requests.ask(&x, .geometry, of: client)
+  /// The changes of its properties are reported already, because they also determine its class.
+  private mutating func ask(
+    _ x: inout XConnection, about window: WindowStack.Window, _ client: UInt32
+  ) {
+    if known[window.id]?.client != client {
+      let questions = properties.map { TargetRequests.Question.property($0) }
+      known[window.id] = Known(client: client, missing: Set(questions + [.geometry]))
+      for question in questions { requests.ask(&x, question, of: client) }
     }
+    let outer = window.geometry.outer
+    if let size = known[window.id]?.size, size == (outer.width, outer.height) { return }
+    // A window manager may have changed the frame.
+    known[window.id]?.size = (outer.width, outer.height)
+    requests.ask(&x, .geometry, of: client)
   }
 
   /// Notes that a property of a window has changed.
   mutating func noteProperty(_ x: inout XConnection, _ atom: UInt32, of window: UInt32) {
-    guard isActive, questions.contains(.property(atom)),
+    guard isActive, properties.contains(atom),
       known.contains(where: { $0.value.client == window })
     else { return }
     requests.ask(&x, .property(atom), of: window)
@@ -93,18 +109,27 @@ struct TargetTracker {
     guard requests.noteReply(&x, .property(atom), of: window),
       let top = known.first(where: { $0.value.client == window })?.key
     else { return }
+    isOutdated = true
     known[top]?.missing.remove(.property(atom))
+    let text = Self.text(value?.bytes ?? [])
     switch atom {
-    case XCB_ATOM_WM_CLASS.rawValue: known[top]?.names = value?.bytes ?? []
-    case XCB_ATOM_WM_NAME.rawValue: known[top]?.name = value?.bytes ?? []
-    case atoms.netName: known[top]?.netName = value?.bytes
-    case atoms.role: known[top]?.role = value?.bytes ?? []
+    case XCB_ATOM_WM_CLASS.rawValue:
+      known[top]?.names = text.split(separator: "\0", omittingEmptySubsequences: false)
+        .map(String.init)
+    case XCB_ATOM_WM_NAME.rawValue: known[top]?.name = text
+    case atoms.netName: known[top]?.netName = value == nil ? nil : text
+    case atoms.role: known[top]?.role = text
     case atoms.windowType: known[top]?.types = value?.words.compactMap { atoms.types[$0] } ?? []
     case atoms.blurRegion: known[top]?.blur = value.map { BlurRequest(words: $0.words) }
     case atoms.frameExtents: known[top]?.extents = Self.extents(value?.words ?? [])
     case opacityAtom: known[top]?.isTranslucent = value?.words.first.map { $0 != .max } ?? false
     default: break
     }
+  }
+
+  /// At most 1 KiB of it.
+  private static func text(_ bytes: [UInt8]) -> String {
+    String(decoding: bytes.prefix(1024), as: UTF8.self)
   }
 
   /// Left, right, top and bottom.
@@ -122,6 +147,7 @@ struct TargetTracker {
       let top = known.first(where: { $0.value.client == window })?.key,
       let outer = stack[top]?.geometry.outer
     else { return }
+    isOutdated = true
     known[top]?.missing.remove(.geometry)
     guard let place else { return }
     known[top]?.insets = Margin(
@@ -132,9 +158,8 @@ struct TargetTracker {
   // MARK: Targets
 
   /// The shown windows of a stack that are known, the lowest first.
-  func targets(of stack: WindowStack) -> [TargetWindow] {
-    if !isActive { return [] }
-    return stack.windows.compactMap { window -> TargetWindow? in
+  private func targets(of stack: WindowStack) -> [TargetWindow] {
+    stack.windows.compactMap { window -> TargetWindow? in
       guard window.isShownClient, let attributes = window.attributes, let known = known[window.id],
         known.missing.isEmpty
       else { return nil }
@@ -143,26 +168,19 @@ struct TargetTracker {
       if frame.isEmpty { return nil }
       let client = (known.insets ?? .none).reduced(outer).intersection(frame)
       return TargetWindow(
-        id: WindowID(number: window.id), properties: known.properties(of: window), frame: frame,
+        id: WindowID(number: window.id), properties: properties(of: window, known), frame: frame,
         shape: window.region.intersection(frame),
         requested: known.blur.map { $0.region(in: client) },
         isTranslucent: attributes.depth == 32 || attributes.opacity != .max
           || known.isTranslucent)
     }
   }
-}
 
-extension TargetTracker.Known {
-  func properties(of window: WindowStack.Window) -> WindowProperties {
-    let words = names.split(separator: 0, omittingEmptySubsequences: false).map { text($0[...]) }
-    return WindowProperties(
-      id: client, frame: window.id, windowClass: words.count > 1 ? words[1] : "",
-      instance: words.first ?? "", title: text((netName ?? name)[...]), role: text(role[...]),
-      types: types, isOverrideRedirect: window.isUnmanaged, asksForBlur: blur != nil)
-  }
-
-  /// At most 1 KiB.
-  private func text(_ bytes: ArraySlice<UInt8>) -> String {
-    String(decoding: bytes.prefix(1024), as: UTF8.self)
+  private func properties(of window: WindowStack.Window, _ known: Known) -> WindowProperties {
+    WindowProperties(
+      id: known.client, frame: window.id,
+      windowClass: known.names.count > 1 ? known.names[1] : "", instance: known.names.first ?? "",
+      title: known.netName ?? known.name, role: known.role, types: known.types,
+      isOverrideRedirect: window.isUnmanaged, asksForBlur: known.blur != nil)
   }
 }

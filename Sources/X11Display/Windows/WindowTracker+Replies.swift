@@ -36,6 +36,8 @@ extension WindowTracker {
   /// Applies the reply about the hints of a window.
   mutating func take(hints reply: HintsReply, of id: UInt32, _ x: inout XConnection) {
     defer { findBackground() }
+    // The client of a frame may be known now.
+    targets.noteChange()
     guard let (top, hints) = clients.take(reply, of: id, &x), stack[top] != nil,
       stack[top]?.hints != hints
     else { return }

@@ -141,13 +141,15 @@ struct WindowTracker {
     return changes
   }
 
-  /// Asks what is not known of windows behind which panes may be.
-  mutating func askAboutTargets(_ x: inout XConnection) {
-    targets.update(&x, stack) { clients.client(in: $0) }
+  /// The windows behind which panes may be, the lowest first; nil if they are as at the last call. Asks what is not known of
+  /// them.
+  mutating func changedTargets(_ x: inout XConnection) -> [TargetWindow]? {
+    targets.takeChange(&x, stack) { clients.client(in: $0) }
   }
 
   private mutating func noteStackChanges(_ x: inout XConnection) {
     if isStackChanged {
+      targets.noteChange()
       stack.noteCovering()
       struts = stack.struts
     }
