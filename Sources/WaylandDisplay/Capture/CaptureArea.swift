@@ -16,6 +16,9 @@ struct CaptureArea {
 
   private static let recentLimit = 8
   private static let step = 64
+  /// What moves changes pixels around the last changes next. A commit outside of the part needs a capture of all that is
+  /// watched.
+  private static let margin = 32
 
   init(capturesParts: Bool) { self.capturesParts = capturesParts }
 
@@ -33,7 +36,8 @@ struct CaptureArea {
   ) {
     var wanted = needed
     if waits {
-      let hull = recent.reduce(needed) { $0.hull($1) }.intersection(watched)
+      let hull = recent.reduce(needed) { $0.hull($1) }.grown(by: Self.margin)
+        .intersection(watched)
       wanted = hull.isEmpty ? watched : hull
     }
     wanted = wanted.translated(x: -bounds.x, y: -bounds.y)

@@ -7,7 +7,7 @@ struct CoveredTiles {
   let region: Region
   /// Those that are captured and not covered; all, if there are no marks.
   let seen: Region
-  /// Whether all tiles are covered, and whether there is one.
+  /// Whether all tiles of the overlay are captured and covered, and whether one is captured.
   let isWhole, hasTiles: Bool
 
   /// `upper` is where overlays above windows are.
@@ -26,7 +26,7 @@ struct CoveredTiles {
     self.init(
       region: tiles.intersection(surface.owned),
       seen: surface.marks.isEmpty ? surface.owned : Region(visible).intersection(surface.owned),
-      isWhole: hidden.count == marks.count, hasTiles: !marks.isEmpty)
+      isWhole: hidden.count == surface.marks.count, hasTiles: !marks.isEmpty)
   }
 
   private init(region: Region, seen: Region = Region(), isWhole: Bool, hasTiles: Bool) {
@@ -59,7 +59,7 @@ struct CoveredTiles {
       }
     }
     self.init(
-      region: Region(hidden).intersection(seen), isWhole: hidden.count == count,
-      hasTiles: count > 0)
+      region: Region(hidden).intersection(seen),
+      isWhole: hidden.count == count && part.contains(seen.bounds), hasTiles: count > 0)
   }
 }
