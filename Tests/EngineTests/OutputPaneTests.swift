@@ -88,6 +88,23 @@ import Testing
     #expect(scene.display.overlayCount == 0)
   }
 
+  /// On each of its outputs it is above the panes that were in its new layer.
+  @Test(arguments: [OutputChoice.named("left"), .named("right")])
+  func paneGoesToAllOutputsOfAnotherLayer(from old: OutputChoice) throws {
+    scene.display.setOutputs([left, right])
+    try scene.step()
+    try scene.add(pane(old) { $0.stackingLayer = .belowDocks })
+    var other = try pane(.all).settings
+    other.sigma = 9
+    try scene.add(Pane("other", other))
+    try scene.change("pane") {
+      $0.output = .all
+      $0.stackingLayer = .normal
+    }
+    #expect(try scene.settle())
+    #expect(scene.names == ["other", "pane"] && scene.fault() == nil)
+  }
+
   @Test func pictureOfAPaneOnAllOutputsIsThatOnTheOutput() throws {
     scene.display.setOutputs([left, right])
     try scene.step()

@@ -22,6 +22,7 @@ extension Engine where Server: ~Copyable {
   mutating func replace(by pane: Pane, fade: Fade) {
     let sites = sites(of: pane)
     let old = entries(of: pane.name)
+    let changesLayer = old.contains { $0.pane.layer != pane.layer }
     var leaving = old.filter { !sites.contains($0.site) }
     for site in sites {
       if let entry = old.first(where: { $0.site == site }) {
@@ -31,8 +32,9 @@ extension Engine where Server: ~Copyable {
         entry.site = site
         replace(entry, by: pane, fade: fade)
       } else {
-        let last = entries.lastIndex { $0.pane.name == pane.name } ?? entries.endIndex - 1
-        insert(pane, site, at: last + 1, fade: fade)
+        // All go on top of a new layer.
+        let last = changesLayer ? nil : entries.lastIndex { $0.pane.name == pane.name }
+        insert(pane, site, at: (last ?? entries.endIndex - 1) + 1, fade: fade)
       }
     }
     for entry in leaving { discard(entry) }
