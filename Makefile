@@ -27,7 +27,8 @@ BUILD_PACKAGES = libxcb1-dev libxcb-composite0-dev libxcb-damage0-dev libxcb-ran
 TEST_PACKAGES = xvfb xserver-xephyr tigervnc-standalone-server x11-utils x11-apps \
 	x11-xserver-utils xterm openbox picom xcompmgr xdotool hsetroot fonts-vlgothic fonts-noto-color-emoji \
 	xserver-xorg-core xserver-xorg-video-dummy sway swaybg grim wlr-randr phoc weston cage xwayland foot librust-wayland-protocols-dev \
-	dbus-daemon i3lock xsecurelock strace
+	dbus-daemon i3lock xsecurelock strace i3-wm xfwm4 xfconf xfce4-terminal xfce4-panel tint2 rofi dunst \
+	libnotify-bin kitty
 
 # The default of libX11 and libXCB. While it is not set, libXau keeps the name in memory that two threads which connect at
 # the same time, as tests do, allocate twice.

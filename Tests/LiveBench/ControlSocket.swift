@@ -12,7 +12,7 @@ struct BenchRequest: Encodable {
   var tint, corner, border, shadow: String?
   var saturation: Double?
   var size, edge, action: String?
-  var layer, sees: String?
+  var layer, sees, `class`: String?
   var peek: Double?
 
   init(_ request: String, _ name: String? = nil) {

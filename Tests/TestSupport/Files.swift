@@ -27,6 +27,11 @@ package func writeBytes(_ bytes: [UInt8], to path: String) throws(TestFailure) {
   guard count == bytes.count else { throw Descriptor.failure(path) }
 }
 
+/// Creates a directory if there is none. The one above it must exist.
+package func makeDirectory(_ path: String) throws(TestFailure) {
+  guard unsafe mkdir(path, 0o700) == 0 || errno == EEXIST else { throw Descriptor.failure(path) }
+}
+
 /// The names in a directory, without `.` and `..`; none if it cannot be read.
 package func namesInDirectory(_ path: String) -> [String] {
   guard let directory = unsafe opendir(path) else { return [] }

@@ -1,7 +1,7 @@
 import CXCB
 package import Raster
 
-/// A picture in the memory of the X server, of the root's depth. It exists until its client disconnects.
+/// A picture in the memory of the X server. It exists until its client disconnects.
 package struct TestPixmap {
   let id: xcb_pixmap_t
   let bounds: Rect
@@ -18,6 +18,11 @@ extension TestClient {
 }
 
 extension TestWindow {
+  /// Makes a pixmap that the window can draw. One of 32 bits has premultiplied colours.
+  package func makePixmap(_ picture: Bitmap) -> TestPixmap {
+    TestPixmap(id: client.makePixmap(picture, depth: depth), bounds: picture.bounds)
+  }
+
   /// Draws a picture that is in the memory of the server: no pixels are sent.
   package func draw(_ pixmap: TestPixmap) {
     let bounds = pixmap.bounds
