@@ -144,6 +144,9 @@ import Testing
     }
     server.settle()
     #expect(server.clientCount == 0)
+    // A program that another test starts has a copy of the other end until it executes.
+    var end = pollfd(fd: reader.raw, events: Int16(POLLIN), revents: 0)
+    #expect(unsafe poll(&end, 1, 10_000) == 1)
     var byte: UInt8 = 0
     #expect(unsafe read(reader.raw, &byte, 1) == 0, "the other end is closed")
   }

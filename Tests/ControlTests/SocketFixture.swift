@@ -76,6 +76,9 @@ struct RawClient: ~Copyable {
   }
 
   func endSending() { _ = shutdown(socket.raw, Int32(SHUT_WR)) }
+
+  // A program that another test starts has a copy of the socket until it executes, so closing alone may end nothing.
+  deinit { socket.endStream() }
 }
 
 extension ControlServer {
