@@ -51,7 +51,7 @@ let package = Package(
     module("Frost", ["Raster", "CBuiltins"]),
     module("Panes", ["Frost", "Raster"]),
     module("Engine", ["Panes", "Frost", "Raster"]),
-    module("X11Display", ["Engine", "Panes", "Raster", "Linux", "CXCB", "CLinux"]),
+    module("X11Display", ["Engine", "Panes", "Frost", "Raster", "Linux", "CXCB", "CLinux"]),
     module("WaylandClient", ["Raster", "Linux", "CWayland", "CLinux"]),
     module("WaylandDisplay", ["Engine", "WaylandClient", "Panes", "Frost", "Raster"]),
     module("Control", ["Panes", "Frost", "Raster", "Linux", "CLinux", "CBuild"]),

@@ -254,7 +254,7 @@ package struct X11Display: Display, ~Copyable {
     capture.withPixels(rect, of: view, body)
   }
 
-  mutating func finish(_ outcome: BackdropCapture.Outcome) {
+  mutating func finish(_ outcome: CaptureBatch.Outcome) {
     for window in outcome.windows {
       tracker.noteFailure(of: window.id, changeCount: window.changeCount)
     }

@@ -42,35 +42,79 @@ func composeRow(
   }
 }
 
-/// Composes the part `target` of a picture, premultiplied BGRA, onto a backdrop. Both layouts must
-/// cover `target`.
+/// Composes the part `target` of a picture, premultiplied BGRA, onto a backdrop, as a compositor does with a window.
+/// `opacity` multiplies the picture: 255 leaves it unchanged. Without alpha, its fourth byte has no meaning and counts as
+/// 255. Traps if one of the layouts does not cover `target`.
 package func compose(
-  _ target: Rect, of picture: Span<UInt32>, _ layout: PixelLayout,
-  onto backdrop: inout MutableSpan<UInt32>, _ backdropLayout: PixelLayout
+  _ target: Rect, of picture: Span<UInt32>, _ layout: PixelLayout, opacity: UInt8 = 255,
+  hasAlpha: Bool = true, onto backdrop: inout MutableSpan<UInt32>, _ backdropLayout: PixelLayout
 ) {
   if target.isEmpty { return }
   precondition(layout.bounds.contains(target) && picture.count >= layout.pixelCount)
   precondition(backdropLayout.bounds.contains(target))
   precondition(backdrop.count >= backdropLayout.pixelCount)
+  let filter = LayerFilter(opacity: opacity, hasAlpha: hasAlpha)
   for y in target.rows {
     let from = layout.index(x: target.x, y: y)
     let to = backdropLayout.index(x: target.x, y: y)
     var x = 0
     while x &+ 8 <= target.width {
       let eight: Lanes = picture.load(at: from &+ x)
-      backdrop.store(over(eight, backdrop.load(at: to &+ x)), at: to &+ x)
+      backdrop.store(over(filter.applied(to: eight), backdrop.load(at: to &+ x)), at: to &+ x)
       x &+= 8
     }
     if x &+ 4 <= target.width {
       let four: FourPixels = picture.load(at: from &+ x)
-      backdrop.store(over(four, backdrop.load(at: to &+ x)), at: to &+ x)
+      backdrop.store(over(filter.applied(to: four), backdrop.load(at: to &+ x)), at: to &+ x)
       x &+= 4
     }
     while x < target.width {
-      backdrop[to &+ x] = over(picture[from &+ x], backdrop[to &+ x])
+      backdrop[to &+ x] = over(filter.applied(to: picture[from &+ x]), backdrop[to &+ x])
       x &+= 1
     }
   }
+}
+
+/// What a compositor does with the pixels of a window before it composes them.
+private struct LayerFilter {
+  /// The opacity, if it changes pixels.
+  let opacity: UInt16?
+  /// The bits that are set in each pixel.
+  let opaqueBits: UInt32
+
+  init(opacity: UInt8, hasAlpha: Bool) {
+    self.opacity = opacity == 255 ? nil : UInt16(opacity)
+    opaqueBits = hasAlpha ? 0 : 0xff00_0000
+  }
+
+  @inline(__always)
+  func applied(to pixels: Lanes) -> Lanes {
+    let bits = SIMD8<UInt32>(repeating: opaqueBits)
+    let complete = unsafe pixels | unsafeBitCast(bits, to: Lanes.self)
+    guard let opacity else { return complete }
+    let low = shares(of: complete & 0xff, Lanes(repeating: opacity))
+    return low | shares(of: complete &>> 8, Lanes(repeating: opacity)) &<< 8
+  }
+
+  /// Each result equals that for a single pixel.
+  @inline(__always)
+  func applied(to pixels: FourPixels) -> FourPixels {
+    applied(to: Lanes(lowHalf: pixels, highHalf: pixels)).lowHalf
+  }
+
+  @inline(__always)
+  func applied(to pixel: UInt32) -> UInt32 {
+    let complete = pixel | opaqueBits
+    guard let opacity else { return complete }
+    return share(of: complete, UInt32(opacity))
+  }
+}
+
+/// Channels multiplied by `share / 255`, each rounded to the nearest as pixman does.
+@inline(__always)
+private func shares(of channels: Lanes, _ share: Lanes) -> Lanes {
+  let product = channels &* share &+ 128
+  return (product &+ product &>> 8) &>> 8
 }
 
 /// Two channels of four pixels.
@@ -90,8 +134,7 @@ private func over(_ pixels: Lanes, _ below: Lanes) -> Lanes {
   let rest = twice ^ 255
   @inline(__always)
   func channels(_ own: Lanes, _ below: Lanes) -> Lanes {
-    let product = below &* rest &+ 128
-    let sum = own &+ (product &+ product &>> 8) &>> 8
+    let sum = own &+ shares(of: below, rest)
     return (sum | (Lanes() &- sum &>> 8)) & 0xff
   }
   return channels(pixels & 0xff, below & 0xff) | channels(pixels &>> 8, below &>> 8) &<< 8

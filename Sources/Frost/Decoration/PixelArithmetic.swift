@@ -67,12 +67,17 @@ func sum(_ a: UInt32, _ b: UInt32) -> UInt32 {
 /// rounded to the nearest.
 @inline(__always)
 func over(_ pixel: UInt32, _ below: UInt32) -> UInt32 {
-  let rest = 255 &- pixel &>> 24
+  sum(pixel, share(of: below, 255 &- pixel &>> 24))
+}
+
+/// All four channels multiplied by `share / 255`, each rounded to the nearest. `share` must be at most 255.
+@inline(__always)
+func share(of pixel: UInt32, _ share: UInt32) -> UInt32 {
   @inline(__always)
   func channels(_ shift: UInt32) -> UInt32 {
     // x / 255 rounded is (t + t / 256) / 256, for t = x + 128, as long as x is at most 255 * 255.
-    let product = (below &>> shift & evenChannels) &* rest &+ 0x0080_0080
+    let product = (pixel &>> shift & evenChannels) &* share &+ 0x0080_0080
     return (product &+ (product &>> 8 & evenChannels)) &>> 8 & evenChannels
   }
-  return sum(pixel, channels(0) | channels(8) &<< 8)
+  return channels(0) | channels(8) &<< 8
 }

@@ -1,4 +1,5 @@
 import Engine
+import Frost
 import Raster
 
 /// Captures regions of views: requests all pieces at once, and receives them as replies.
@@ -6,41 +7,7 @@ struct BackdropCapture {
   private var store: PixelStore?
   private var composed: [UInt32] = []
   private(set) var bytesRead = 0
-  private var batch = Batch(number: 0)
-
-  /// One capture.
-  private struct Batch {
-    let number: Int
-    var pieces: [Piece] = []
-    /// The number of images that have not arrived.
-    var openCount = 0
-    var pixelCount = 0
-    /// Whether the store was discarded before all images had arrived.
-    var isDiscarded = false
-  }
-
-  /// A rectangle of one layer.
-  private struct Piece {
-    let view: View
-    let layer: WindowLayer
-    /// The rectangle on the screen, and its layout in the store.
-    let layout: PixelLayout
-    /// The index of its first pixel in the store.
-    let index: Int
-    /// The change count of its window at the time of the request.
-    let changeCount: Int
-    var isMissing = false
-
-    var rect: Rect { layout.bounds }
-    var range: Range<Int> { index..<index + layout.pixelCount }
-  }
-
-  /// The result of a capture: the regions that could not be read.
-  struct Outcome {
-    var failed: [View: Region] = [:]
-    /// The windows that could not be read, with their change count at the time of the request.
-    var windows: [(id: UInt32, changeCount: Int)] = []
-  }
+  private var batch = CaptureBatch(number: 0)
 
   var isShared: Bool { store?.isShared ?? true }
   var bufferBytes: Int { 4 * ((store?.pixelCount ?? 0) + composed.count) }
@@ -50,7 +17,7 @@ struct BackdropCapture {
     store?.release(&x)
     store = nil
     composed = []
-    if batch.openCount > 0 { batch.isDiscarded = true }
+    batch.discard()
   }
 
   /// Discards a store that is not shared. Returns false if a capture uses it.
@@ -75,36 +42,28 @@ struct BackdropCapture {
   mutating func start(
     _ x: inout XConnection, _ tracker: WindowTracker, _ regions: [View: Region],
     _ memory: inout PixelMemory, wallpapers: (View) -> UInt32
-  ) -> Outcome? {
-    batch = Batch(number: batch.number + 1)
-    for (view, region) in regions {
-      for layer in tracker.layers(in: region, of: view) {
-        for rect in layer.region.simplified(to: 32, price: Self.requestPrice).rects {
-          addPiece(rect, of: layer, view, tracker.stack)
-        }
-      }
+  ) -> CaptureBatch.Outcome? {
+    let layers = Dictionary(
+      uniqueKeysWithValues: regions.map { ($0, tracker.layers(in: $1, of: $0)) })
+    batch = CaptureBatch(number: batch.number + 1, layers) { layer, view in
+      Self.source(of: layer, tracker.stack, wallpaper: wallpapers(view))
     }
     reserve(&x, batch.pixelCount, &memory)
-    for i in batch.pieces.indices {
-      request(&x, i, tracker.stack, wallpaper: wallpapers(batch.pieces[i].view))
-    }
-    return batch.openCount == 0 ? outcome : nil
+    for index in batch.pieces.indices { request(&x, index) }
+    return batch.openCount == 0 ? batch.outcome : nil
   }
 
-  /// The pixels that a server reads in the time that it needs for the request alone.
-  private static var requestPrice: Int { 1024 }
-
-  private mutating func addPiece(
-    _ rect: Rect, of layer: WindowLayer, _ view: View, _ stack: WindowStack
-  ) {
-    var changeCount = 0
-    if case .window(let id) = layer.source { changeCount = stack[id]?.changeCount ?? 0 }
-    let layout = PixelLayout(rect)
-    batch.pieces.append(
-      Piece(
-        view: view, layer: layer, layout: layout, index: batch.pixelCount,
-        changeCount: changeCount))
-    batch.pixelCount += layout.pixelCount
+  private static func source(
+    of layer: WindowLayer, _ stack: WindowStack, wallpaper: UInt32
+  ) -> CaptureBatch.Source {
+    let isWallpaper = layer.source == .wallpaper
+    var (window, changeCount) = (wallpaper, 0)
+    if case .window(let id) = layer.source {
+      (window, changeCount) = (id, stack[id]?.changeCount ?? 0)
+    }
+    return CaptureBatch.Source(
+      window: window, isWallpaper: isWallpaper, origin: layer.geometry?.origin ?? (0, 0),
+      hasAlpha: layer.hasAlpha, changeCount: changeCount)
   }
 
   /// Reserves space for `count` pixels. The store only grows, to powers of two, because the size of
@@ -118,32 +77,16 @@ struct BackdropCapture {
     store = memory.makeStore(&x, pixelCount: size)
   }
 
-  private mutating func request(
-    _ x: inout XConnection, _ index: Int, _ stack: WindowStack, wallpaper: UInt32
-  ) {
+  /// Requests a piece. One whose coordinates the protocol cannot represent, in a very large window, is missing.
+  private mutating func request(_ x: inout XConnection, _ index: Int) {
     let piece = batch.pieces[index]
-    let format = piece.layer.hasAlpha ? .bgrx8 : x.screen.rootFormat
-    bytesRead += format.byteCount(width: piece.rect.width, height: piece.rect.height)
-    switch piece.layer.source {
-    case .window(let id):
-      let origin = piece.layer.geometry?.origin ?? (x: 0, y: 0)
-      request(&x, index, of: id, piece.rect.translated(x: -origin.x, y: -origin.y))
-    case .wallpaper:
-      x.clear(wallpaper, piece.rect)
-      request(&x, index, of: wallpaper, piece.rect)
-    }
-  }
-
-  /// Requests `rect`, in the coordinates of the window. Coordinates that the protocol cannot
-  /// represent, in very large windows, are marked as missing.
-  private mutating func request(
-    _ x: inout XConnection, _ index: Int, of window: UInt32, _ rect: Rect
-  ) {
+    let (window, rect) = (piece.source.window, piece.rectInWindow)
+    let format = piece.source.hasAlpha ? .bgrx8 : x.screen.rootFormat
+    bytesRead += format.byteCount(width: rect.width, height: rect.height)
+    if piece.source.isWallpaper { x.clear(window, rect) }
     guard Int16(exactly: rect.x) != nil, Int16(exactly: rect.y) != nil else {
-      batch.pieces[index].isMissing = true
-      return
+      return batch.noteMissing(index)
     }
-    let piece = batch.pieces[index]
     guard let segment = store?.segment else {
       return requestPacked(&x, index, of: window, rect)
     }
@@ -173,11 +116,11 @@ struct BackdropCapture {
   // MARK: Replies
 
   /// Stores an image. Returns the outcome if it was the last one of the capture.
-  mutating func take(_ image: ImageReply?, _ id: ImageID) -> Outcome? {
+  mutating func take(_ image: ImageReply?, _ id: ImageID) -> CaptureBatch.Outcome? {
     guard id.capture == batch.number else { return nil }
-    if !batch.isDiscarded, !keep(image, id) { batch.pieces[id.piece].isMissing = true }
+    if !batch.isDiscarded, !keep(image, id) { batch.noteMissing(id.piece) }
     batch.openCount -= 1
-    return batch.openCount == 0 ? outcome : nil
+    return batch.openCount == 0 ? batch.outcome : nil
   }
 
   /// Returns whether the pixels are in the store, as BGRX.
@@ -203,18 +146,6 @@ struct BackdropCapture {
     }
   }
 
-  private var outcome: Outcome {
-    var outcome = Outcome()
-    for piece in batch.pieces where piece.isMissing || batch.isDiscarded {
-      let part = piece.layer.region.intersection(piece.rect)
-      outcome.failed[piece.view, default: Region()].form(union: part)
-      if case .window(let id) = piece.layer.source, !batch.isDiscarded {
-        outcome.windows.append((id, piece.changeCount))
-      }
-    }
-    return outcome
-  }
-
   // MARK: Pixels
 
   /// Calls `body` with the pixels of `rect` of a view, which must have been captured. If one opaque
@@ -223,8 +154,7 @@ struct BackdropCapture {
   mutating func withPixels(
     _ rect: Rect, of view: View, _ body: (Span<UInt32>, PixelLayout) -> Void
   ) {
-    let pieces = pieces(in: rect, of: view)
-    if let piece = single(pieces, covering: rect) {
+    if let piece = batch.single(in: rect, of: view) {
       store?.withPixels { body($0.extracting(piece.range), piece.layout) }
       return
     }
@@ -232,43 +162,46 @@ struct BackdropCapture {
     if composed.count < layout.pixelCount {
       composed = Array(repeating: 0, count: layout.pixelCount)
     }
-    for piece in pieces { compose(piece, layout) }
+    for layer in batch.layers(in: rect, of: view) { compose(layer, layout) }
     body(composed.span.extracting(0..<layout.pixelCount), layout)
   }
 
   /// Whether `withPixels` composes the pixels of `rect` from several layers.
   func isComposed(_ rect: Rect, of view: View) -> Bool {
-    single(pieces(in: rect, of: view), covering: rect) == nil
+    batch.single(in: rect, of: view) == nil
   }
 
-  private func pieces(in rect: Rect, of view: View) -> [Piece] {
-    batch.pieces.filter { $0.view == view && $0.rect.intersects(rect) }
-  }
-
-  /// The only one of `pieces`, if it is opaque and covers `rect`.
-  private func single(_ pieces: [Piece], covering rect: Rect) -> Piece? {
-    guard pieces.count == 1, let piece = pieces.first, !piece.layer.isTranslucent,
-      piece.rect.contains(rect), piece.layer.region.contains(rect)
-    else { return nil }
-    return piece
-  }
-
-  private mutating func compose(_ piece: Piece, _ layout: PixelLayout) {
+  private mutating func compose(_ layer: CaptureBatch.PiecedLayer, _ layout: PixelLayout) {
     // The closure must not change a property of self, so `composed` is moved to a local variable.
     var canvas: [UInt32] = []
     swap(&canvas, &composed)
-    let shared = piece.layer.region.intersection(piece.rect.intersection(layout.bounds))
     store?.withPixels { pixels in
-      let source = pixels.extracting(piece.range)
       var target = canvas.mutableSpan
-      for rect in shared.rects {
-        if piece.layer.isTranslucent {
-          blend(source, piece.layout, onto: &target, layout, rect, piece.layer)
-        } else {
-          copyPixels(of: rect, from: source, piece.layout, to: &target, layout)
+      for piece in batch.pieces[layer.pieces] where piece.rect.intersects(layout.bounds) {
+        let shown = layer.layer.region.intersection(piece.rect.intersection(layout.bounds))
+        let source = pixels.extracting(piece.range)
+        for rect in shown.rects {
+          layer.layer.compose(rect, of: source, piece.layout, onto: &target, layout)
         }
       }
     }
     swap(&canvas, &composed)
+  }
+}
+
+extension WindowLayer {
+  /// Composes pixels of the layer, as compositors do.
+  fileprivate func compose(
+    _ rect: Rect, of source: Span<UInt32>, _ from: PixelLayout,
+    onto target: inout MutableSpan<UInt32>, _ layout: PixelLayout
+  ) {
+    if isTranslucent {
+      // Rounded as in picom; xcompmgr may be larger by one.
+      let opacity = UInt8(UInt64(opacity) * 255 / UInt64(UInt32.max))
+      Frost.compose(
+        rect, of: source, from, opacity: opacity, hasAlpha: hasAlpha, onto: &target, layout)
+    } else {
+      copyPixels(of: rect, from: source, from, to: &target, layout)
+    }
   }
 }

@@ -1,0 +1,135 @@
+import Engine
+import Raster
+
+/// The pixels that one capture reads, and the layers of views that consist of them. A pixel that several views show is
+/// read once.
+struct CaptureBatch {
+  let number: Int
+  private(set) var pieces: [Piece] = []
+  private var layers: [View: [PiecedLayer]] = [:]
+  /// The pixels of all pieces together.
+  private(set) var pixelCount = 0
+  /// The number of images that have not arrived.
+  var openCount = 0
+  /// Whether the store was discarded before all images had arrived.
+  private(set) var isDiscarded = false
+
+  /// A rectangle of one window.
+  struct Piece {
+    let source: Source
+    /// The rectangle on the screen, and its layout in the store.
+    let layout: PixelLayout
+    /// The index of its first pixel in the store.
+    let index: Int
+    /// Whether its pixels could not be read.
+    var isMissing = false
+
+    var rect: Rect { layout.bounds }
+    var range: Range<Int> { index..<index + layout.pixelCount }
+    /// The rectangle in the coordinates of the window.
+    var rectInWindow: Rect { rect.translated(x: -source.origin.x, y: -source.origin.y) }
+  }
+
+  /// A window whose pixels are read.
+  struct Source {
+    let window: UInt32
+    let isWallpaper: Bool
+    /// The place of its pixels on the screen.
+    let origin: (x: Int, y: Int)
+    let hasAlpha: Bool
+    /// Its change count at the time of the request; 0 for wallpaper.
+    let changeCount: Int
+  }
+
+  /// A layer of a view, and the pieces that contain its pixels.
+  struct PiecedLayer {
+    let layer: WindowLayer
+    let pieces: Range<Int>
+  }
+
+  /// A batch that reads nothing.
+  init(number: Int) { self.number = number }
+
+  /// A batch that reads the layers of views, which `source` says where to read.
+  init(
+    number: Int, _ layers: [View: [WindowLayer]], source: (WindowLayer, View) -> Source
+  ) {
+    self.number = number
+    var needs: [UInt32: (source: Source, region: Region)] = [:]
+    for (view, layers) in layers {
+      for layer in layers {
+        let source = source(layer, view)
+        needs[source.window, default: (source, Region())].region.form(union: layer.region)
+      }
+    }
+    let ranges = needs.mapValues { addPieces(of: $0.source, $0.region) }
+    for (view, layers) in layers {
+      self.layers[view] = layers.map {
+        PiecedLayer(layer: $0, pieces: ranges[source($0, view).window] ?? 0..<0)
+      }
+    }
+  }
+
+  private mutating func addPieces(of source: Source, _ region: Region) -> Range<Int> {
+    let first = pieces.count
+    for rect in region.simplified(to: 32, price: Self.requestPrice).rects {
+      let layout = PixelLayout(rect)
+      pieces.append(Piece(source: source, layout: layout, index: pixelCount))
+      pixelCount += layout.pixelCount
+    }
+    return first..<pieces.count
+  }
+
+  /// The pixels that a server reads in the time that it needs for the request alone.
+  private static var requestPrice: Int { 1024 }
+
+  /// Records that the pixels of a piece could not be read.
+  mutating func noteMissing(_ piece: Int) { pieces[piece].isMissing = true }
+
+  /// Records that the store was discarded. A capture in progress fails, but no window is to blame for that.
+  mutating func discard() {
+    if openCount > 0 { isDiscarded = true }
+  }
+
+  // MARK: Result
+
+  /// The regions that could not be read.
+  struct Outcome {
+    var failed: [View: Region] = [:]
+    /// The windows that could not be read, with their change count at the time of the request.
+    var windows: [(id: UInt32, changeCount: Int)] = []
+  }
+
+  var outcome: Outcome {
+    var outcome = Outcome()
+    let missing = pieces.indices.filter { pieces[$0].isMissing || isDiscarded }
+    if missing.isEmpty { return outcome }
+    for (view, layers) in layers {
+      for layer in layers {
+        for index in missing where layer.pieces.contains(index) {
+          let part = layer.layer.region.intersection(pieces[index].rect)
+          outcome.failed[view, default: Region()].form(union: part)
+        }
+      }
+    }
+    for index in missing where !isDiscarded && !pieces[index].source.isWallpaper {
+      let source = pieces[index].source
+      outcome.windows.append((source.window, source.changeCount))
+    }
+    return outcome
+  }
+
+  /// The layers of a view in `rect`, the lowest first.
+  func layers(in rect: Rect, of view: View) -> [PiecedLayer] {
+    (layers[view] ?? []).filter { $0.layer.region.intersects(rect) }
+  }
+
+  /// The piece that contains all pixels of `rect` in a view, if they are those of one opaque layer.
+  func single(in rect: Rect, of view: View) -> Piece? {
+    let layers = layers(in: rect, of: view)
+    guard layers.count == 1, let only = layers.first, !only.layer.isTranslucent,
+      only.layer.region.contains(rect)
+    else { return nil }
+    return pieces[only.pieces].first { $0.rect.contains(rect) }
+  }
+}
