@@ -23,12 +23,35 @@ package struct PaneFile {
     var pixels: Int
     /// How many daemons loaded the panes since the last one that called `confirm`.
     var starts: Int
+    /// The ends of the panes that have one, by the name of the pane.
+    var ends: [String: SavedEnd]?
 
     static let currentVersion = 1
 
     var isValid: Bool {
       version == Self.currentVersion && (0...1 << 50).contains(pixels)
         && (0...1 << 50).contains(starts)
+    }
+  }
+
+  /// The end of a pane. The clock of the daemon goes on as long as the folder of the file exists: until the next start
+  /// of the system.
+  private struct SavedEnd: Codable {
+    /// In milliseconds; 0 if the pane was fading.
+    var time, fade: Double
+
+    init(_ end: PaneEnd) {
+      switch end {
+      case .at(let time, let fade):
+        (self.time, self.fade) = (time / .milliseconds(1), fade.milliseconds)
+      case .fading: (time, fade) = (0, 0)
+      }
+    }
+
+    /// Nil if no daemon wrote it.
+    var end: PaneEnd? {
+      guard (0...1e15).contains(time), let fade = try? Fade(milliseconds: fade) else { return nil }
+      return .at(.milliseconds(1) * time, fade)
     }
   }
 
@@ -76,9 +99,17 @@ package struct PaneFile {
     self.header = header
     let pictures = pixelPath(header.pixels)
     let request = try Request(parsing: lines[1]) { makeMemoryFile(copying: pictures) }
-    guard case .apply(let panes, _) = request else { throw Unusable.format }
+    guard case .apply(var panes, _) = request else { throw Unusable.format }
+    for i in panes.indices {
+      guard let saved = header.ends?[panes[i].name] else { continue }
+      guard let end = saved.end else { throw Unusable.format }
+      panes[i].end = end
+    }
     return panes
   }
+
+  /// Whether a pane with this name is in the file.
+  package func contains(_ name: String) -> Bool { saved.contains { $0.name == name } }
 
   /// Records that a daemon runs with the panes. Throws `system`.
   package mutating func confirm() throws(ControlError) {
@@ -125,7 +156,9 @@ package struct PaneFile {
   private func pixelPath(_ number: Int) -> String { "\(path)-pixels-\(number)" }
 
   /// Writes the first file as a whole.
-  private func write(_ panes: [Pane]) throws(ControlError) {
+  private mutating func write(_ panes: [Pane]) throws(ControlError) {
+    let ends = panes.compactMap { pane in pane.end.map { (pane.name, SavedEnd($0)) } }
+    header.ends = ends.isEmpty ? nil : Dictionary(ends) { $1 }
     let new = path + "-new"
     let lines = jsonLine(header) + Request.apply(panes, isRehearsal: false).line
     let file = try FileDescriptor.create(path: new)

@@ -13,22 +13,25 @@ package struct PaneReport: Equatable, Sendable {
   package var settings: [String: ReportedValue]
   /// The number of times that it was presented.
   package var frames: Int
+  /// The time until it is removed by itself; nil if it stays.
+  package var remainingSeconds: Double?
 
   package init(
     name: String, places: [PlaceReport], isShown: Bool, settings: [String: ReportedValue],
-    frames: Int
+    frames: Int, remainingSeconds: Double? = nil
   ) {
     self.name = name
     self.places = places
     self.isShown = isShown
     self.settings = settings
     self.frames = frames
+    self.remainingSeconds = remainingSeconds
   }
 
   /// The report of `pane` in a scheme, with the values of all settings. `size` is that on its first output.
   package init(
     _ pane: Pane, in scheme: ColorScheme, size: (width: Int, height: Int), places: [PlaceReport],
-    frames: Int
+    frames: Int, remaining: Duration? = nil
   ) {
     var settings: [String: ReportedValue] = [:]
     let shown = ShownPane(pane, in: scheme, size: size)
@@ -36,7 +39,8 @@ package struct PaneReport: Equatable, Sendable {
       settings[setting.name] = setting.effective(shown).map { ReportedValue($0) }
     }
     self.init(
-      name: pane.name, places: places, isShown: pane.isShown, settings: settings, frames: frames)
+      name: pane.name, places: places, isShown: pane.isShown, settings: settings, frames: frames,
+      remainingSeconds: remaining.map { $0 / .seconds(1) })
   }
 
   /// The part of the pane on its first output, in X geometry syntax; empty if it waits for its output. In JSON it is a key
@@ -88,6 +92,8 @@ extension PaneReport: Codable {
     places = try container.decode([PlaceReport].self, forKey: AnyKey("places"))
     isShown = try container.decode(Bool.self, forKey: AnyKey("isShown"))
     frames = try container.decode(Int.self, forKey: AnyKey("frames"))
+    remainingSeconds = try container.decodeIfPresent(
+      Double.self, forKey: AnyKey("remainingSeconds"))
     settings = [:]
     for setting in Setting.all {
       let key = AnyKey(setting.name)
@@ -110,6 +116,7 @@ extension PaneReport: Codable {
     try container.encode(places, forKey: AnyKey("places"))
     try container.encode(isShown, forKey: AnyKey("isShown"))
     try container.encode(frames, forKey: AnyKey("frames"))
+    try container.encodeIfPresent(remainingSeconds, forKey: AnyKey("remainingSeconds"))
     for (name, value) in settings {
       let key = AnyKey(name)
       switch value {

@@ -31,6 +31,8 @@ private struct RequestObject: Decodable {
   let name: String?
   let settings: DecodedSettings<CheckedContent>
   let fade: Double?
+  let replacesOther: Bool
+  let lifetime: Double?
   let action: String?
   let isBackdrop: Bool
   let panes: [PaneObject<CheckedContent>]?
@@ -47,6 +49,8 @@ private struct RequestObject: Decodable {
     self.verb = verb
     name = try container.decodeIfPresent(String.self, forKey: AnyKey(.name))
     fade = try container.decodeIfPresent(Double.self, forKey: AnyKey(.fade))
+    replacesOther = try container.decodeIfPresent(Bool.self, forKey: AnyKey(.orSet)) ?? false
+    lifetime = try container.decodeIfPresent(Double.self, forKey: AnyKey(.lifetime))
     action = try container.decodeIfPresent(String.self, forKey: AnyKey(.action))
     isBackdrop = try container.decodeIfPresent(Bool.self, forKey: AnyKey(.backdrop)) ?? false
     isRehearsal = try container.decodeIfPresent(Bool.self, forKey: AnyKey(.dryRun)) ?? false
@@ -57,7 +61,11 @@ private struct RequestObject: Decodable {
 
   func makeRequest(taking file: () -> FileDescriptor?) throws(RequestError) -> Request {
     switch verb {
-    case .add: .add(name: try requiredName(), try makeChange(taking: file), try makeFade())
+    case .add:
+      .add(
+        name: try requiredName(), try makeChange(taking: file), try makeFade(),
+        orSet: replacesOther,
+        for: try makeLifetime())
     case .set: .set(name: try requiredName(), try makeChange(taking: file), try makeFade())
     case .remove: .remove(name: try requiredName())
     case .show: .show(name: try requiredName(), try makeFade())
@@ -104,6 +112,11 @@ private struct RequestObject: Decodable {
     do { return try Fade(milliseconds: fade ?? 0) } catch { throw .pane(error) }
   }
 
+  private func makeLifetime() throws(RequestError) -> Lifetime? {
+    guard let lifetime else { return nil }
+    do { return try Lifetime(milliseconds: lifetime) } catch { throw .pane(error) }
+  }
+
   private func makeChange(taking file: () -> FileDescriptor?) throws(RequestError) -> PaneChange {
     var change = settings.change
     if settings.contents != nil {
@@ -134,14 +147,14 @@ private struct EncodableRequest: Encodable {
     var container = encoder.container(keyedBy: AnyKey.self)
     try container.encode(request.verb.rawValue, forKey: AnyKey(.request))
     switch request {
-    case .add(let name, let change, let fade), .set(let name, let change, let fade):
+    case .add(let name, let change, let fade, let replacesOther, let lifetime):
       try encode(name, fade, in: &container)
-      try container.encode(change.settings)
-      // A value counts more than a reset, as it does in `applied(to:)`; a key can say only one of them.
-      let declared = Setting.all.filter { $0.write(change.settings) != nil }.map(\.name)
-      for name in change.reset.subtracting(declared) {
-        try container.encodeNil(forKey: AnyKey(name))
-      }
+      try encode(change, in: &container)
+      if replacesOther { try container.encode(true, forKey: AnyKey(.orSet)) }
+      try container.encodeIfPresent(lifetime?.milliseconds, forKey: AnyKey(.lifetime))
+    case .set(let name, let change, let fade):
+      try encode(name, fade, in: &container)
+      try encode(change, in: &container)
     case .show(let name, let fade), .hide(let name, let fade), .toggle(let name, let fade):
       try encode(name, fade, in: &container)
     case .remove(let name):
@@ -173,6 +186,17 @@ private struct EncodableRequest: Encodable {
   ) throws {
     try container.encode(name, forKey: AnyKey(.name))
     if fade != .none { try container.encode(fade.milliseconds, forKey: AnyKey(.fade)) }
+  }
+
+  private func encode(
+    _ change: PaneChange, in container: inout KeyedEncodingContainer<AnyKey>
+  ) throws {
+    try container.encode(change.settings)
+    // A value counts more than a reset, as it does in `applied(to:)`; a key can say only one of them.
+    let declared = Setting.all.filter { $0.write(change.settings) != nil }.map(\.name)
+    for name in change.reset.subtracting(declared) {
+      try container.encodeNil(forKey: AnyKey(name))
+    }
   }
 }
 

@@ -3,8 +3,9 @@ package import Panes
 /// A request to the daemon. On the socket it is a line of JSON (see `Request+JSON.swift`). The
 /// pixels of content are in a file that is sent with the line (see `readContents`).
 package enum Request: Equatable, Sendable {
-  /// Adds a pane above all others and shows it.
-  case add(name: String, PaneChange, Fade = .none)
+  /// Adds a pane above all others and shows it. With `orSet` it replaces the pane with this name, if there is one. A
+  /// pane with a lifetime is removed by itself.
+  case add(name: String, PaneChange, Fade = .none, orSet: Bool = false, for: Lifetime? = nil)
   /// Changes settings of a pane.
   case set(name: String, PaneChange, Fade = .none)
   /// Removes a pane.
@@ -64,6 +65,7 @@ package enum Request: Equatable, Sendable {
   package var replacesContents: Bool {
     switch self {
     case .set(_, let change, _): change.replacesContents
+    case .add(_, _, _, let replaces, _): replaces
     case .remove, .redraw, .apply(_, isRehearsal: false): true
     default: false
     }
@@ -72,7 +74,7 @@ package enum Request: Equatable, Sendable {
   /// The content of the request, in the order of the pictures in its file.
   package var contents: [PaneContent] {
     switch self {
-    case .add(_, let change, _), .set(_, let change, _): change.settings.contents ?? []
+    case .add(_, let change, _, _, _), .set(_, let change, _): change.settings.contents ?? []
     case .apply(let panes, _): panes.flatMap { $0.settings.contents ?? [] }
     case .redraw(_, let contents): contents
     default: []
@@ -89,7 +91,8 @@ enum Verb: String, CaseIterable {
   /// The keys that the object may have in addition to `request`.
   var keys: [String] {
     switch self {
-    case .add, .set: Self.paneKeys
+    case .add: Self.paneKeys + [Key.orSet.rawValue, Key.lifetime.rawValue]
+    case .set: Self.paneKeys
     case .show, .hide, .toggle: [Key.name.rawValue, Key.fade.rawValue]
     case .remove: [Key.name.rawValue]
     case .drawer: [Key.name.rawValue, Key.action.rawValue]
@@ -109,5 +112,7 @@ enum Verb: String, CaseIterable {
 
 /// The keys of requests that are not settings.
 enum Key: String, CodingKey {
-  case request, name, action, output, fade, backdrop, panes, dryRun, shown, all, content
+  case request, name, action, output, fade, backdrop, panes, dryRun, shown, all, content, orSet
+  /// In milliseconds.
+  case lifetime = "for"
 }

@@ -7,15 +7,17 @@ extension Engine where Server: ~Copyable {
   /// The time at which `step` must be called if the display has no events before; nil if there is
   /// none.
   package var deadline: Duration? {
-    if isSuspended { return nil }
+    if isSuspended { return nextEnd }
     if isBehind || isPainting { return .zero }
-    let times = [schedule.nextFrame(urgency), schedule.nextRecheck, server.deadline]
+    let times = [schedule.nextFrame(urgency), schedule.nextRecheck, server.deadline, nextEnd]
     return times.compactMap(\.self).min()
   }
 
   /// Handles all events, and computes and shows a frame if it is due. A frame that takes long is continued by the
   /// next calls. Throws `lost`; then `suspend` must follow.
   package mutating func step(now: Duration) throws(DisplayError) {
+    endPanes(now: now)
+    removeEndedPanes()
     if isSuspended { return }
     try takeEvents(now: now, reads: true)
     if schedule.takeRecheck(now: now) {
@@ -78,6 +80,7 @@ extension Engine where Server: ~Copyable {
       beginFrame(now: now)
       continuePainting()
     }
+    removeEndedPanes()
     advanceSyncs(now: now)
     updateWatch()
   }

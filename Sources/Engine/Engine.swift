@@ -52,6 +52,8 @@ package struct Engine<Server: Display & ~Copyable>: ~Copyable {
   var isDeferring = false
   /// Whether `drawingJobs` may return others than at the last `takeContentChange`.
   package internal(set) var hasContentChange = false
+  /// Whether panes were removed by themselves since the last `takeRemoval`.
+  var hasRemoval = false
   var syncs: [SyncRequest] = []
   var snapshots: [SnapshotRequest] = []
   var completions: [Completion] = []
@@ -117,6 +119,19 @@ package struct Engine<Server: Display & ~Copyable>: ~Copyable {
     followTargets()
   }
 
+  /// Adds a pane, or replaces the one with the same name by it. That one keeps its position among the panes of its layer,
+  /// and the state of its drawer. So the same pane again changes nothing but its end. Throws like `add`, but not
+  /// `duplicateName`.
+  package mutating func put(_ pane: Pane, fade: Fade = .none) throws(EngineError) {
+    guard let old = entry(of: pane.name)?.pane else { return try add(pane, fade: fade) }
+    let pane = pane.keepingDrawings(of: old)
+    if pane.placement.output != old.placement.output { try checkOutput(of: pane) }
+    try checkPlace(of: pane, replacing: old)
+    try checkContent(of: panes.map { $0.name == pane.name ? pane : $0 })
+    replace(by: pane, fade: fade)
+    followTargets()
+  }
+
   /// Changes the settings of a pane. Throws `unknownName` or an error of the changed pane; then
   /// nothing has changed.
   package mutating func change(
@@ -139,6 +154,8 @@ package struct Engine<Server: Display & ~Copyable>: ~Copyable {
     let entry = try find(name)
     var pane = entry.pane
     pane.isShown = isShown
+    // Shown again while it fades at its end, it stays.
+    if isShown, pane.end == .fading { pane.end = nil }
     replace(by: pane, fade: fade)
     followTargets()
   }

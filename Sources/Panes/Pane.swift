@@ -8,6 +8,8 @@ package struct Pane: Equatable, Sendable {
   package let settings: PaneSettings
   /// Whether the user wants it on the screen.
   package var isShown: Bool
+  /// When it is removed by itself; nil if it stays.
+  package var end: PaneEnd?
 
   /// The position and size.
   package let placement: Placement
@@ -78,7 +80,9 @@ package struct Pane: Equatable, Sendable {
 
   /// The pane after a change. Throws like `init`.
   package func changed(by change: PaneChange) throws(PaneError) -> Pane {
-    try Pane(name, change.applied(to: settings), isShown: isShown)
+    var pane = try Pane(name, change.applied(to: settings), isShown: isShown)
+    pane.end = end
+    return pane
   }
 
   /// The pane with all drawings that another one has of the same content.

@@ -66,7 +66,7 @@ extension PaneError: CustomStringConvertible {
     case .badName(let name):
       "cannot name a pane '\(name)'; a name is 1 to 64 letters, digits, '.', '_' or '-'"
     case .duplicateName(let name):
-      "there is a pane named '\(name)' already; change it with 'set', or choose another name"
+      "there is a pane named '\(name)' already; change it with 'set' or 'add --or-set', or choose another name"
     case .unknownName(let name, let known):
       known.isEmpty
         ? "there is no pane named '\(name)'; there are no panes"

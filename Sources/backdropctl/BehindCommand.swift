@@ -33,6 +33,7 @@ struct BehindAdd: ParsableCommand {
       """)
 
   @OptionGroup var pane: NameArgument
+  @OptionGroup var addition: AdditionOptions
   @OptionGroup var options: SettingOptions<BehindSelection>
   @OptionGroup var fade: FadeOption
   @OptionGroup var daemon: DaemonOptions
@@ -42,7 +43,7 @@ struct BehindAdd: ParsableCommand {
     let new: Pane
     do { new = try Pane(pane.name, settings) } catch { throw Failure(error) }
     if new.placement.behind == nil { throw Self.missingCondition }
-    try daemon.tell(.add(name: pane.name, PaneChange(settings), try fade.value()))
+    try daemon.tell(addition.request(pane.name, settings, fade.value()))
   }
 
   static let missingCondition = Failure(

@@ -13,9 +13,11 @@ struct Add: ParsableCommand {
         backdropctl add panel --geometry 400x300+760+390 --saturation 1.8 --tint '#10182080'
         backdropctl add note --geometry 300x80-20+20 --label 通知センター --font 'Sans Bold 24'
         backdropctl add side --output primary --anchor right --size 25%x100% --margin 12 --workarea
+        backdropctl add done --or-set --geometry 300x80-20+20 --label 'Build done' --for 5s --fade 250
       """)
 
   @OptionGroup var pane: NameArgument
+  @OptionGroup var addition: AdditionOptions
   @OptionGroup var plain: PlainOption
   @OptionGroup var options: SettingOptions<PaneSelection>
   @OptionGroup var content: ContentOptions
@@ -31,7 +33,33 @@ struct Add: ParsableCommand {
     settings.contents = try content.contents { () throws(Failure) in
       try daemon.target(of: declared)
     }
-    try daemon.tell(.add(name: pane.name, PaneChange(settings), try fade.value()))
+    try daemon.tell(addition.request(pane.name, settings, fade.value()))
+  }
+}
+
+/// How a pane is added.
+struct AdditionOptions: ParsableArguments {
+  @Flag(
+    name: .customLong("or-set"),
+    help: "If there is a pane with this name, change it to what would be added.")
+  var replacesOther = false
+  @Option(
+    name: .customLong("for"), parsing: .unconditional,
+    help: ArgumentHelp(
+      "Remove the pane after this time, with its fade: 500ms, 5s, 2min, 1h.", valueName: "TIME"))
+  var lifetime: String?
+
+  /// The request that adds a pane.
+  func request(
+    _ name: String, _ settings: PaneSettings, _ fade: Fade
+  ) throws(Failure) -> Request {
+    .add(
+      name: name, PaneChange(settings), fade, orSet: replacesOther, for: try parsedLifetime())
+  }
+
+  private func parsedLifetime() throws(Failure) -> Lifetime? {
+    guard let lifetime else { return nil }
+    do { return try Lifetime(parsing: lifetime) } catch { throw Failure(error) }
   }
 }
 

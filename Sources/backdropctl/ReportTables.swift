@@ -23,10 +23,16 @@ func table(of panes: [PaneReport]) -> String {
   let titles =
     ["name", "geometry", "on screen", "shown"] + settings.filter { $0 != "geometry" } + ["frames"]
   let rows = panes.map { pane in
-    [pane.name, cell(pane.settings["geometry"]), place(of: pane), pane.isShown ? "yes" : "no"]
+    [pane.name, cell(pane.settings["geometry"]), place(of: pane), shown(pane)]
       + settings.filter { $0 != "geometry" }.map { cell(pane.settings[$0]) } + ["\(pane.frames)"]
   }
   return aligned([titles.map { $0.uppercased() }] + rows)
+}
+
+/// Whether a pane is shown, and for how long it is still there.
+private func shown(_ pane: PaneReport) -> String {
+  (pane.isShown ? "yes" : "no")
+    + (pane.remainingSeconds.map { ", \(decimal(($0 * 10).rounded() / 10)) s left" } ?? "")
 }
 
 /// Where a pane is: on each of its outputs, or the output for which it waits.

@@ -179,6 +179,7 @@ struct Daemon<Server: ServedDisplay & ~Copyable>: ~Copyable {
     heartbeat.beat(now: now)
     do { try engine.step(now: now) } catch { try suspend(error) }
     for completion in engine.takeCompletions() { complete(completion) }
+    if engine.takeRemoval() { keeper.noteRemoval(now: now) { engine.panes } }
   }
 
   /// Has content drawn again that has another scale or size than its pane, and continues the syncs that waited for it.

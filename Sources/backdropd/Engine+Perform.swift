@@ -18,8 +18,10 @@ extension Engine where Server: ~Copyable {
     _ request: Request, now: Duration, started: Duration
   ) throws(EngineError) -> Outcome {
     switch request {
-    case .add(let name, let change, let fade):
-      try add(makePane(name, change), fade: fade)
+    case .add(let name, let change, let fade, let replacesOther, let lifetime):
+      var pane = try makePane(name, change)
+      pane.end = lifetime.map { .at(now + $0.duration, fade) }
+      if replacesOther { try put(pane, fade: fade) } else { try add(pane, fade: fade) }
     case .set(let name, let change, let fade):
       try self.change(name, change, fade: fade)
     case .remove(let name):
@@ -46,7 +48,7 @@ extension Engine where Server: ~Copyable {
     case .redraw(let name, let contents):
       try setDrawings(of: name, contents)
     case .list:
-      return .reply(.panes(panes.map { pane in report(on: pane) }))
+      return .reply(.panes(panes.map { pane in report(on: pane, now: now) }))
     case .outputs:
       return .reply(.outputs(outputReports))
     case .windows:
@@ -74,7 +76,7 @@ extension Engine where Server: ~Copyable {
   /// The panes that a request would add, change or show; none if it is wrong.
   func panes(after request: Request) -> [Pane] {
     switch request {
-    case .add(let name, let change, _):
+    case .add(let name, let change, _, _, _):
       (try? Pane(name, change.settings)).map { [$0] } ?? []
     case .set(let name, let change, _):
       panes.filter { $0.name == name }.compactMap { try? $0.changed(by: change) }
@@ -100,7 +102,7 @@ extension Engine where Server: ~Copyable {
     return pane.isShown
   }
 
-  private func report(on pane: Pane) -> PaneReport {
+  private func report(on pane: Pane, now: Duration) -> PaneReport {
     let states = states(of: pane.name)
     let places = states.compactMap { state in
       state.frame.map { frame in
@@ -113,7 +115,8 @@ extension Engine where Server: ~Copyable {
     return PaneReport(
       pane, in: states.first?.scheme ?? .dark,
       size: frame.map { ($0.width, $0.height) } ?? pane.placement.fixedSize ?? (1, 1),
-      places: places, frames: states.reduce(0) { $0 + $1.frames })
+      places: places, frames: states.reduce(0) { $0 + $1.frames },
+      remaining: pane.end?.remaining(at: now))
   }
 
   private var outputReports: [OutputReport] {

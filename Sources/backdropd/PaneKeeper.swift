@@ -44,12 +44,12 @@ struct PaneKeeper {
   /// Forgets the panes of the last daemon.
   func forget() { file.forget() }
 
-  /// The panes of the last daemon.
+  /// The panes of the last daemon, without those whose time is over.
   mutating func load(now: Duration) -> [Pane] {
     do throws(PaneFileError) {
       let panes = try file.load()
       if !panes.isEmpty { trialEnd = now + Self.trial }
-      return panes
+      return panes.filter { $0.end.map { $0.remaining(at: now) > .zero } ?? true }
     } catch {
       logger.warning("\(error)")
       return []
@@ -66,15 +66,23 @@ struct PaneKeeper {
   /// must wait until it is true.
   mutating func note(_ request: Request, now: Duration, panes: () -> [Pane]) {
     if !request.hasEffect { return }
-    switch request {
-    case .set, .redraw:
-      if let lastSave, now - lastSave < Self.interval {
-        nextSave = lastSave + Self.interval
-        return
-      }
-    default: break
+    if changesSettings(request), let lastSave, now - lastSave < Self.interval {
+      nextSave = lastSave + Self.interval
+      return
     }
     save(panes(), now: now)
+  }
+
+  /// Saves the panes after one has been removed by itself.
+  mutating func noteRemoval(now: Duration, panes: () -> [Pane]) { save(panes(), now: now) }
+
+  /// Whether a request changes only settings of a saved pane.
+  private func changesSettings(_ request: Request) -> Bool {
+    switch request {
+    case .set, .redraw: true
+    case .add(let name, _, _, orSet: true, _): file.contains(name)
+    default: false
+    }
   }
 
   /// Does what is due.

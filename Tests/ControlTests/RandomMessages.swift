@@ -9,7 +9,10 @@ extension Request {
   static func random(using dice: inout Dice) -> Request {
     let name = String.random(using: &dice)
     return switch dice.roll(0...17) {
-    case 0: .add(name: name, .randomForLine(using: &dice), .random(using: &dice))
+    case 0:
+      .add(
+        name: name, .randomForLine(using: &dice), .random(using: &dice),
+        orSet: .random(using: &dice), for: .random(using: &dice))
     case 1: .set(name: name, .randomForLine(using: &dice), .random(using: &dice))
     case 2: .remove(name: name)
     case 3: .show(name: name, .random(using: &dice))
@@ -55,6 +58,13 @@ extension Fade {
   static func random(using dice: inout Dice) -> Fade {
     let fade = try? Fade(milliseconds: .random(in: range, using: &dice))
     return .random(using: &dice) ? .none : fade ?? .none
+  }
+}
+
+extension Lifetime? {
+  static func random(using dice: inout Dice) -> Lifetime? {
+    let lifetime = try? Lifetime(milliseconds: .random(in: Lifetime.range, using: &dice))
+    return .random(using: &dice) ? nil : lifetime
   }
 }
 
@@ -129,7 +139,8 @@ extension PaneReport {
     return PaneReport(
       name: text(), places: places, isShown: .random(using: &dice),
       settings: settings,
-      frames: .random(in: 0 ... .max, using: &dice))
+      frames: .random(in: 0 ... .max, using: &dice),
+      remainingSeconds: dice.roll(0...1) == 0 ? nil : .random(in: 0...86_400, using: &dice))
   }
 }
 

@@ -152,7 +152,8 @@ func error(_ text: String) -> RequestError? { error(Array(text.utf8)) }
     let settings = Setting.all.map(\.name)
     #expect(
       error(#"{"request":"add","name":"x","zoom":1,"blur":3}"#)
-        == .unknownKey("blur", of: "add", known: ["request", "name"] + settings + ["fade"]))
+        == .unknownKey(
+          "blur", of: "add", known: ["request", "name"] + settings + ["fade", "orSet", "for"]))
     #expect(
       error(#"{"request":"hide","name":"x","sigma":3}"#)
         == .unknownKey("sigma", of: "hide", known: ["request", "name", "fade"]))

@@ -194,6 +194,8 @@ import Testing
     "", "\n", "{}\n{}\n", "{\"version\":9,\"pixels\":0,\"starts\":0}\n{}\n",
     "{\"version\":1,\"pixels\":0,\"starts\":0}\n{\"request\":\"quit\"}\n",
     "{\"version\":1,\"pixels\":0,\"starts\":0}\n{\"request\":\"apply\",\"panes\":[{\"name\":\"x\"}]}",
+    "{\"version\":1,\"pixels\":0,\"starts\":0,\"ends\":{\"x\":{\"time\":-1,\"fade\":0}}}\n"
+      + "{\"request\":\"apply\",\"panes\":[{\"name\":\"x\",\"geometry\":\"9x9+0+0\"}]}",
     "{\"version\":1,\"pixels\":0,\"starts\":9223372036854775807}\n{\"request\":\"apply\",\"panes\":[]}",
     "{\"version\":1,\"pixels\":-9223372036854775808,\"starts\":0}\n{\"request\":\"apply\",\"panes\":[]}",
   ])

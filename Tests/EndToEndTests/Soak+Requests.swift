@@ -64,7 +64,10 @@ extension Soak {
   func someRequest(waiting: Bool = true) -> Request {
     let name = "p\(scene.random.roll(0...9))"
     return switch scene.random.roll(0...(waiting ? 25 : 22)) {
-    case 0...5: .add(name: name, someChange(isNew: true), someFade())
+    case 0...5:
+      .add(
+        name: name, someChange(isNew: true), someFade(), orSet: scene.chance(1, in: 3),
+        for: someLifetime())
     case 6...12: .set(name: name, someChange(isNew: false), someFade())
     case 13, 14: .show(name: name, someFade())
     case 15: .hide(name: name, someFade())
@@ -87,6 +90,12 @@ extension Soak {
     if scene.chance(2, in: 3) { return .none }
     let limit = scene.chance(1, in: 4) ? 10_000 : 300
     return (try? Fade(milliseconds: Double(scene.random.roll(0...limit)))) ?? .none
+  }
+
+  /// Most panes stay.
+  private func someLifetime() -> Lifetime? {
+    if scene.chance(3, in: 4) { return nil }
+    return try? Lifetime(milliseconds: Double(scene.random.roll(1...2000)))
   }
 
   private func somePanes() -> [Pane] {

@@ -61,7 +61,16 @@ import Testing
     switch dice.roll(0...27) {
     case 0, 1:
       let fade = try dice.fade()
-      refusable { try scene.add(randomPane(on: screen, &dice), fade: fade) }
+      refusable {
+        var pane = try randomPane(on: screen, &dice)
+        let end = scene.now + .milliseconds(dice.roll(0...2000))
+        pane.end = dice.roll(0...3) == 0 ? .at(end, try dice.fade()) : nil
+        if dice.roll(0...2) == 0 {
+          try scene.put(pane, fade: fade)
+        } else {
+          try scene.add(pane, fade: fade)
+        }
+      }
     case 2, 3, 4:
       let change = PaneChange(dice.settings(on: screen), reset: dice.resets())
       let fade = try dice.fade()

@@ -94,6 +94,10 @@ final class Scene {
     try engine.add(pane, fade: fade)
   }
 
+  func put(_ pane: Pane, fade: Fade = .none) throws(EngineError) {
+    try engine.put(pane, fade: fade)
+  }
+
   func change(
     _ name: String, fade: Fade = .none, _ edit: (inout PaneSettings) -> Void
   ) throws(EngineError) {
@@ -138,6 +142,8 @@ final class Scene {
   func prepare(_ plans: [DecorationPlan]) {
     engine.preparedDecorations = plans.map { $0.make() }
   }
+
+  func takeRemoval() -> Bool { engine.takeRemoval() }
 
   func shrinkCache() { engine.shrinkCache() }
 

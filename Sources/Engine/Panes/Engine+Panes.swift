@@ -75,6 +75,7 @@ extension Engine where Server: ~Copyable {
   }
 
   private mutating func replace(_ entry: PaneEntry, by pane: Pane, fade: Fade) {
+    entry.pane.end = pane.end
     let old = entry.pane
     // A pane at the pointer finds its output each time that it appears.
     if entry.site == .output(.pointer), pane.isShown, !old.isShown { entry.output = nil }
