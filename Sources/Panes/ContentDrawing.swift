@@ -15,12 +15,6 @@ package struct ContentTarget: Hashable, Sendable {
     (self.width, self.height) = (width, height)
   }
 
-  /// The target that a pane of `width` x `height` pixels is on an output.
-  package init(_ placement: Placement, on output: Output, width: Int, height: Int) {
-    self.init(
-      scale: output.scale, unit: placement.unit.pixels(on: output), width: width, height: height)
-  }
-
   package var size: (width: Int, height: Int) { (width, height) }
 }
 

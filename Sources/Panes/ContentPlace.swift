@@ -55,17 +55,20 @@ extension ContentPlace {
   /// pane keeps the same distance from the opposite edge, but at most 16 pixels at scale 1. A centred one keeps 8 pixels
   /// from both edges.
   package func room(on pane: ContentTarget) -> (width: Int, height: Int) {
-    let margin = Int(8 * pane.scale)
+    let margin = Self.oppositeMargin(scale: pane.scale) / 2
     func length(_ position: Position, of available: Int) -> Int {
       switch position {
       case .center: max(1, available - 2 * min(margin, available / 8))
       case .fromStart(let distance), .fromEnd(let distance):
-        max(1, available - distance - min(distance, 2 * margin))
+        max(1, available - distance - min(distance, Self.oppositeMargin(scale: pane.scale)))
       }
     }
     let place = scaled(by: pane.unit)
     return (length(place.x, of: pane.width), length(place.y, of: pane.height))
   }
+
+  /// The largest distance that an item at a distance from one edge keeps from the opposite one, in pixels.
+  static func oppositeMargin(scale: Double) -> Int { 2 * Int(8 * scale) }
 
   /// Parses `center`, or `X,Y`, where each is a distance from the left or top edge
   /// (`12`), from the right or bottom edge (`-12`, `-0`), or `center`. Throws `unreadable` or

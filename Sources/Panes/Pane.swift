@@ -50,10 +50,12 @@ package struct Pane: Equatable, Sendable {
   }
 
   /// Throws `outOfRange` if the corner radius is too large for a pane of this size, with `unit` pixels for a unit of
-  /// length, or if the handle of a drawer is outside, and `contentOutside` if content is.
+  /// length, or if the handle of a drawer is outside, and `contentOutside` if content is. If the size follows the content,
+  /// throws `needless` if there is none; a corner that is too large is reduced.
   package func check(on size: (width: Int, height: Int), unit: Double = 1) throws(PaneError) {
+    if placement.lacksContent { throw .needless(setting: "size auto", without: "content") }
     let units = (size.width.scaled(by: 1 / unit), size.height.scaled(by: 1 / unit))
-    try settings.corner?.check(width: units.0, height: units.1)
+    if !placement.isAuto { try settings.corner?.check(width: units.0, height: units.1) }
     let bounds = Rect(x: 0, y: 0, width: size.width, height: size.height)
     if let drawer, let handle = drawer.handle, drawer.handle(of: bounds, unit: unit).isEmpty {
       throw .outOfRange(

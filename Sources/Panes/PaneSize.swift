@@ -5,13 +5,17 @@ package struct PaneSize: Equatable, Sendable {
     case pixels(Int)
     /// A part of the area of the pane, above 0 and up to 100 %.
     case percent(Double)
+    /// As large as the content needs, and at most the area of the pane.
+    case auto
 
-    /// The length in pixels in an area of `available` pixels, which may be less than 0; at least 1.
-    package func pixels(of available: Int) -> Int {
+    /// The length in pixels in an area of `available` pixels, which may be less than 0, for content that needs `content`
+    /// pixels; at least 1.
+    package func pixels(of available: Int, content: Int) -> Int {
       switch self {
       case .pixels(let count): count
       case .percent(let percent):
         max(1, Int((Double(available) * percent / 100).rounded()))
+      case .auto: max(1, min(content, available))
       }
     }
   }
@@ -23,16 +27,25 @@ package struct PaneSize: Equatable, Sendable {
     self.height = height
   }
 
+  /// A size that follows the content.
+  package static let auto = PaneSize(width: .auto, height: .auto)
+
+  /// Whether a part of it follows the content.
+  package var isAuto: Bool { width == .auto || height == .auto }
+
   /// The size in pixels; nil if it depends on the area.
   package var fixed: (width: Int, height: Int)? {
     guard case .pixels(let width) = width, case .pixels(let height) = height else { return nil }
     return (width, height)
   }
 
-  /// Parses a width and a height, each in pixels or percent: `400x300`, `25%x100%`; with `@2x` at the end in units of 2
-  /// pixels. Throws `unreadable` or
-  /// `outOfRange`.
+  /// Parses a width and a height, each in pixels, percent or `auto`: `400x300`, `25%x100%`, `360xauto`; with `@2x` at the
+  /// end in units of 2 pixels; or `auto` for both. Throws `unreadable` or `outOfRange`.
   package init(parsing text: String) throws(PaneError) {
+    if text == Length.auto.text {
+      self = .auto
+      return
+    }
     let density = Density(of: text)
     let parts = density?.text.split(separator: "x", omittingEmptySubsequences: false) ?? []
     guard let density, parts.count == 2, let width = Length(parts[0]), let height = Length(parts[1])
@@ -40,7 +53,8 @@ package struct PaneSize: Equatable, Sendable {
       throw .unreadable(
         setting: "size", text: text,
         expected:
-          "WIDTHxHEIGHT, each in pixels or percent, such as 400x300 or 25%x100%, and a density such as @2x"
+          "WIDTHxHEIGHT, each in pixels, percent or auto, such as 400x300 or 25%x100%, and a density such as @2x; "
+          + "or auto"
       )
     }
     let scaled = PaneSize(width: width, height: height).scaled(by: density.factor)
@@ -53,7 +67,9 @@ package struct PaneSize: Equatable, Sendable {
   }
 
   /// The text that `init(parsing:)` reads.
-  package var text: String { "\(width.text)x\(height.text)" }
+  package var text: String {
+    self == .auto ? Length.auto.text : "\(width.text)x\(height.text)"
+  }
 }
 
 extension PaneSize.Length {
@@ -62,7 +78,9 @@ extension PaneSize.Length {
     func isNumber(_ text: Substring, with other: Character?) -> Bool {
       !text.isEmpty && text.allSatisfy { $0.isASCII && $0.isNumber || $0 == other }
     }
-    if text.hasSuffix("%") {
+    if text == Self.auto.text {
+      self = .auto
+    } else if text.hasSuffix("%") {
       guard isNumber(text.dropLast(), with: "."), let percent = Double(text.dropLast()) else {
         return nil
       }
@@ -78,6 +96,7 @@ extension PaneSize.Length {
     switch self {
     case .pixels(let count): Geometry.sizeRange.contains(count)
     case .percent(let percent): percent > 0 && percent <= 100
+    case .auto: true
     }
   }
 
@@ -86,6 +105,7 @@ extension PaneSize.Length {
     case .pixels(let count): "\(count)"
     case .percent(let percent):
       percent == percent.rounded() ? "\(Int(percent))%" : "\(percent)%"
+    case .auto: "auto"
     }
   }
 }

@@ -8,6 +8,8 @@ package struct Placement: Equatable, Sendable {
   package var keepsWorkArea: Bool
   /// The unit of all lengths.
   package var unit: LengthUnit
+  /// The content, if the size follows it.
+  private let content: ContentExtent
 
   /// Where a pane is on its output.
   package enum Position: Equatable, Sendable {
@@ -22,9 +24,14 @@ package struct Placement: Equatable, Sendable {
   /// The declared place.
   package init(
     _ position: Position, on output: OutputChoice, keepsWorkArea: Bool = false,
-    unit: LengthUnit = .pixels
+    unit: LengthUnit = .pixels, contents: [PaneContent] = []
   ) {
     self.position = position
+    if case .anchored(_, let size, _) = position, size.isAuto {
+      content = ContentExtent(contents)
+    } else {
+      content = .none
+    }
     self.output = output
     self.keepsWorkArea = keepsWorkArea
     self.unit = unit
@@ -56,13 +63,37 @@ package struct Placement: Equatable, Sendable {
     case .geometry(let geometry): return geometry.scaled(by: factor).rect(on: area)
     case .anchored(let anchor, let size, let margin):
       let inner = margin.scaled(by: factor).reduced(area)
+      let (width, height) = isAuto ? content.size(on: contentTarget(on: output)) : (1, 1)
       let size = size.scaled(by: factor)
       return anchor.rect(
-        width: size.width.pixels(of: inner.width), height: size.height.pixels(of: inner.height),
-        in: inner)
+        width: size.width.pixels(of: inner.width, content: width),
+        height: size.height.pixels(of: inner.height, content: height), in: inner)
     case .behind: return .zero
     }
   }
+
+  /// The pane for which its content is drawn on an output: if its size follows the content, the largest one.
+  package func contentTarget(on output: Output) -> ContentTarget {
+    var largest = self
+    if case .anchored(let anchor, let size, let margin) = position {
+      func length(_ length: PaneSize.Length) -> PaneSize.Length {
+        length == .auto ? .percent(100) : length
+      }
+      largest.position = .anchored(
+        anchor, PaneSize(width: length(size.width), height: length(size.height)), margin)
+    }
+    let frame = largest.frame(on: output)
+    return ContentTarget(
+      scale: output.scale, unit: unit.pixels(on: output), width: frame.width, height: frame.height)
+  }
+
+  /// Whether its size follows the content.
+  package var isAuto: Bool {
+    if case .anchored(_, let size, _) = position { size.isAuto } else { false }
+  }
+
+  /// Whether its size follows the content, and there is none.
+  package var lacksContent: Bool { isAuto && content.isEmpty }
 
   /// The part of `frame(on:)` on the output; empty if there is none.
   package func rect(on output: Output) -> Rect { frame(on: output).intersection(output.bounds) }
@@ -105,6 +136,6 @@ extension PaneSettings {
     guard let size else { throw .missing(setting: "geometry", other: "size") }
     return Placement(
       .anchored(anchor ?? edge?.anchor ?? .center, size, margin ?? .none), on: output ?? .primary,
-      keepsWorkArea: keepsWorkArea, unit: units ?? .pixels)
+      keepsWorkArea: keepsWorkArea, unit: units ?? .pixels, contents: contents ?? [])
   }
 }

@@ -31,7 +31,8 @@ package struct Setting: Sendable {
 
   /// Sets the value from a `SettingValue`. Throws `unreadable` if its kind or its syntax is wrong,
   /// or `outOfRange`.
-  package let read: @Sendable (SettingValue, inout PaneSettings) throws(PaneError) -> Void
+  package private(set) var read:
+    @Sendable (SettingValue, inout PaneSettings) throws(PaneError) -> Void
   /// The declared value; nil if there is none.
   package let write: @Sendable (PaneSettings) -> SettingValue?
   /// The value that applies to a pane: the declared or the default one; nil if there is none.
@@ -158,6 +159,17 @@ extension Setting {
         }
         return try read(text)
       }, write: { .text(write($0)) }, effective: effective, check: { _ in })
+  }
+
+  /// The setting, which also takes a word that declares another setting.
+  func taking(
+    _ word: String, _ declare: @escaping @Sendable (inout PaneSettings) throws(PaneError) -> Void
+  ) -> Setting {
+    var setting = self
+    setting.read = { [read] value, settings throws(PaneError) in
+      if value == .text(word) { try declare(&settings) } else { try read(value, &settings) }
+    }
+    return setting
   }
 
   /// A setting whose value is a list of at most `limit` texts.

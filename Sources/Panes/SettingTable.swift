@@ -11,17 +11,22 @@ extension Setting {
       read: { text throws(PaneError) in try OutputChoice(parsing: text) }, write: \.text,
       effective: \.pane.placement.output),
     .text(
-      "geometry", .place, \.geometry, "WxH+X+Y",
-      "Position and size of the pane: 400x300+20+40 from the left and top edge, 400x300-20-40 from the "
-        + "right and bottom edge; or in the format of slop and slurp, '20,40 400x300'.",
-      read: { text throws(PaneError) in try Geometry(parsing: text) }, write: { "\($0)" },
-      effective: \.pane.settings.geometry),
-    .text(
-      "size", .place, \.size, "WxH",
+      "size", .place, \.size, "WxH|auto",
       "Size of the pane, in place of a geometry, each number in pixels or in percent of its output less the margins: "
-        + "400x300, 25%x100%.",
+        + "400x300, 25%x100%; or auto, as large as the content needs: auto, 360xauto.",
       read: { text throws(PaneError) in try PaneSize(parsing: text) }, write: \.text,
       effective: \.pane.settings.size),
+    .text(
+      "geometry", .place, \.geometry, "WxH+X+Y|auto",
+      "Position and size of the pane: 400x300+20+40 from the left and top edge, 400x300-20-40 from the "
+        + "right and bottom edge; or in the format of slop and slurp, '20,40 400x300'; or auto, the same as --size auto.",
+      read: { text throws(PaneError) in try Geometry(parsing: text) }, write: { "\($0)" },
+      effective: \.pane.settings.geometry
+    ).taking("auto") { settings throws(PaneError) in
+      // The size is read before.
+      if settings.size != nil { throw .contradiction(setting: "size", other: "geometry") }
+      settings.size = .auto
+    },
     .text(
       "anchor", .place, \.anchor, "PLACE",
       "The place of a pane with a size: top-left, top, top-right, left, center, right, bottom-left, bottom or "

@@ -17,7 +17,7 @@ struct ContentOptions: ParsableArguments {
   @Option(
     parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
-      "Put a text on the glass, in any script; newlines separate lines. --at, "
+      "Put a text on the glass, in any script; newlines separate lines; - is the standard input. --at, "
         + "--vibrancy, --font, --color, --wrap and --ellipsize after it are its attributes.",
       valueName: "TEXT"), transform: { ContentWord(.label, $0) })
   var label: [ContentWord] = []
@@ -94,7 +94,9 @@ struct ContentOptions: ParsableArguments {
         "content: 'none' removes all content and must be given alone; a "
           + "file of this name is ./none")
     }
-    return try words.groupedByItem().map { group throws(Failure) in try ContentItem(group) }
+    return try words.groupedByItem().readingStandardInput().map { group throws(Failure) in
+      try ContentItem(group)
+    }
   }
 }
 
@@ -109,10 +111,20 @@ struct ContentWord: Sendable {
   fileprivate let sequenceNumber: Int
 
   init(_ option: Option, _ text: String) {
-    self.option = option
-    self.text = text
-    sequenceNumber = sequenceNumbers.add(1, ordering: .relaxed).newValue
+    self.init(option, text, sequenceNumber: sequenceNumbers.add(1, ordering: .relaxed).newValue)
   }
+
+  private init(_ option: Option, _ text: String, sequenceNumber: Int) {
+    (self.option, self.text, self.sequenceNumber) = (option, text, sequenceNumber)
+  }
+
+  /// The same option with another text.
+  fileprivate func with(_ text: String) -> ContentWord {
+    ContentWord(option, text, sequenceNumber: sequenceNumber)
+  }
+
+  /// Whether it is a label whose text is the standard input.
+  fileprivate var readsStandardInput: Bool { option == .label && text == "-" }
 
   /// Whether it starts an image or a label; otherwise it is an attribute.
   fileprivate var isItem: Bool { option == .content || option == .label }
@@ -122,7 +134,7 @@ private let sequenceNumbers = Atomic(0)
 
 /// An image or a label, and its attributes.
 struct ContentGroup {
-  let item: ContentWord
+  var item: ContentWord
   var attributes: [ContentWord.Option: String] = [:]
 
   /// The option and its value on the command line.
@@ -149,6 +161,25 @@ extension [ContentWord] {
           .usage, "\(word.option): given twice for \(groups[groups.count - 1].name); give it once")
       }
     }
+    return groups
+  }
+}
+
+extension [ContentGroup] {
+  /// The groups with the text of the standard input in place of `-`. Throws if two labels have it, or if it is no text.
+  fileprivate consuming func readingStandardInput() throws(Failure) -> [ContentGroup] {
+    let readers = indices.filter { self[$0].item.readsStandardInput }
+    guard let reader = readers.first else { return self }
+    if readers.count > 1 {
+      throw Failure(.usage, "label: the standard input is given for two labels; give it for one")
+    }
+    let input = try InputFile(standardInput: ())
+    let bytes = try input.read(upTo: 1 << 20)
+    guard let text = String(validating: bytes, as: UTF8.self), !bytes.contains(0) else {
+      throw Failure(.data, "label: \(input.path) is not text in UTF-8")
+    }
+    var groups = self
+    groups[reader].item = groups[reader].item.with(text)
     return groups
   }
 }

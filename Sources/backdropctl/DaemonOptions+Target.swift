@@ -17,10 +17,7 @@ extension DaemonOptions {
       case .primary, .pointer, .all: primary
       }
     if placement.output == .screen { output?.scale = try scale() }
-    return output.map { output in
-      let frame = placement.frame(on: output)
-      return ContentTarget(placement, on: output, width: frame.width, height: frame.height)
-    }
+    return output.map { placement.contentTarget(on: $0) }
   }
 
   /// The settings of the place of a pane; nil if there is no pane of this name.

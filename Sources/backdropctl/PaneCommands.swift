@@ -13,7 +13,7 @@ struct Add: ParsableCommand {
         backdropctl add panel --geometry 400x300+760+390 --saturation 1.8 --tint '#10182080'
         backdropctl add note --geometry 300x80-20+20 --label 通知センター --font 'Sans Bold 24'
         backdropctl add side --output primary --anchor right --size 25%x100% --margin 12 --workarea
-        backdropctl add done --or-set --geometry 300x80-20+20 --label 'Build done' --for 5s --fade 250
+        echo 'Build done' | backdropctl add message --or-set --geometry auto --label - --for 5s --fade 250
       """)
 
   @OptionGroup var pane: NameArgument

@@ -77,6 +77,82 @@ import Testing
     #expect(try lines(list()) == lines(panes))
   }
 
+  // MARK: Content
+
+  /// Runs `command` with its output as the standard input of `add pane --or-set`.
+  private func add(_ command: String, _ options: String) throws -> ProgramOutcome {
+    let pane = "'\(ProgramPaths.backdropctl)' add pane --or-set \(options)"
+    return try server.run("/bin/sh", ["-c", "\(command) | \(pane)"])
+  }
+
+  /// The part of the screen that the pane covers.
+  private func rect() throws -> Rect {
+    let text = try #require(list().firstMatch(of: /"frame" : "(\d+)x(\d+)\+(\d+)\+(\d+)"/))
+    let numbers = try [text.1, text.2, text.3, text.4].map { try #require(Int($0)) }
+    return Rect(x: numbers[2], y: numbers[3], width: numbers[0], height: numbers[1])
+  }
+
+  /// The width of the drawn text in pixels.
+  private func drawnWidth() throws -> Int {
+    let text = try #require(list().firstMatch(of: /"width" : (\d+)/))
+    return try #require(Int(text.1))
+  }
+
+  /// A pane is as large as its text, and grows away from its corner.
+  @Test func paneFollowsItsText() throws {
+    let options = "--geometry auto --anchor top-right --margin 20 --label - --font 'Sans 20'"
+    #expect(try add("echo 12:45", options).status == .exited(0))
+    let first = try rect()
+    #expect(try list().contains("\"label\" : \"12:45\""))
+    #expect(first.maxX == 380 && first.y == 20 && first.width < 200, "\(first)")
+    #expect(first.width == (try drawnWidth()) + 40)
+    #expect(try add("echo Wednesday 12:45", options).status == .exited(0))
+    let second = try rect()
+    #expect(second.maxX == 380 && second.y == 20 && second.height == first.height)
+    #expect(second.width > first.width + 60)
+    try daemon.ask("set", "pane", "--label", "1\n2\n3", "--font", "Sans 20")
+    let third = try rect()
+    #expect(third.maxX == 380 && third.y == 20 && third.height > first.height + 40)
+    // A text too wide for the output is wrapped.
+    try daemon.ask("set", "pane", "--label", String(repeating: "word ", count: 20))
+    let fourth = try rect()
+    #expect(fourth.x == 20 && fourth.maxX == 380 && fourth.height > 80, "\(fourth)")
+  }
+
+  /// At another scale the text is drawn again, and the pane is as large as the new drawing.
+  @Test func sizeFollowsTheScale() throws {
+    let options = "--size auto --anchor center --label - --font 'Sans 15'"
+    #expect(try add("echo Hello", options).status == .exited(0))
+    let once = try rect()
+    client.setResources(Array("Xft.dpi: 192\n".utf8), format: 8)
+    try client.sync()
+    try daemon.sync()
+    let twice = try rect()
+    #expect(twice.width == (try drawnWidth()) + 80)
+    #expect(abs(twice.width - 2 * once.width) <= 4 && abs(twice.height - 2 * once.height) <= 4)
+    client.setResources([], format: 8)
+    try client.sync()
+    try daemon.sync()
+    #expect(try rect() == once)
+  }
+
+  @Test(arguments: [
+    (":", "--geometry auto --label -", 64, "label: the text is empty"),
+    ("printf '\\377'", "--geometry auto --label -", 65, "not text in UTF-8"),
+    ("printf 'a\\0b'", "--geometry auto --label -", 65, "not text in UTF-8"),
+    ("echo a", "--geometry auto --label - --label -", 64, "for two labels"),
+    ("echo a", "--geometry auto", 64, "size auto: it has no meaning without content"),
+    ("echo a", "--geometry auto --size 9x9 --label -", 64, "size: it has no meaning together"),
+    ("echo a", "--geometry auto+5+5 --label -", 64, "; or auto"),
+  ])
+  func wrongTextIsNamed(command: String, options: String, status: Int32, words: String) throws {
+    let outcome = try add(command, options)
+    #expect(outcome.status == .exited(status) && outcome.err.contains(words), "\(outcome.err)")
+    #expect(try daemon.ask("list").contains("no panes"))
+  }
+
+  // MARK: Time
+
   @Test func paneGoesByItself() throws {
     let screen = try client.screenshot()
     try daemon.ask("add", "stays", "--geometry", "60x40+300+200", "--for", "1h")

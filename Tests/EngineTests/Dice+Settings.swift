@@ -65,7 +65,8 @@ extension Dice {
       settings.geometry = geometry(on: screen)
     } else {
       func length(_ most: Int) -> PaneSize.Length {
-        roll(0...1) == 0 ? .pixels(roll(1...most)) : .percent(number(1...100))
+        if roll(0...4) == 0 { return .auto }
+        return roll(0...1) == 0 ? .pixels(roll(1...most)) : .percent(number(1...100))
       }
       settings.size = PaneSize(width: length(screen.width), height: length(screen.height))
       settings.anchor = Anchor.allCases.randomElement(using: &self)

@@ -84,6 +84,44 @@ import Testing
     #expect(jobs().isEmpty)
   }
 
+  /// The size of a pane that follows its content is estimated until the content is drawn for the scale.
+  @Test func sizeFollowsTheContentOnEachOutput() throws {
+    func sized(_ width: Int, _ scope: DrawingScope) -> PaneContent {
+      PaneContent(
+        source: .image(path: "/picture"), place: ContentPlace(x: .fromStart(5), y: .center),
+        vibrancy: nil,
+        drawing: ContentDrawing(
+          Bitmap(width: width, height: 9, filledWith: 0xff00_0001), scope: scope))
+    }
+    func sizes() -> [String] {
+      scene.engine.states(of: "pane").compactMap(\.frame).map { "\($0.width)x\($0.height)" }
+    }
+    var settings = PaneSettings()
+    settings.size = .auto
+    settings.output = .all
+    settings.contents = [sized(20, DrawingScope(scale: 1))]
+    try scene.add(Pane("pane", settings))
+    try scene.sync()
+    #expect(sizes() == ["30x33", "30x33"] && jobs().isEmpty && scene.fault() == nil)
+    setScales(1, 1.5)
+    try scene.sync()
+    #expect(sizes() == ["30x33", "40x50"] && scene.fault() == nil)
+    #expect(jobs().map(\.target) == [ContentTarget(scale: 1.5, width: 100, height: 90)])
+    try scene.setDrawings(of: "pane", [sized(33, DrawingScope(scale: 1.5))])
+    try scene.sync()
+    #expect(sizes() == ["30x33", "43x45"] && jobs().isEmpty && scene.fault() == nil)
+    // Content that is larger than the output is cut.
+    settings.contents = [sized(300, DrawingScope(scale: 1))]
+    setScales(1, 1)
+    try scene.put(Pane("pane", settings))
+    try scene.sync()
+    #expect(sizes() == ["100x33", "100x33"] && jobs().isEmpty && scene.fault() == nil)
+    #expect(throws: EngineError.pane(.needless(setting: "size auto", without: "content"))) {
+      try scene.change("pane") { $0.contents = [] }
+    }
+    #expect(sizes() == ["100x33", "100x33"])
+  }
+
   /// What was drawn for content that was replaced meanwhile changes nothing.
   @Test func drawingsOfOtherContentAreRefused() throws {
     try add([content(0xff00_0001, nil)], on: .primary)

@@ -139,8 +139,9 @@ extension Scene {
 
   private func contents(of sheet: Sheet) -> Contents {
     let frame = frame(of: sheet)
-    let target = ContentTarget(
-      scale: sheet.output?.scale ?? 1, unit: sheet.unit, width: frame.width, height: frame.height)
+    let target =
+      sheet.output.map { sheet.pane.placement.contentTarget(on: $0) }
+      ?? ContentTarget(scale: 1, width: frame.width, height: frame.height)
     return Contents(
       sheet.pane.contents.flatMap { item in
         var item = item
@@ -148,7 +149,7 @@ extension Scene {
         let right = item.drawings.filter { isRight($0, for: item.place, on: target) }
         item.drawing = right.last ?? item.drawing
         item.place = scaled(item.place, by: sheet.unit)
-        return item.placed(on: target.size)
+        return item.placed(on: (frame.width, frame.height))
       })
   }
 

@@ -21,6 +21,60 @@ import Testing
     return try settings.placement().frame(on: output)
   }
 
+  /// A picture of 100x30 pixels, and what is around it.
+  @Test(arguments: [
+    ("auto", "center", 1.0, "140x54"), ("auto", "center", 2, "180x78"),
+    ("auto", "0,0", 1, "100x30"), ("auto", "-0,center", 1, "100x54"),
+    ("auto", "12,-7", 1, "124x44"), ("auto", "60,40", 1, "176x86"), ("auto", "60,40", 2, "192x102"),
+    ("300xauto", "center", 1, "300x54"), ("autox50%", "center", 1, "140x290"),
+    ("auto", "700,center", 1, "780x54"),
+  ])
+  func sizeFollowsTheContent(size: String, at: String, scale: Double, expected: String) throws {
+    var settings = PaneSettings()
+    settings.size = try PaneSize(parsing: size)
+    settings.margin = try Margin(parsing: "10")
+    settings.anchor = .topRight
+    settings.contents = [
+      PaneContent(
+        source: .image(path: "/x"), place: try ContentPlace(parsing: at), vibrancy: nil,
+        picture: Bitmap(width: 100, height: 30))
+    ]
+    var output = output
+    output.scale = scale
+    let frame = try Pane("x", settings).placement.frame(on: output)
+    #expect("\(frame.width)x\(frame.height)" == expected)
+    #expect(frame.maxX == output.bounds.maxX - 10 && frame.y == output.bounds.y + 10)
+  }
+
+  /// The largest item on each axis counts, and the text that fits the room of the largest pane fits its own.
+  @Test func roomOfTheContentIsLargeEnough() throws {
+    var dice = Dice(seed: 4)
+    for _ in 0..<500 {
+      let place = PaneContent.random(using: &dice).place
+      var output = output
+      output.scale = Double(dice.roll(2...12)) / 4
+      var settings = PaneSettings()
+      settings.size = .auto
+      settings.units = dice.roll(0...1) == 0 ? .logical : .pixels
+      func placement(_ width: Int, _ height: Int) throws -> Placement {
+        settings.contents = [
+          PaneContent(
+            source: .image(path: "/x"), place: place, vibrancy: nil,
+            picture: Bitmap(width: width, height: height))
+        ]
+        return try settings.placement()
+      }
+      let most = place.room(on: try placement(1, 1).contentTarget(on: output))
+      let size = (dice.roll(1...most.width), dice.roll(1...most.height))
+      let placement = try placement(size.0, size.1)
+      let frame = placement.frame(on: output)
+      var own = placement.contentTarget(on: output)
+      (own.width, own.height) = (frame.width, frame.height)
+      let room = place.room(on: own)
+      #expect(size.0 <= room.width && size.1 <= room.height, "\(dice): \(place), \(frame)")
+    }
+  }
+
   @Test(arguments: [
     ("top-left", "200x100", nil, "200x100+1000+50"),
     ("top-right", "200x100", "10", "200x100+1590+60"),

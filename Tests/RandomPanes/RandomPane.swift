@@ -11,7 +11,9 @@ extension Pane {
   package static func random(using dice: inout Dice) -> Pane {
     var settings = PaneSettings.random(using: &dice)
     if dice.roll(0...5) == 0 {
+      // Two conditions, so that any one can be reset.
       settings.windowClass = settings.windowClass ?? "kitty"
+      settings.role = settings.role ?? "a b"
       settings.moveBehindWindows()
       return make(settings, using: &dice)
     }

@@ -22,9 +22,11 @@ extension PaneSize {
   /// Lengths in pixels and in thousandths of a percent.
   package static func random(using dice: inout Dice) -> PaneSize {
     func length() -> Length {
-      dice.roll(0...1) == 0
-        ? .pixels(dice.roll(1...dice.roll(1...32767)))
-        : .percent(Double(dice.roll(1...100_000)) / 1000)
+      switch dice.roll(0...4) {
+      case 0, 1: .pixels(dice.roll(1...dice.roll(1...32767)))
+      case 2, 3: .percent(Double(dice.roll(1...100_000)) / 1000)
+      default: .auto
+      }
     }
     return PaneSize(width: length(), height: length())
   }

@@ -45,6 +45,8 @@ extension Engine where Server: ~Copyable {
     for entry in entries(of: name) {
       let old = entry.look
       entry.pane = pane
+      // The size may follow the content.
+      placeDrawer(of: entry)
       let look = entry.look
       // Transitions go on, with the new picture.
       entry.transition = entry.transition?.replacing(old, by: look)

@@ -82,12 +82,15 @@ extension Engine where Server: ~Copyable {
     // A change without a fade ends a transition, even if it changes nothing else.
     let endsTransition = fade == .none && entry.transition != nil
     if pane == old && !endsTransition { return }
+    let oldFrame = entry.frame
     entry.pane = pane
     locate(entry)
     if !old.isAdaptive, let scheme = newScheme(of: entry) { entry.scheme = scheme }
     if pane.layer != old.layer { changeLayer(of: entry) }
-    let isMoved =
-      pane.placement != old.placement || pane.sees != old.sees || pane.layer != old.layer
+    // A size that follows the content may be the same.
+    let isAtSamePlace =
+      pane.placement == old.placement || pane.placement.isAuto && entry.frame == oldFrame
+    let isMoved = !isAtSamePlace || pane.sees != old.sees || pane.layer != old.layer
     if old.isShown || entry.transition != nil {
       // The transition of a pane that was disappearing starts at its current looks.
       startTransition(of: entry, from: entry.looks, over: isMoved ? .none : fade)

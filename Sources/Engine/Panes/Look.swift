@@ -8,9 +8,12 @@ struct Look: Equatable {
   /// In pixels, each with one drawing.
   let contents: [PaneContent]
 
-  /// The look that a pane of the size and the scale of `target` has in a scheme without a transition.
-  init(of pane: Pane, in scheme: ColorScheme, on target: ContentTarget) {
-    let look = pane.look(in: scheme, size: target.size, unit: target.unit)
+  /// The look that a pane of `size` pixels has in a scheme without a transition, with content that is drawn for `target`.
+  init(
+    of pane: Pane, in scheme: ColorScheme, on target: ContentTarget,
+    size: (width: Int, height: Int)
+  ) {
+    let look = pane.look(in: scheme, size: size, unit: target.unit)
     (material, decoration) = (look.material, look.decoration)
     contents = pane.contents.map { $0.drawn(for: target) }
   }

@@ -66,7 +66,7 @@ final class PaneEntry {
     self.site = site
     self.scheme = scheme
     self.overlay = overlay
-    looks = LookMix(Look(of: pane, in: scheme, on: .none))
+    looks = LookMix(Look(of: pane, in: scheme, on: .none, size: (1, 1)))
   }
 
   /// The rectangle of the whole pane at present; nil if its output is not there.
@@ -100,13 +100,14 @@ final class PaneEntry {
   var unit: Double { output.map { pane.placement.unit.pixels(on: $0) } ?? 1 }
 
   /// The pane for which its content is drawn; nil if its output is not there.
-  var contentTarget: ContentTarget? {
-    guard let output, let frame else { return nil }
-    return ContentTarget(pane.placement, on: output, width: frame.width, height: frame.height)
-  }
+  var contentTarget: ContentTarget? { output.map { pane.placement.contentTarget(on: $0) } }
 
   /// The look that it has without a transition.
-  var look: Look { Look(of: pane, in: scheme, on: contentTarget ?? .none) }
+  var look: Look {
+    Look(
+      of: pane, in: scheme, on: contentTarget ?? .none,
+      size: frame.map { ($0.width, $0.height) } ?? (1, 1))
+  }
 
   var owner: NeedOwner { NeedOwner(number: overlay.number) }
 
