@@ -72,7 +72,8 @@ let package = Package(
     program(
       "backdropctl",
       [
-        "Doctor", "Control", "Pictures", "Panes", "Frost", "Raster", "Linux", "CPNG", "CLinux",
+        "Doctor", "Control", "Pictures", "X11Display", "Engine", "Panes", "Frost", "Raster",
+        "Linux", "CPNG", "CLinux",
         argumentParser,
       ]),
 

@@ -28,7 +28,7 @@ extension X11Display {
   private static var batchLimit: Int { 4096 }
 
   /// XK_Escape.
-  private static var escapeSymbol: UInt32 { 0xff1b }
+  static var escapeSymbol: UInt32 { 0xff1b }
 
   private mutating func finishBatch() {
     describePanes()

@@ -89,7 +89,7 @@ package struct X11Display: Display, ~Copyable {
   }
 
   /// Waits until what the server says at the start is known.
-  private mutating func settle() throws(DisplayError) {
+  mutating func settle() throws(DisplayError) {
     // Replies may lead to further requests.
     for _ in 0..<8 {
       try x.roundTrip()

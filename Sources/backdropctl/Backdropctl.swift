@@ -21,7 +21,8 @@ struct Backdropctl: ParsableCommand {
       'backdropctl doctor'.
 
       Exit status: 0 done; 1 'doctor' has found a problem; 64 wrong usage; 65 broken input file; 66 no such input file; 69 no backdropd \
-      answers or it cannot perform the request; 70 a bug; 73 cannot write the output; 78 wrong environment.
+      answers or it cannot perform the request; 70 a bug; 73 cannot write the output; 78 wrong environment; \
+      130 cancelled.
       """,
     version: "backdropctl \(ProgramVersion.text)",
     subcommands: subcommands)
@@ -31,7 +32,7 @@ struct Backdropctl: ParsableCommand {
 
   static let subcommands: [any ParsableCommand.Type] = [
     Add.self, SetCommand.self, Remove.self, Show.self, Hide.self, Toggle.self, DrawerCommand.self,
-    Behind.self, Apply.self, Redraw.self,
+    Behind.self, Pick.self, Apply.self, Redraw.self,
     List.self, Outputs.self, Cache.self, Refresh.self, Status.self, Sync.self, Quit.self,
     Materials.self, Snapshot.self, Blur.self, Bench.self, DoctorCommand.self,
   ]

@@ -27,6 +27,9 @@ struct Failure: Error {
 /// Writes a warning: the command succeeds, but its result may not be the expected one.
 func warn(_ text: String) { writeLine("warning: \(text)") }
 
+/// Writes what the user should know besides the result.
+func inform(_ text: String) { writeLine(text) }
+
 /// Writes a line to the standard error. Replaces control characters, so that quoted text cannot
 /// break the line or control the terminal.
 private func writeLine(_ text: String) {

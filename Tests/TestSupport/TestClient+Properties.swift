@@ -23,3 +23,13 @@ extension TestWindow {
     _ = unsafe xcb_delete_property(client.connection, id, client.atom(name))
   }
 }
+
+extension TestClient {
+  /// Sets `WM_NAME`.
+  package func setTitle(_ title: String, of window: TestWindow) {
+    let bytes = Array(title.utf8)
+    _ = unsafe xcb_change_property(
+      connection, UInt8(XCB_PROP_MODE_REPLACE.rawValue), window.id, XCB_ATOM_WM_NAME.rawValue,
+      XCB_ATOM_STRING.rawValue, 8, UInt32(bytes.count), bytes)
+  }
+}

@@ -69,13 +69,19 @@ extension XConnection {
   mutating func canAttach(file: Int32) -> Bool {
     let segment = makeID()
     let request = unsafe xcb_shm_attach_fd_checked(raw, segment, file, 0)
+    let isAttached = !hasFailed(request)
+    if isAttached { detach(segment: segment) }
+    return isAttached
+  }
+
+  /// Whether a checked request has failed. Waits for the server.
+  mutating func hasFailed(_ request: xcb_void_cookie_t) -> Bool {
     // Its failure is known with the reply to the next request.
-    guard (try? roundTrip()) != nil else { return false }
+    guard (try? roundTrip()) != nil else { return true }
     var reply: UnsafeMutableRawPointer?
     var error: UnsafeMutablePointer<xcb_generic_error_t>?
     _ = unsafe xcb_poll_for_reply(raw, request.sequence, &reply, &error)
     defer { unsafe free(error) }
-    if unsafe error == nil { detach(segment: segment) }
-    return unsafe error == nil
+    return unsafe error != nil
   }
 }

@@ -1,20 +1,39 @@
 import CXCB
+import Engine
 import Linux
 
 extension X11Display {
   /// What is on the screen. Waits for the server.
   mutating func survey() -> DesktopSurvey {
-    let compositor = x.selectionOwner(atoms.compositor)
+    let programs = desktopPrograms()
     let daemon = x.selectionOwner(atoms.service)
     let desktop = tracker.stack.windows.last { $0.isShownClient && $0.hints.kind == .desktop }
     return DesktopSurvey(
       depth: Int(x.screen.rootDepth), screen: screen, outputs: outputs,
       inactiveOutputs: inactiveOutputs, isLocal: isUnixSocket(x.descriptor),
       sharesMemory: memory.isShareable, hasAlphaVisual: x.screen.alphaVisual != nil,
-      compositor: compositor == 0 ? nil : name(of: compositor), blendsAlpha: blendsAlpha,
-      windowManager: windowManager(), hasWallpaperPixmap: wallpaper.hasPixmap,
+      compositor: programs.compositor, blendsAlpha: blendsAlpha,
+      windowManager: programs.windowManager, hasWallpaperPixmap: wallpaper.hasPixmap,
       desktopWindow: desktop.map { name(of: $0.id) },
       daemon: daemon == 0 ? nil : process(of: daemon) ?? 0)
+  }
+
+  /// The windows that may have glass behind them. Waits for the server. Throws `lost`.
+  mutating func windowSurvey() throws(DisplayError) -> WindowSurvey {
+    reportTargets(TargetInterest(isActive: true, announcesBlur: false))
+    try settle()
+    let daemon = x.selectionOwner(atoms.service)
+    let others = targets.filter { target in
+      daemon == 0 || !x.identity.isSameClient(target.properties.id, daemon)
+    }
+    return WindowSurvey(others, blendsAlpha: blendsAlpha, desktopPrograms())
+  }
+
+  /// Waits for the server.
+  private mutating func desktopPrograms() -> DesktopPrograms {
+    let compositor = x.selectionOwner(atoms.compositor)
+    return DesktopPrograms(
+      windowManager: windowManager(), compositor: compositor == 0 ? nil : name(of: compositor))
   }
 
   /// The name of a window, or of the program that made it; empty if neither is known.

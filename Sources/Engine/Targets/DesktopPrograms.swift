@@ -1,0 +1,66 @@
+package import Panes
+
+/// The programs of a desktop that decide whether something is visible through windows.
+package struct DesktopPrograms: Equatable, Sendable {
+  /// The name of the window manager, empty if it has none; nil if none runs that follows EWMH.
+  package var windowManager: String?
+  /// The name of the compositing manager, empty if it has none; nil if none runs.
+  package var compositor: String?
+
+  package init(windowManager: String? = nil, compositor: String? = nil) {
+    self.windowManager = windowManager
+    self.compositor = compositor
+  }
+
+  /// Whether the window manager blends windows itself. Then it reads the opacity of the windows of clients; other
+  /// compositing managers read that of the frames around them.
+  var managerBlends: Bool {
+    guard let windowManager, let compositor else { return false }
+    return !compositor.isEmpty && windowManager.lowercased() == compositor.lowercased()
+  }
+
+  /// What makes windows translucent where nothing blends them.
+  package var compositorAdvice: String {
+    if let compositor {
+      let name = compositor.isEmpty ? "the compositor" : compositor
+      return "\(name) does not blend them; use picom, or xcompmgr without -a"
+    }
+    let name = windowManager?.lowercased() ?? ""
+    if name.contains("xfwm4") {
+      return "switch it on in Window Manager Tweaks > Compositor, or: "
+        + "xfconf-query -c xfwm4 -p /general/use_compositing -s true"
+    }
+    if name.contains("marco") {
+      return "switch it on: gsettings set org.mate.Marco.general compositing-manager true"
+    }
+    return "start one, such as: picom --backend xrender"
+  }
+}
+
+extension TargetState.Obstacle {
+  /// Why glass behind a window is not shown, and what to do.
+  package func advice(for window: WindowProperties, on programs: DesktopPrograms) -> String {
+    switch self {
+    case .hidden: "hidden; see 'backdropctl show'"
+    case .noCompositor: "no compositor blends windows; \(programs.compositorAdvice)"
+    case .opaque: "the window is opaque; \(translucencyAdvice(for: window, on: programs))"
+    case .pending: "not yet"
+    }
+  }
+}
+
+/// What makes an opaque window translucent: a setting of its program if that is known, or else a property. A rule of picom
+/// would not help: it leaves no trace on the window.
+private func translucencyAdvice(
+  for window: WindowProperties, on programs: DesktopPrograms
+) -> String {
+  switch window.windowClass.lowercased() {
+  case "kitty": return "set background_opacity below 1 in kitty.conf"
+  case "alacritty": return "set window.opacity below 1 in its configuration"
+  case "xfce4-terminal": return "choose Preferences > Appearance > Transparent background"
+  default: break
+  }
+  let id = WindowNumber(programs.managerBlends ? window.id : window.frame).text
+  return "set an opacity: xprop -id \(id) -f _NET_WM_WINDOW_OPACITY 32c "
+    + "-set _NET_WM_WINDOW_OPACITY 0xd9999999"
+}

@@ -1,0 +1,42 @@
+package import Engine
+import Raster
+
+/// The windows of an X server that may have glass behind them, found as the daemon finds them, which may serve the
+/// display meanwhile.
+package struct WindowSurvey: Sendable {
+  /// The shown windows without those of the daemon, the lowest first.
+  package let windows: [TargetWindow]
+  /// Whether a compositing manager blends windows with alpha.
+  package let blendsAlpha: Bool
+  package let programs: DesktopPrograms
+
+  /// What a survey found.
+  package init(_ windows: [TargetWindow], blendsAlpha: Bool, _ programs: DesktopPrograms) {
+    self.windows = windows
+    self.blendsAlpha = blendsAlpha
+    self.programs = programs
+  }
+
+  /// Asks the server, and waits for it. Throws `unreachable`, `unsupported` or `lost`.
+  package init(of display: String) throws(DisplayError) {
+    let connection = try DisplayConnection(to: display)
+    var opened = try X11Display.openUnserved(connection, toolkitScale: nil)
+    self = try opened.windowSurvey()
+  }
+
+  /// The highest window that is visible at a point of the screen; nil if there is none.
+  package func window(atX x: Int, y: Int) -> TargetWindow? {
+    windows.last { $0.shape.contains(Rect(x: x, y: y, width: 1, height: 1)) }
+  }
+
+  /// The window with a number, or in the frame with it; nil if there is none.
+  package func window(numbered number: UInt32) -> TargetWindow? {
+    windows.last { $0.properties.id == number || $0.properties.frame == number }
+  }
+
+  /// Why glass behind a window would not be seen; nil if it would.
+  package func obstacle(of window: TargetWindow) -> TargetState.Obstacle? {
+    if !blendsAlpha { return .noCompositor }
+    return window.isTranslucent ? nil : .opaque
+  }
+}
