@@ -37,6 +37,8 @@ package struct StatusReport: Codable, Equatable, Sendable {
   package var redirectedWindows: Int
   /// The number of windows behind panes that cannot be captured, so panes do not show them.
   package var leftOutWindows: Int
+  /// The first window of each pane for each reason why glass behind windows is not shown.
+  package var obstructed: [WindowReport]
   /// The resident memory of the daemon, and the memory of the buffers shared with the display.
   package var residentBytes, bufferBytes: Int
   /// The version of the daemon.
@@ -52,8 +54,9 @@ package struct StatusReport: Codable, Equatable, Sendable {
     sharedMemory: Bool, panes: Int, frames: Int, unchangedFrames: Int, damageEvents: Int,
     captures: Int,
     capturedPixels: Int, bytesRead: Int, bytesWritten: Int, milliseconds: StageMilliseconds,
-    cache: CacheReport, redirectedWindows: Int, leftOutWindows: Int, residentBytes: Int,
-    bufferBytes: Int, version: String, pid: Int, uptimeSeconds: Double
+    cache: CacheReport, redirectedWindows: Int, leftOutWindows: Int,
+    obstructed: [WindowReport], residentBytes: Int, bufferBytes: Int, version: String, pid: Int,
+    uptimeSeconds: Double
   ) {
     self.display = display
     self.connected = connected
@@ -76,6 +79,7 @@ package struct StatusReport: Codable, Equatable, Sendable {
     self.cache = cache
     self.redirectedWindows = redirectedWindows
     self.leftOutWindows = leftOutWindows
+    self.obstructed = obstructed
     self.residentBytes = residentBytes
     self.bufferBytes = bufferBytes
     self.version = version

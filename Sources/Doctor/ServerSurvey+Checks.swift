@@ -10,7 +10,8 @@ extension ServerSurvey {
     return [extensionCheck] + limitChecks + [
       desktop.sharedMemoryCheck(version(of: .sharedMemory), status), desktop.compositorCheck,
       desktop.windowManagerCheck, desktop.wallpaperCheck, Self.glassCheck(status),
-    ] + [xwaylandCheck(desktop), desktop.strayDaemonCheck(status)].compactMap(\.self)
+    ] + desktop.obstructedGlassChecks(status)
+      + [xwaylandCheck(desktop), desktop.strayDaemonCheck(status)].compactMap(\.self)
       + outputChecks(desktop.outputs, desktop.inactiveOutputs)
   }
 
@@ -96,7 +97,7 @@ extension DesktopSurvey {
     guard let compositor else {
       return Check(
         "compositor", .note, "none runs; \(corners)",
-        remedy: "picom, xcompmgr, or the one of the desktop")
+        remedy: programs.compositorAdvice)
     }
     let name = compositor.isEmpty ? "one without a name" : compositor
     if blendsAlpha { return Check("compositor", .good, "\(name), which blends windows with alpha") }
@@ -107,8 +108,16 @@ extension DesktopSurvey {
     }
     return Check(
       "compositor", .note, "\(name), which does not blend windows with alpha; \(corners)",
-      remedy:
-        "picom, or xcompmgr without -a")
+      remedy: programs.compositorAdvice)
+  }
+
+  /// The window manager and the compositing manager.
+  private var programs: DesktopPrograms {
+    DesktopPrograms(windowManager: windowManager, compositor: compositor)
+  }
+
+  fileprivate func obstructedGlassChecks(_ status: StatusReport?) -> [Check] {
+    (status?.obstructed ?? []).compactMap { ObstructedGlass($0, on: programs)?.check }
   }
 
   fileprivate var windowManagerCheck: Check {

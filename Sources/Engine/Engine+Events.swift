@@ -59,6 +59,7 @@ extension Engine where Server: ~Copyable {
       for entry in entries { loseContact(of: entry) }
       for entry in entries { updateAppearance(of: entry) }
       isBlendingOutdated = true
+      areObstaclesOutdated = true
     case .colorSchemeChanged:
       updateSchemes()
     case .more:

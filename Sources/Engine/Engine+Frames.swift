@@ -9,7 +9,10 @@ extension Engine where Server: ~Copyable {
   package var deadline: Duration? {
     if isSuspended { return nextEnd }
     if isBehind || isPainting { return .zero }
-    let times = [schedule.nextFrame(urgency), schedule.nextRecheck, server.deadline, nextEnd]
+    let times = [
+      schedule.nextFrame(urgency), schedule.nextRecheck, server.deadline, nextEnd,
+      obstacleLog.deadline,
+    ]
     return times.compactMap(\.self).min()
   }
 
@@ -20,6 +23,7 @@ extension Engine where Server: ~Copyable {
     removeEndedPanes()
     if isSuspended { return }
     try takeEvents(now: now, reads: true)
+    noteObstacles(now: now)
     if schedule.takeRecheck(now: now) {
       noteAnnouncedDamage()
       announced = Region()

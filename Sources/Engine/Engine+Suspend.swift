@@ -17,6 +17,7 @@ extension Engine where Server: ~Copyable {
     watched = [:]
     isWatchOutdated = false
     isBlendingOutdated = false
+    obstacleLog = ObstacleLog()
     isBehind = false
     // The next display may have other pixels, such as those of another user.
     store.shrink()

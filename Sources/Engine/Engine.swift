@@ -36,6 +36,9 @@ package struct Engine<Server: Display & ~Copyable>: ~Copyable {
   var windowsBetween: [LayerPair: Region] = [:]
   /// The windows of each pane behind windows, by its name.
   var targetsOfPanes: [String: [WindowID]] = [:]
+  var obstacleLog = ObstacleLog()
+  /// Whether what hinders glass behind windows may have changed.
+  var areObstaclesOutdated = false
   /// Whether panes depend on other pixels than when `watched` was set.
   var isWatchOutdated = false
   /// The screen and its outputs when the panes were placed.

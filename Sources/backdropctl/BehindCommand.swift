@@ -109,6 +109,9 @@ struct BehindList: ParsableCommand {
     if json { return try printJSON(windows) }
     let panes = try daemon.panes().filter(\.isBehindWindows)
     print(table(of: windows, behind: panes))
+    if windows.contains(where: { $0.obstacle != nil }) {
+      daemon.warnOfObstacles(try daemon.status())
+    }
   }
 }
 

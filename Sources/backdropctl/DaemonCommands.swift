@@ -10,10 +10,10 @@ struct List: ParsableCommand {
   @OptionGroup var daemon: DaemonOptions
 
   func run() throws {
-    guard case .panes(let panes) = try daemon.ask(.list).reply else {
-      throw Failure(.unreadableReply)
-    }
-    if json { try printJSON(panes) } else { print(table(of: panes)) }
+    let panes = try daemon.panes()
+    if json { return try printJSON(panes) }
+    print(table(of: panes))
+    if panes.contains(where: \.isBehindWindows) { daemon.warnOfObstacles(try daemon.status()) }
   }
 }
 
@@ -42,10 +42,10 @@ struct Status: ParsableCommand {
   @OptionGroup var daemon: DaemonOptions
 
   func run() throws {
-    guard case .status(let status) = try daemon.ask(.status).reply else {
-      throw Failure(.unreadableReply)
-    }
-    if json { try printJSON(status) } else { print(table(of: status)) }
+    let status = try daemon.status()
+    if json { return try printJSON(status) }
+    print(table(of: status))
+    daemon.warnOfObstacles(status)
   }
 }
 

@@ -93,13 +93,13 @@ func table(of windows: [WindowReport], behind panes: [PaneReport]) -> String {
   return aligned([["NAME", "WINDOW", "GLASS", "TITLE"]] + rows)
 }
 
-/// Whether glass behind a window is shown, or why not and what to do.
+/// Whether glass behind a window is shown, or why not.
 private func glass(of window: WindowReport) -> String {
   switch window.obstacle {
   case nil: "shown"
   case "hidden": "hidden; see 'backdropctl show'"
-  case "no-compositor": "no compositor blends windows; start one, such as xfwm4's or picom"
-  case "opaque": "the window is opaque; make it translucent"
+  case "no-compositor": "no compositor"
+  case "opaque": "the window is opaque"
   default: "not yet"
   }
 }

@@ -179,6 +179,7 @@ struct Daemon<Server: ServedDisplay & ~Copyable>: ~Copyable {
     heartbeat.beat(now: now)
     do { try engine.step(now: now) } catch { try suspend(error) }
     for completion in engine.takeCompletions() { complete(completion) }
+    for obstacle in engine.takeObstacles() { logger.warning("\(obstacle)") }
     if engine.takeRemoval() { keeper.noteRemoval(now: now) { engine.panes } }
   }
 

@@ -143,6 +143,7 @@ extension Engine where Server: ~Copyable {
         present: work.presenting.milliseconds),
       cache: CacheReport(storeReport), redirectedWindows: display.redirectedWindows,
       leftOutWindows: display.leftOutWindows,
+      obstructed: obstructedTargets.map { WindowReport($0) },
       residentBytes: residentBytes(), bufferBytes: display.bufferBytes,
       version: ProgramVersion.text, pid: processID(),
       uptimeSeconds: (now - started).milliseconds / 1000)

@@ -144,6 +144,18 @@ extension PaneReport {
   }
 }
 
+extension WindowReport {
+  static func random(using dice: inout Dice) -> WindowReport {
+    func text() -> String { .random(using: &dice) }
+    return WindowReport(
+      WindowProperties(
+        id: UInt32(dice.roll(0...1 << 29)), frame: UInt32(dice.roll(0...1 << 29)),
+        windowClass: text(), instance: text(), title: text(), role: text()),
+      rect: text(), pane: dice.roll(0...1) == 0 ? nil : text(),
+      obstacle: dice.roll(0...1) == 0 ? nil : text())
+  }
+}
+
 extension ReportedValue {
   static func random(of kind: Setting.Kind, using dice: inout Dice) -> ReportedValue {
     func text() -> String { .random(using: &dice) }
@@ -175,7 +187,8 @@ extension StatusReport {
       cache: CacheReport(
         bytes: count(), byteLimit: count(), tiles: count(), tileLimit: count(),
         pinnedTiles: count(), hits: count(), misses: count(), evictions: count()),
-      redirectedWindows: count(), leftOutWindows: count(), residentBytes: count(),
+      redirectedWindows: count(), leftOutWindows: count(),
+      obstructed: (0..<dice.roll(0...2)).map { _ in .random(using: &dice) }, residentBytes: count(),
       bufferBytes: count(), version: text(), pid: count(), uptimeSeconds: number())
   }
 }

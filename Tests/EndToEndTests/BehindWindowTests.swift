@@ -181,10 +181,40 @@ import Testing
     try scene.daemon.sync()
     #expect(try scene.server.overlay(of: "glass") == nil)
     #expect(try scene.daemon.ask("behind", "list").contains("opaque"))
+    try expectHints(scene, ["window is opaque", "background_opacity"])
     window.setProperty("_NET_WM_WINDOW_OPACITY", cardinals: [0xB000_0000])
     try scene.client.sync()
     try scene.daemon.sync()
     #expect(try scene.server.overlay(of: "glass") != nil)
     #expect(try scene.daemon.ask("behind", "list").contains("shown"))
+    try expectHints(scene, [])
+    try compositor.stop()
+    #expect(try scene.eventually { try scene.hasCompositor() ? "a compositor" : nil } == nil)
+    try expectHints(scene, ["no compositor blends windows", "picom --backend xrender"])
+  }
+
+  /// Checks the words of the hints of `list` and `status`, of `doctor`, and of the last line of the log; no words if there
+  /// is no hint.
+  private func expectHints(_ scene: CaptureScene, _ words: [String]) throws {
+    let server = scene.server
+    func text(_ command: String) throws -> String {
+      let outcome = try server.run(ProgramPaths.backdropctl, [command])
+      return outcome.err + (command == "doctor" ? outcome.out : "")
+    }
+    func fault() throws -> String? {
+      for command in ["list", "status", "doctor"] {
+        let text = try text(command)
+        let joined = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        let isRight =
+          words.isEmpty ? !joined.contains("not shown") : words.allSatisfy(joined.contains)
+        if !isRight { return "\(command): \(text)" }
+      }
+      guard let first = words.first, scene.daemon.log.split(separator: first).count != 2 else {
+        return nil
+      }
+      return scene.daemon.log
+    }
+    let problem = try scene.eventually(fault)
+    #expect(problem == nil, "\(words)")
   }
 }

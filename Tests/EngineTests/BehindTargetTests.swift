@@ -81,6 +81,36 @@ import Testing
     try expect(["60x40+10+10"], "blended again")
   }
 
+  @Test func obstacleIsToldWhenItLasts() throws {
+    try scene.add(pane("glass") { $0.windowClass = "kitty" })
+    let rect = Rect(x: 10, y: 10, width: 60, height: 40)
+    scene.display.setTargets([target(1, rect, isTranslucent: false), target(3, rect)])
+    try scene.step()
+    scene.display.setTargets([target(1, rect), target(3, rect)])
+    #expect(try scene.settle())
+    scene.wait(.seconds(5))
+    try scene.step()
+    #expect(scene.takeObstacles().isEmpty, "it was opaque for a moment only")
+    for _ in 0..<2 {
+      scene.display.setTargets([1, 3].map { target($0, rect, isTranslucent: false) })
+      #expect(try scene.settle())
+      scene.wait(.seconds(5))
+      try scene.step()
+      let told = scene.takeObstacles()
+      #expect(told.map(\.pane) == ["glass"] && told.map(\.reason) == [.opaque], "once for both")
+      #expect(scene.engine.obstructedTargets.map(\.target.id) == [WindowID(number: 1)])
+      scene.display.setTargets([target(1, rect), target(3, rect)])
+      #expect(try scene.settle())
+      #expect(scene.engine.obstructedTargets.isEmpty)
+    }
+    scene.display.setBlending(false)
+    #expect(try scene.settle())
+    scene.wait(.seconds(5))
+    try scene.step()
+    #expect(scene.takeObstacles().map(\.reason) == [.noCompositor])
+    #expect(scene.takeObstacles().isEmpty)
+  }
+
   @Test func firstMatchingPaneHasTheWindow() throws {
     try scene.add(pane("any") { $0.requests = true })
     #expect(scene.display.interest.announcesBlur)

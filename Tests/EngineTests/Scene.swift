@@ -227,6 +227,8 @@ final class Scene {
 
   func step() throws(DisplayError) { try engine.step(now: now) }
 
+  func takeObstacles() -> [PaneObstacle] { engine.takeObstacles() }
+
   func wait(_ time: Duration) { now += time }
 
   /// Steps at each deadline until there is none. Returns false if there are more than 1000

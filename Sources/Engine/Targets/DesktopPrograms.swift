@@ -40,11 +40,26 @@ package struct DesktopPrograms: Equatable, Sendable {
 extension TargetState.Obstacle {
   /// Why glass behind a window is not shown, and what to do.
   package func advice(for window: WindowProperties, on programs: DesktopPrograms) -> String {
+    "\(finding)\(remedy(for: window, on: programs).map { "; \($0)" } ?? "")"
+  }
+
+  /// Why glass behind a window is not shown.
+  package var finding: String {
     switch self {
-    case .hidden: "hidden; see 'backdropctl show'"
-    case .noCompositor: "no compositor blends windows; \(programs.compositorAdvice)"
-    case .opaque: "the window is opaque; \(translucencyAdvice(for: window, on: programs))"
+    case .hidden: "hidden"
+    case .noCompositor: "no compositor blends windows"
+    case .opaque: "the window is opaque"
     case .pending: "not yet"
+    }
+  }
+
+  /// What to do; nil if there is nothing to do.
+  package func remedy(for window: WindowProperties, on programs: DesktopPrograms) -> String? {
+    switch self {
+    case .hidden: "see 'backdropctl show'"
+    case .noCompositor: programs.compositorAdvice
+    case .opaque: translucencyAdvice(for: window, on: programs)
+    case .pending: nil
     }
   }
 }

@@ -14,6 +14,7 @@ extension Engine where Server: ~Copyable {
       })
     server.reportTargets(isSuspended ? .none : interest)
     divideTargets(among: behind)
+    areObstaclesOutdated = true
     if behind.isEmpty { return }
     let former = order
     for pane in behind where entries(of: pane.name).map(\.site) != sites(of: pane) {
@@ -46,6 +47,26 @@ extension Engine where Server: ~Copyable {
     if !server.blendsAlpha { return .noCompositor }
     if !target.isTranslucent { return .opaque }
     return entry.shownState == nil ? .pending : nil
+  }
+
+  /// The first window of each pane for each reason why glass behind windows is not shown though its pane is.
+  package var obstructedTargets: [TargetState] {
+    var found: Set<PaneObstacle> = []
+    return targetStates.filter { state in
+      guard let obstacle = state.lastingObstacle else { return false }
+      return found.insert(obstacle).inserted
+    }
+  }
+
+  /// What has begun to hinder glass behind windows since the last call.
+  package mutating func takeObstacles() -> [PaneObstacle] { obstacleLog.take() }
+
+  mutating func noteObstacles(now: Duration) {
+    if areObstaclesOutdated {
+      areObstaclesOutdated = false
+      obstacleLog.update(Set(obstructedTargets.compactMap(\.lastingObstacle)), now: now)
+    }
+    obstacleLog.advance(to: now)
   }
 
   /// Gives each window to the first pane that matches it. A pane for any window that asks for blur leaves those that

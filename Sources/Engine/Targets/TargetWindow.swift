@@ -49,6 +49,14 @@ package struct TargetState: Equatable, Sendable {
   }
 }
 
+extension TargetState {
+  /// The obstacle, if the user must remove it.
+  var lastingObstacle: PaneObstacle? {
+    guard let pane, let obstacle, [.noCompositor, .opaque].contains(obstacle) else { return nil }
+    return PaneObstacle(pane: pane, reason: obstacle)
+  }
+}
+
 /// Which windows a display reports as targets.
 package struct TargetInterest: Equatable, Sendable {
   /// Whether shown windows are reported.

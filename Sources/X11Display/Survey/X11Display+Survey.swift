@@ -1,5 +1,5 @@
 import CXCB
-import Engine
+package import Engine
 import Linux
 
 extension X11Display {
@@ -30,7 +30,7 @@ extension X11Display {
   }
 
   /// Waits for the server.
-  private mutating func desktopPrograms() -> DesktopPrograms {
+  fileprivate mutating func desktopPrograms() -> DesktopPrograms {
     let compositor = x.selectionOwner(atoms.compositor)
     return DesktopPrograms(
       windowManager: windowManager(), compositor: compositor == 0 ? nil : name(of: compositor))
@@ -62,5 +62,14 @@ extension X11Display {
         window, check, type: XCB_ATOM_WINDOW.rawValue) == window
     else { return nil }
     return name(of: window)
+  }
+}
+
+extension DesktopPrograms {
+  /// Asks an X server, and waits for it. Throws `unreachable`, `unsupported` or `lost`.
+  package init(of display: String) throws(DisplayError) {
+    let connection = try DisplayConnection(to: display)
+    var opened = try X11Display.openUnserved(connection, toolkitScale: nil)
+    self = opened.desktopPrograms()
   }
 }

@@ -1,0 +1,57 @@
+/// Which obstacles of glass behind windows are to be told: each once when it has lasted for a moment, and again only
+/// after it was gone.
+struct ObstacleLog {
+  private var told: Set<PaneObstacle> = []
+  /// Those that were not told yet, and since when they last.
+  private var untold: [PaneObstacle: Duration] = [:]
+  private var due: [PaneObstacle] = []
+
+  /// Windows are opaque for a moment when their programs start, and nothing blends them while a compositor starts.
+  static var delay: Duration { .seconds(1) }
+
+  /// The time at which `advance` is to be called; nil if there is none.
+  var deadline: Duration? { untold.values.min().map { $0 + Self.delay } }
+
+  /// Records which obstacles there are now.
+  mutating func update(_ current: Set<PaneObstacle>, now: Duration) {
+    told.formIntersection(current)
+    untold = untold.filter { current.contains($0.key) }
+    for new in current.subtracting(told) where untold[new] == nil { untold[new] = now }
+  }
+
+  /// Determines those that have lasted for long enough.
+  mutating func advance(to now: Duration) {
+    let old = untold.filter { $0.value + Self.delay <= now }.keys
+    if old.isEmpty { return }
+    due += old.sorted { ($0.pane, $0.reason.rawValue) < ($1.pane, $1.reason.rawValue) }
+    told.formUnion(old)
+    untold = untold.filter { !told.contains($0.key) }
+  }
+
+  /// Those that are to be told now, the oldest first.
+  mutating func take() -> [PaneObstacle] {
+    defer { due = [] }
+    return due
+  }
+}
+
+/// Why glass of a pane behind windows is not shown.
+package struct PaneObstacle: Hashable, Sendable {
+  package let pane: String
+  package let reason: TargetState.Obstacle
+}
+
+extension PaneObstacle: CustomStringConvertible {
+  /// The reason, and what to do, as one line.
+  package var description: String {
+    switch reason {
+    case .noCompositor:
+      "pane '\(pane)': no compositor blends windows, so glass behind them is not shown; switch on that of xfwm4 "
+        + "(Window Manager Tweaks > Compositor) or of marco (gsettings set org.mate.Marco.general "
+        + "compositing-manager true), or start one, such as: picom --backend xrender"
+    case .opaque:
+      "pane '\(pane)': a window is opaque, so glass behind it is not shown; 'backdropctl list' says how to change it"
+    case .hidden, .pending: "pane '\(pane)': \(reason.rawValue)"
+    }
+  }
+}
