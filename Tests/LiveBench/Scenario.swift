@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 
 enum ScenarioName: String, CaseIterable, ExpressibleByArgument {
-  case move, panes, stack, uhd, frozen, show, raise, start, rotate, drawer, drag, behind
+  case move, panes, stack, uhd, frozen, show, raise, start, rotate, drawer, drag, behind, follow
   case waylandCost = "wayland-cost", waylandOverlap = "wayland-overlap"
   case waylandLatency = "wayland-latency", waylandMemory = "wayland-memory"
 
@@ -21,6 +21,7 @@ enum ScenarioName: String, CaseIterable, ExpressibleByArgument {
     case .drawer: .drawer
     case .drag: .drag
     case .behind: .behind
+    case .follow: .follow
     case .waylandCost: .waylandCost
     case .waylandOverlap: .waylandOverlap
     case .waylandLatency: .waylandLatency
