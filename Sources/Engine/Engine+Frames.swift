@@ -80,6 +80,7 @@ extension Engine where Server: ~Copyable {
       finishFrame(plan, failed: failed)
       continuePainting()
     }
+    placePostponedTargets()
     if let time = schedule.nextFrame(urgency), time <= now {
       beginFrame(now: now)
       continuePainting()

@@ -36,6 +36,8 @@ package struct Engine<Server: Display & ~Copyable>: ~Copyable {
   var windowsBetween: [LayerPair: Region] = [:]
   /// The windows of each pane behind windows, by its name.
   var targetsOfPanes: [String: [WindowID]] = [:]
+  /// Whether panes behind windows are not where their windows are, until a capture ends.
+  var hasPostponedPlaces = false
   var obstacleLog = ObstacleLog()
   /// Whether what hinders glass behind windows may have changed.
   var areObstaclesOutdated = false

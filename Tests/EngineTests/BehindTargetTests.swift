@@ -111,6 +111,38 @@ import Testing
     #expect(scene.takeObstacles().isEmpty)
   }
 
+  /// The window grows between each capture and its answer, so it always needs cells that were not captured.
+  @Test func paneFollowsAWindowThatGrowsFasterThanCaptures() throws {
+    try scene.add(pane("glass") { $0.windowClass = "kitty" })
+    func grow(to width: Int) throws {
+      let rect = Rect(x: 10, y: 10, width: width, height: 40)
+      scene.display.setTargets([target(1, rect)])
+      try scene.step()
+    }
+    func shownWidth() -> Int? {
+      scene.display.order.last.flatMap { scene.display.overlay($0.id)?.state?.rect.width }
+    }
+    try grow(to: 30)
+    try expect(["30x40+10+10"], "at first")
+    scene.display.answersAtOnce = false
+    var captured = 50
+    try grow(to: captured)
+    for _ in 0..<5 {
+      // A frame is due, which captures the cells of this width.
+      scene.wait(.seconds(1))
+      try scene.step()
+      try grow(to: captured + 10)
+      try grow(to: captured + 20)
+      scene.display.answer()
+      try scene.step()
+      #expect(shownWidth() == captured)
+      captured += 20
+    }
+    scene.display.answersAtOnce = true
+    try expect(["150x40+10+10"], "at last")
+    #expect(shownWidth() == 150)
+  }
+
   @Test func firstMatchingPaneHasTheWindow() throws {
     try scene.add(pane("any") { $0.requests = true })
     #expect(scene.display.interest.announcesBlur)

@@ -85,13 +85,32 @@ extension Engine where Server: ~Copyable {
     }
   }
 
+  /// Moves the panes that waited for the end of a capture.
+  mutating func placePostponedTargets() {
+    if hasPostponedPlaces, frame.isIdle, !isPainting { placeBehindTargets() }
+  }
+
+  /// Whether a pane stays where its window was until a capture has ended that completes its cells there. A window that grows
+  /// needs new cells at each of its sizes; if these came faster than captures, the pane would never be shown.
+  private func isPostponed(_ entry: PaneEntry, at target: TargetWindow) -> Bool {
+    guard !frame.isIdle, case .awaiting(_, .some) = entry.phase, let old = entry.target else {
+      return false
+    }
+    return old.id == target.id && old.isTranslucent == target.isTranslucent
+  }
+
   /// Moves panes to their windows as these are now.
   private mutating func placeBehindTargets() {
+    hasPostponedPlaces = false
     let targets = Dictionary(server.targets.map { ($0.id, $0) }) { $1 }
     for entry in entries where entry.pane.placement.behind != nil {
       let target = entry.site.window.flatMap { targets[$0] }
       let isInPlace = entry.target == target && (entry.output == nil) == (target == nil)
       if isInPlace { continue }
+      if let target, isPostponed(entry, at: target) {
+        hasPostponedPlaces = true
+        continue
+      }
       locate(entry)
       updateAppearance(of: entry)
     }
