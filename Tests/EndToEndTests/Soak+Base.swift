@@ -11,7 +11,10 @@ extension Soak {
     try stopManager()
     try syncWindows()
     let reply = try Reply(parsing: Array(ask(.list).utf8))
-    guard case .panes(let panes) = reply else { throw TestFailure("no list: \(reply)") }
+    guard case .panes(let all) = reply else { throw TestFailure("no list: \(reply)") }
+    // One that goes by itself may go between two screenshots.
+    for pane in all where pane.remainingSeconds != nil { try ask(.remove(name: pane.name)) }
+    let panes = all.filter { $0.remainingSeconds == nil }
     let shown = panes.filter(\.isShown).map(\.name)
     let eye = try TestClient(server)
     // This ends all transitions.
