@@ -1,4 +1,5 @@
 import Control
+import Engine
 import FoundationEssentials
 import Panes
 
@@ -95,13 +96,8 @@ func table(of windows: [WindowReport], behind panes: [PaneReport]) -> String {
 
 /// Whether glass behind a window is shown, or why not.
 private func glass(of window: WindowReport) -> String {
-  switch window.obstacle {
-  case nil: "shown"
-  case "hidden": "hidden; see 'backdropctl show'"
-  case "no-compositor": "no compositor"
-  case "opaque": "the window is opaque"
-  default: "not yet"
-  }
+  guard let obstacle = window.obstacle else { return "shown" }
+  return TargetState.Obstacle(rawValue: obstacle)?.finding ?? obstacle
 }
 
 /// The table of `outputs`.

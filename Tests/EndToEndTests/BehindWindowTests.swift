@@ -193,8 +193,8 @@ import Testing
     try expectHints(scene, ["no compositor blends windows", "picom --backend xrender"])
   }
 
-  /// Checks the words of the hints of `list` and `status`, of `doctor`, and of the last line of the log; no words if there
-  /// is no hint.
+  /// Checks that the hints of `list`, `status` and `doctor` have all words, and that the log has the first one once. No words:
+  /// that there is no hint.
   private func expectHints(_ scene: CaptureScene, _ words: [String]) throws {
     let server = scene.server
     func text(_ command: String) throws -> String {

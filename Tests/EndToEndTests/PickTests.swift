@@ -214,7 +214,7 @@ import Testing
 
   // MARK: Hindrances
 
-  @Test func opaqueWindowIsToldWithWhatToDo() throws {
+  @Test func opaqueWindowIsToldWithARemedy() throws {
     let compositor = try server.start("xcompmgr")
     defer { compositor.terminate() }
     let window = try makeWindow(Rect(x: 20, y: 20, width: 200, height: 150), "Foo")

@@ -103,10 +103,7 @@ private func measureFollowing(
   window.move(x: place.x, y: place.y)
   window.resize(width: place.width, height: place.height)
   let daemon = try LiveDaemon(candidate, on: screen)
-  var request = BenchRequest("add", "glass")
-  request.class = "kitty"
-  try daemon.control.ask(request)
-  try daemon.control.sync()
+  try daemon.addGlass(behind: "kitty")
   sleep(milliseconds: 1000)
 
   let script = screen.server.runtimeDirectory + "/script.xdotool"

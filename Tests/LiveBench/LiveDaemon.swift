@@ -74,6 +74,14 @@ final class LiveDaemon<Display: MeasuredDisplay> {
     try control.sync()
   }
 
+  /// Adds glass with sigma 20 behind the windows of a class, and waits until it is on the screen.
+  func addGlass(behind windowClass: String) throws {
+    var request = BenchRequest("add", "glass")
+    request.class = windowClass
+    try control.ask(request)
+    try control.sync()
+  }
+
   /// The difference that `body` makes. Asking for the status is not part of it.
   func usage(of body: () throws -> Void) throws -> Usage {
     let before = try status()

@@ -16,7 +16,8 @@ package struct DesktopPrograms: Equatable, Sendable {
   /// compositing managers read that of the frames around them.
   var managerBlends: Bool {
     guard let windowManager, let compositor else { return false }
-    return !compositor.isEmpty && windowManager.lowercased() == compositor.lowercased()
+    // That of marco is "Metacity (Marco)".
+    return windowManager.lowercased().contains(compositor.lowercased())
   }
 
   /// What makes windows translucent where nothing blends them.
@@ -26,15 +27,23 @@ package struct DesktopPrograms: Equatable, Sendable {
       return "\(name) does not blend them; use picom, or xcompmgr without -a"
     }
     let name = windowManager?.lowercased() ?? ""
-    if name.contains("xfwm4") {
-      return "switch it on in Window Manager Tweaks > Compositor, or: "
-        + "xfconf-query -c xfwm4 -p /general/use_compositing -s true"
-    }
-    if name.contains("marco") {
-      return "switch it on: gsettings set org.mate.Marco.general compositing-manager true"
-    }
-    return "start one, such as: picom --backend xrender"
+    let own = Self.compositorSettings.first { name.contains($0.key) }
+    return own.map { "switch it on: \($0.value)" } ?? Self.separateCompositor
   }
+
+  /// What makes windows translucent where nothing blends them, under any window manager.
+  static let generalCompositorAdvice =
+    compositorSettings.map { "under \($0.key): \($0.value)" }.joined(separator: "; ")
+    + "; elsewhere \(separateCompositor)"
+
+  /// What switches on the compositors of window managers that have one.
+  private static let compositorSettings: KeyValuePairs = [
+    "xfwm4": "Window Manager Tweaks > Compositor, or "
+      + "xfconf-query -c xfwm4 -p /general/use_compositing -s true",
+    "marco": "gsettings set org.mate.Marco.general compositing-manager true",
+  ]
+
+  private static let separateCompositor = "start one, such as: picom --backend xrender"
 }
 
 extension TargetState.Obstacle {

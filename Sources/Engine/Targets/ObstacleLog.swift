@@ -44,14 +44,11 @@ package struct PaneObstacle: Hashable, Sendable {
 extension PaneObstacle: CustomStringConvertible {
   /// The reason, and what to do, as one line.
   package var description: String {
-    switch reason {
-    case .noCompositor:
-      "pane '\(pane)': no compositor blends windows, so glass behind them is not shown; switch on that of xfwm4 "
-        + "(Window Manager Tweaks > Compositor) or of marco (gsettings set org.mate.Marco.general "
-        + "compositing-manager true), or start one, such as: picom --backend xrender"
-    case .opaque:
-      "pane '\(pane)': a window is opaque, so glass behind it is not shown; 'backdropctl list' says how to change it"
-    case .hidden, .pending: "pane '\(pane)': \(reason.rawValue)"
-    }
+    let advice =
+      switch reason {
+      case .noCompositor: DesktopPrograms.generalCompositorAdvice
+      case .opaque, .hidden, .pending: "'backdropctl list' says what to do"
+      }
+    return "the glass of '\(pane)' is not shown: \(reason.finding); \(advice)"
   }
 }

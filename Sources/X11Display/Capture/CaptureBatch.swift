@@ -55,17 +55,17 @@ struct CaptureBatch {
     number: Int, _ layers: [View: [WindowLayer]], source: (WindowLayer, View) -> Source
   ) {
     self.number = number
+    let sourced = layers.map { view, layers in
+      (view: view, layers: layers.map { (layer: $0, source: source($0, view)) })
+    }
     var needs: [UInt32: (source: Source, region: Region)] = [:]
-    for (view, layers) in layers {
-      for layer in layers {
-        let source = source(layer, view)
-        needs[source.window, default: (source, Region())].region.form(union: layer.region)
-      }
+    for (layer, source) in sourced.flatMap(\.layers) {
+      needs[source.window, default: (source, Region())].region.form(union: layer.region)
     }
     let ranges = needs.mapValues { addPieces(of: $0.source, $0.region) }
-    for (view, layers) in layers {
-      self.layers[view] = layers.map {
-        PiecedLayer(layer: $0, pieces: ranges[source($0, view).window] ?? 0..<0)
+    for (view, layers) in sourced {
+      self.layers[view] = layers.map { layer, source in
+        PiecedLayer(layer: layer, pieces: ranges[source.window] ?? 0..<0)
       }
     }
   }
