@@ -5,6 +5,9 @@
 #include <sys/timerfd.h>
 #include <sys/un.h>
 
+// spawn.h defines this for _GNU_SOURCE only.
+enum { CLINUX_POSIX_SPAWN_SETSID = 0x80 };
+
 // sys/mman.h declares these for _GNU_SOURCE only.
 extern int memfd_create(const char *name, unsigned int flags);
 enum { MFD_CLOEXEC = 1 };

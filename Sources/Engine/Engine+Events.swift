@@ -34,7 +34,7 @@ extension Engine where Server: ~Copyable {
     case .lost(let overlay):
       guard let entry = entry(of: overlay), entry.shownState != nil else { return }
       cancelPainting()
-      loseContact(of: entry)
+      loseContacts(of: entry)
       entry.overlayPhase = .lost
       isWatchOutdated = true
       entry.undrawn = entry.drawn.map { Region($0.bounds) } ?? Region()
@@ -56,7 +56,7 @@ extension Engine where Server: ~Copyable {
       if let entry = entry(of: overlay) { takeEscape(on: entry) }
     case .blendingChanged:
       cancelPainting()
-      for entry in entries { loseContact(of: entry) }
+      for entry in entries { loseContacts(of: entry) }
       for entry in entries { updateAppearance(of: entry) }
       isBlendingOutdated = true
       areObstaclesOutdated = true

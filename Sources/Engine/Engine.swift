@@ -57,6 +57,8 @@ package struct Engine<Server: Display & ~Copyable>: ~Copyable {
   var isDeferring = false
   /// Whether `drawingJobs` may return others than at the last `takeContentChange`.
   package internal(set) var hasContentChange = false
+  /// The clicks since the last `takeClicks`, the first one first.
+  var clicks: [PaneClick] = []
   /// Whether panes were removed by themselves since the last `takeRemoval`.
   var hasRemoval = false
   var syncs: [SyncRequest] = []

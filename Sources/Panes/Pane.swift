@@ -23,10 +23,13 @@ package struct Pane: Equatable, Sendable {
   package let sees: BackdropSource
   /// The handling of clicks.
   package let input: InputMode
+  /// What a click runs; nil for nothing.
+  package let click: ShellCommand?
   /// Images and labels, in drawing order.
   package let contents: [PaneContent]
 
-  /// Throws `badName`, `missing` if there is neither a geometry nor a size, `contradiction` if there are both,
+  /// Throws `badName`, `missing` if there is neither a geometry nor a size, `contradiction` if there are both or if
+  /// clicks run a command and pass,
   /// `needless` if a setting of a drawer has no edge, or `outOfRange` if a value is out of range. Throws like `check` if
   /// its size does not depend on the output.
   package init(
@@ -44,7 +47,8 @@ package struct Pane: Equatable, Sendable {
       settings.scheme?.scheme == nil
       && PaneLook(settings, in: .light) != PaneLook(settings, in: .dark)
     sees = settings.sees ?? settings.material?.named.sees ?? .windows
-    input = settings.input ?? .pass
+    input = try settings.inputMode()
+    click = settings.click
     contents = settings.contents ?? []
     if let size = placement.fixedSize { try check(on: size) }
   }

@@ -56,6 +56,15 @@ package enum InputMode: String, CaseIterable, Sendable {
   }
 }
 
+extension PaneSettings {
+  /// The handling of clicks. Throws `contradiction` if they pass and run a command.
+  func inputMode() throws(PaneError) -> InputMode {
+    if click == nil { return input ?? .pass }
+    if input == .pass { throw .contradiction(setting: "click", other: "input pass") }
+    return .grab
+  }
+}
+
 /// The case whose raw value is `text`.
 func choice<Choice: RawRepresentable & CaseIterable>(
   _ text: String, setting: String

@@ -55,6 +55,8 @@ package struct PaneSettings: Equatable, Sendable {
   package var sees: BackdropSource?
   /// The handling of clicks.
   package var input: InputMode?
+  /// What a click runs.
+  package var click: ShellCommand?
   /// Images and labels, in drawing order.
   package var contents: [PaneContent]?
 
@@ -103,11 +105,13 @@ package struct PaneChange: Equatable, Sendable {
   /// The settings after this change.
   ///
   /// A named material replaces the whole look: a change with a material resets all look settings
-  /// that the change does not set. A position in one form replaces one in the other form.
+  /// that the change does not set. A position in one form replaces one in the other form. A command for clicks and
+  /// `input pass` replace each other.
   package func applied(to old: PaneSettings) -> PaneSettings {
     var result = old
     replacePosition(&result)
     adaptDrawer(&result)
+    adaptInput(&result)
     for setting in Setting.all {
       let isReplaced = settings.material != nil && setting.group == .look
       if isReplaced || reset.contains(setting.name) { setting.reset(&result) }
@@ -124,6 +128,12 @@ package struct PaneChange: Equatable, Sendable {
     if settings.geometry != nil || reset.contains("edge"), settings.edge == nil {
       (old.edge, old.peek, old.elasticity, old.dragHandle) = (nil, nil, nil, nil)
     }
+  }
+
+  /// Removes what contradicts a new handling of clicks.
+  private func adaptInput(_ old: inout PaneSettings) {
+    if settings.click != nil, old.input == .pass { old.input = nil }
+    if settings.input == .pass { old.click = nil }
   }
 
   /// Removes a position in the other form, a place if there are conditions on windows, and these if there is a place. A pane

@@ -203,9 +203,16 @@ extension Setting {
       effective: \.pane.sees),
     .text(
       "input", .behavior, \.input, "pass|grab",
-      "What happens to a click on the pane: it passes to what is below, or the pane grabs it.",
+      "What happens to a click on the pane: it passes to what is below, or the pane grabs it. Default: pass; grab with "
+        + "--click.",
       read: { text throws(PaneError) in try InputMode(parsing: text) }, write: \.rawValue,
       effective: \.pane.input),
+    .text(
+      "click", .behavior, \.click, "COMMAND",
+      "Run a command with /bin/sh at each click of the first button or tap of a finger on the pane. It finds the name of "
+        + "the pane in BACKDROPD_PANE.",
+      read: { text throws(PaneError) in try ShellCommand(parsing: text, setting: "click") },
+      write: \.text, effective: \.pane.click),
     .contents("content", \.contents, "Images and labels on the glass."),
   ]
 }

@@ -52,6 +52,7 @@ struct Daemon<Server: ServedDisplay & ~Copyable>: ~Copyable {
   private var replacedContents = ReplacedContents()
   private var preparations = Preparations()
   private var redrawing: Redrawing
+  private var clickCommands: ClickCommands
   /// The syncs that also wait until content is drawn again.
   private var contentSyncs: [ContentSync] = []
   /// The tickets of those that have waited.
@@ -84,6 +85,7 @@ struct Daemon<Server: ServedDisplay & ~Copyable>: ~Copyable {
     self.signals = signals
     self.keeper = keeper
     redrawing = Redrawing(display: options.display.text, logger: logger)
+    clickCommands = ClickCommands(display: options.display, logger: logger)
     self.options = options
     self.logger = logger
     alarmTolerance = engine.frameInterval / 8
@@ -154,7 +156,7 @@ struct Daemon<Server: ServedDisplay & ~Copyable>: ~Copyable {
       pollfd(fd: memoryEvents.descriptor, events: Int16(POLLIN), revents: 0),
       session.interest,
     ]
-    let workers = [keeper.descriptor, redrawing.descriptor]
+    let workers = [keeper.descriptor, redrawing.descriptor] + clickCommands.descriptors
     let hasWork = control.hasRequests || engine.hasContentChange
     for descriptor in pictures.descriptors + preparations.descriptors + workers {
       polled.append(pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0))
@@ -179,6 +181,8 @@ struct Daemon<Server: ServedDisplay & ~Copyable>: ~Copyable {
     heartbeat.beat(now: now)
     do { try engine.step(now: now) } catch { try suspend(error) }
     for completion in engine.takeCompletions() { complete(completion) }
+    clickCommands.update()
+    for click in engine.takeClicks() { clickCommands.run(click) }
     for obstacle in engine.takeObstacles() { logger.warning("\(obstacle)") }
     if engine.takeRemoval() { keeper.noteRemoval(now: now) { engine.panes } }
   }

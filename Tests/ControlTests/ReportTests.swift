@@ -34,6 +34,7 @@ import Testing
     let others =
       [
         "material", "size", "anchor", "margin", "edge", "peek", "elasticity", "drag-handle",
+        "click",
       ] + Setting.all.filter { $0.group == .window }.map(\.name)
     #expect(Set(report.settings.keys).union(others) == Set(Setting.all.map(\.name)))
   }

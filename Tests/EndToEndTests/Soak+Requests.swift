@@ -139,6 +139,7 @@ extension Soak {
     let contradicting: [Setting.Group] = isBehind ? [.place, .content, .behavior] : []
     let names = Setting.all.filter { ([.window] + contradicting).contains($0.group) }.map(\.name)
     settings = PaneChange(PaneSettings(), reset: Set(names)).applied(to: settings)
+    if settings.input == .pass { settings.click = nil }
     if isBehind {
       settings.overrideRedirect = true
       if settings.sees == .panes { settings.sees = nil }

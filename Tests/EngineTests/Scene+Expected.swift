@@ -200,7 +200,7 @@ extension Scene {
         $0.hull(decoration.bounds(of: $1).intersection(clip))
       }, hasAlpha: hasAlpha, opaque: hasAlpha ? covered(by: 1) : Region(bounds),
       inputRegion: grabbed.isEmpty ? Region() : covered(by: 0.5).intersection(grabbed),
-      reportsContacts: sheet.pane.drawer != nil)
+      reportsContacts: sheet.pane.drawer != nil || sheet.pane.click != nil)
   }
 
   private func renderer(of sheet: Sheet, _ content: Contents) -> PaneRenderer {

@@ -227,6 +227,8 @@ final class Scene {
 
   func step() throws(DisplayError) { try engine.step(now: now) }
 
+  func takeClicks() -> [PaneClick] { engine.takeClicks() }
+
   func takeObstacles() -> [PaneObstacle] { engine.takeObstacles() }
 
   func wait(_ time: Duration) { now += time }

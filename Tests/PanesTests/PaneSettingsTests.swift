@@ -13,8 +13,8 @@ import Testing
     let change = PaneChange.random(using: &dice)
     let new = change.applied(to: old)
     for setting in Setting.all {
-      // Other tests are about the two forms of a position.
-      if Self.positions.contains(setting.name) { continue }
+      // Other tests are about the two forms of a position, and about clicks.
+      if (Self.positions + Self.clicks).contains(setting.name) { continue }
       // A named material replaces the look, and windows replace a place.
       let isReset =
         change.reset.contains(setting.name)
@@ -36,7 +36,8 @@ import Testing
       let new = change.applied(to: old)
       #expect(setting.write(new) == setting.write(change.settings), "seed \(seed)")
       for other in Setting.all where other.name != name {
-        if Self.positions.contains(name), Self.positions.contains(other.name) { continue }
+        let related = [Self.positions, Self.clicks]
+        if related.contains(where: { $0.contains(name) && $0.contains(other.name) }) { continue }
         let isReplaced =
           name == "material" && other.group == .look
           || Self.isReplaced(other, bySettings: [name])
@@ -62,6 +63,7 @@ import Testing
   }
 
   private static let drawerSettings = ["peek", "elasticity", "drag-handle"]
+  private static let clicks = ["input", "click"]
   private static let positions = ["geometry", "size", "anchor", "margin", "edge"] + drawerSettings
 
   private func drawer(_ edit: (inout PaneSettings) -> Void = { _ in }) throws -> PaneSettings {
@@ -182,6 +184,33 @@ import Testing
     change = PaneChange()
     change.settings.geometry = settings.geometry
     #expect(change.applied(to: sized) == settings)
+  }
+
+  @Test func commandForClicksAndPassReplaceEachOther() throws {
+    var settings = PaneSettings()
+    settings.geometry = try Geometry(parsing: "40x30+0+0")
+    settings.input = .pass
+    var change = PaneChange()
+    change.settings.click = try ShellCommand(parsing: "date", setting: "click")
+    let clickable = try Pane("x", settings).changed(by: change)
+    #expect(clickable.input == .grab && clickable.click == change.settings.click)
+    #expect(clickable.settings.input == nil)
+    change = PaneChange()
+    change.settings.input = .grab
+    #expect(try clickable.changed(by: change).click == clickable.click)
+    change.settings.input = .pass
+    #expect(try clickable.changed(by: change) == Pane("x", settings))
+    settings.click = clickable.click
+    #expect(throws: PaneError.contradiction(setting: "click", other: "input pass")) {
+      try Pane("x", settings)
+    }
+  }
+
+  @Test(arguments: ["", " \t", "a\0b", String(repeating: "x", count: 4097)])
+  func badCommandIsRefused(text: String) throws {
+    #expect(throws: PaneError.self) { try ShellCommand(parsing: text, setting: "click") }
+    let longest = String(repeating: "é", count: 2048)
+    #expect(try ShellCommand(parsing: longest, setting: "click").text == longest)
   }
 
   @Test(arguments: ["size", "anchor", "margin"])

@@ -93,7 +93,7 @@ private func error(_ setting: String, _ value: SettingValue) throws -> String? {
     let others =
       [
         "geometry", "material", "size", "anchor", "margin", "edge", "peek", "elasticity",
-        "drag-handle",
+        "drag-handle", "click",
       ] + Setting.all.filter { $0.group == .window }.map(\.name)
     #expect(Set(defaults.keys).union(others) == Set(Setting.all.map(\.name)))
   }

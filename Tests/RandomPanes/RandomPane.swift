@@ -27,6 +27,7 @@ extension Pane {
       settings.size = settings.size ?? .random(using: &dice)
     }
     settings.fitDrawer()
+    if settings.input == .pass { settings.click = nil }
     // Also if its unit is reset.
     var pixels = settings
     pixels.units = nil
@@ -151,6 +152,7 @@ extension SettingValue {
     case "scheme": .text(SchemeChoice.allCases.randomElement(using: &dice)?.rawValue ?? "")
     case "sees": .text(BackdropSource.allCases.randomElement(using: &dice)?.rawValue ?? "")
     case "input": .text(["pass", "grab"].randomElement(using: &dice) ?? "")
+    case "click": .text(["true", "exit 3", "echo $HOME"].randomElement(using: &dice) ?? "")
     case "content": .contents((0..<dice.roll(0...16)).map { _ in .random(using: &dice) })
     default: preconditionFailure("no random values of '\(setting.name)'; add them here")
     }

@@ -41,15 +41,13 @@ extension Engine where Server: ~Copyable {
 
   // MARK: Input
 
-  /// Follows the pointer or a finger on an overlay.
-  mutating func take(_ contact: Contact, on entry: PaneEntry) {
+  /// Lets the pointer or a finger pull a drawer.
+  mutating func pull(_ entry: PaneEntry, by contact: Contact) {
     guard let edge = entry.pane.drawer?.edge, let body = entry.fallingBody else { return }
     let coordinate = edge.coordinate(x: contact.x, y: contact.y) * Double(edge.direction)
     switch contact.phase {
     case .began:
-      let point = Rect(
-        x: Int(contact.x.rounded(.down)), y: Int(contact.y.rounded(.down)), width: 1, height: 1)
-      guard entry.isVisible, entry.handle.contains(point) else { return }
+      guard entry.isVisible, entry.handle.contains(contact.pixel) else { return }
       entry.drawer?.pull(contact.id, coordinate: coordinate, time: contact.time)
       server.requestFocus(of: entry.overlay, time: contact.time)
     case .moved:
@@ -63,11 +61,6 @@ extension Engine where Server: ~Copyable {
 
   /// Closes the drawer that has the keyboard.
   mutating func takeEscape(on entry: PaneEntry) { move(entry, toOpen: false) }
-
-  /// Ends the pull of a pane whose overlay gets another window or none: its release is not reported.
-  func loseContact(of entry: PaneEntry) {
-    if let body = entry.fallingBody { entry.drawer?.loseContact(body) }
-  }
 
   // MARK: Frames
 

@@ -228,7 +228,7 @@ extension Engine where Server: ~Copyable {
     entry.overlayPhase = .unmapped
     entry.transition = nil
     entry.outputFade = nil
-    loseContact(of: entry)
+    loseContacts(of: entry)
     if !entry.isVisible || isSuspended { entry.drawer?.rest() }
     entry.looks = LookMix(entry.look)
     setPhase(of: entry, .hidden)

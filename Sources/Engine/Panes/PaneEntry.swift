@@ -19,6 +19,8 @@ final class PaneEntry {
   var output: Output?
   /// The state of a drawer; nil for other panes.
   var drawer: DrawerState?
+  /// A press that may become a click.
+  var press: Press?
   /// The position of the drawer for which its appearance was updated last.
   var placedPosition = 0.0
   /// The scheme of its look.

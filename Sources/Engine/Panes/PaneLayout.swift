@@ -66,7 +66,7 @@ struct PaneLayout {
       opaque: hasAlpha ? opaque : Region(rect),
       blurred: isSheet ? visible.intersection(frame) : Region(),
       inputRegion: inputRegion.isEmpty ? inputRegion : inputRegion.intersection(visible),
-      reportsContacts: pane.drawer != nil)
+      reportsContacts: pane.drawer != nil || pane.click != nil)
     if looks.opacity < 1 {
       translucentRegion = Region(rect)
     } else {

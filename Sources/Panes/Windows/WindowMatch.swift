@@ -115,6 +115,7 @@ extension PaneSettings {
       ("margin", margin != nil), ("edge", edge != nil), ("output", output != nil),
       ("workarea", workArea != nil), ("layer", stackingLayer != nil),
       ("content", contents != nil), ("input", input != nil),
+      ("click", click != nil),
     ] where isGiven {
       throw .contradiction(setting: setting, other: "conditions on windows")
     }

@@ -1,3 +1,5 @@
+import Raster
+
 /// A button press of the pointer or the touch of a finger on an overlay, or what follows it.
 package struct Contact: Equatable, Sendable {
   /// The pointer or a finger.
@@ -23,5 +25,10 @@ package struct Contact: Equatable, Sendable {
   package init(_ id: ID, _ phase: Phase, x: Double, y: Double, time: UInt32) {
     (self.id, self.phase) = (id, phase)
     (self.x, self.y, self.time) = (x, y, time)
+  }
+
+  /// The pixel of the place.
+  var pixel: Rect {
+    Rect(x: Int(x.rounded(.down)), y: Int(y.rounded(.down)), width: 1, height: 1)
   }
 }
