@@ -169,6 +169,36 @@ import Testing
     try check(scene, Region(), "another class meanwhile")
   }
 
+  /// Window managers with tabs move clients from frame to frame.
+  @Test func glassFollowsAClientFromFrameToFrame() throws {
+    let (scene, compositor) = try scene(68, ["xcompmgr"])
+    defer { withExtendedLifetime(compositor) {} }
+    for _ in 0..<5 { try scene.makeWindow() }
+    let places = [
+      Rect(x: 20, y: 30, width: 150, height: 120), Rect(x: 200, y: 110, width: 160, height: 130),
+    ]
+    let frames = try places.map { place in
+      try scene.client.makeWindow(place, color: 0, argb: true, overrideRedirect: true)
+    }
+    let start = Rect(x: 100, y: 90, width: 120, height: 100)
+    let window = try makeClear(scene, start)
+    window.setProperty("WM_STATE", cardinals: [1, 0])
+    try scene.daemon.ask(
+      "behind", "add", "glass", "--class", "kitty", "--style", "plain", "--sigma", "8")
+    try check(scene, Region(start), "without a frame")
+    for index in [0, 1, 0, 1] {
+      window.reparent(into: frames[index])
+      try check(scene, Region(places[index]), "in frame \(index)")
+    }
+    frames[0].destroy()
+    window.reparent(into: scene.client.rootWindow)
+    try check(scene, Region(Rect(x: 0, y: 0, width: 120, height: 100)), "at the root")
+    window.reparent(into: frames[1])
+    try check(scene, Region(places[1]), "in a frame again")
+    window.destroy()
+    try check(scene, Region(), "destroyed")
+  }
+
   /// Glass that an opaque window hides is not drawn.
   @Test func opaqueWindowsHaveNoGlass() throws {
     let (scene, compositor) = try scene(64, ["xcompmgr"])

@@ -134,6 +134,8 @@ struct HintsReply: Equatable, Sendable {
   var partialStrut, strut: [UInt32]
   /// Whether a window manager manages it.
   var isClient: Bool
+  /// The window that it is in; 0 if it no longer exists.
+  var parent: UInt32
   /// Its children, the lowest first.
   var children: [UInt32]
 }

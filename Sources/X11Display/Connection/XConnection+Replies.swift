@@ -362,7 +362,7 @@ extension XConnection {
       HintsReply(
         types: words(types), states: words(states), partialStrut: words(partialStrut),
         strut: words(strut), isClient: (client?.pointee.type ?? 0) != 0,
-        children: children ?? []))
+        parent: last.reply?.pointee.parent ?? 0, children: children ?? []))
   }
 
   /// Whether a state of the screen saver means that it hides the screen.

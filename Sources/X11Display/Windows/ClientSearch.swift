@@ -49,10 +49,12 @@ struct ClientSearch {
     }
   }
 
-  /// Records that a window became a child of a frame.
+  /// Records that a window became a child of a frame. Only the window itself reports that it goes to another frame.
   mutating func noteClient(_ x: inout XConnection, _ client: UInt32, in frame: UInt32) {
     clients[frame] = client
-    x.selectEvents(client, XCB_EVENT_MASK_PROPERTY_CHANGE.rawValue)
+    x.selectEvents(
+      client,
+      XCB_EVENT_MASK_PROPERTY_CHANGE.rawValue | XCB_EVENT_MASK_STRUCTURE_NOTIFY.rawValue)
     start(&x, frame, isManaged: true)
   }
 
@@ -61,7 +63,7 @@ struct ClientSearch {
     _ x: inout XConnection, _ atom: UInt32, of window: UInt32, isManaged: Bool
   ) {
     if !atoms.contains(atom) { return }
-    if let frame = clients.first(where: { $0.value == window })?.key {
+    if let frame = frame(of: window) {
       start(&x, frame, isManaged: true)
     } else {
       start(&x, window, isManaged: isManaged)
@@ -70,10 +72,13 @@ struct ClientSearch {
 
   /// Records that a client left its frame, which is returned.
   mutating func noteLeft(_ client: UInt32) -> UInt32? {
-    let frame = clients.first { $0.value == client }?.key
+    let frame = frame(of: client)
     if let frame { clients[frame] = nil }
     return frame
   }
+
+  /// The frame of a client; nil if none is known.
+  func frame(of client: UInt32) -> UInt32? { clients.first { $0.value == client }?.key }
 
   /// The client in a frame; nil if none is known.
   func client(in frame: UInt32) -> UInt32? { clients[frame] }

@@ -38,10 +38,28 @@ extension WindowTracker {
     defer { findBackground() }
     // The client of a frame may be known now.
     targets.noteChange()
+    if stack[id] == nil { noteParent(reply.parent, of: id, isClient: reply.isClient, &x) }
     guard let (top, hints) = clients.take(reply, of: id, &x), stack[top] != nil,
       stack[top]?.hints != hints
     else { return }
     stack[top]?.hints = hints
+    isStackChanged = true
+  }
+
+  /// A client may have gone to another frame before its changes were reported.
+  private mutating func noteParent(
+    _ parent: UInt32, of client: UInt32, isClient: Bool, _ x: inout XConnection
+  ) {
+    let isInFrame = stack[parent] != nil
+    if clients.frame(of: client) == parent || isInFrame && !isClient { return }
+    if isInFrame || parent == root || parent == 0 { leaveFrame(client) }
+    if isInFrame { clients.noteClient(&x, client, in: parent) }
+  }
+
+  /// Notes that a window is no longer in its frame, if it was in one.
+  mutating func leaveFrame(_ client: UInt32) {
+    guard let frame = clients.noteLeft(client) else { return }
+    stack[frame]?.hints = WindowHints()
     isStackChanged = true
   }
 

@@ -33,7 +33,7 @@ struct WindowTracker {
   /// Whether the windows of the desktop among those are known.
   var isBackgroundKnown = false
   private let identity: Identity
-  private let root: UInt32
+  let root: UInt32
 
   /// An uncovering that has begun.
   struct OpenUncovering {
@@ -252,6 +252,7 @@ struct WindowTracker {
     case .destroyed(let id):
       watcher.forget(id)
       clients.forget(id)
+      leaveFrame(id)
       remove(id)
     case .mapped(let id, let isOverrideRedirect):
       change(id) { window in
@@ -327,20 +328,23 @@ struct WindowTracker {
   }
 
   /// A window that is reparented to the root is unmapped and on top. A window that is reparented to
-  /// the frame of a window manager is read with the frame.
+  /// the frame of a window manager is read with the frame, and so is one that goes from frame to frame.
   private mutating func reparent(
     _ x: inout XConnection, _ id: UInt32, _ parent: UInt32, x left: Int, y top: Int,
     _ isOverrideRedirect: Bool
   ) {
     guard parent == root else {
-      if stack[id]?.role != .client { return remove(id) }
-      watcher.release(&x, id)
-      x.selectShapeEvents(id, false)
+      if let window = stack[id] {
+        if window.role != .client { return remove(id) }
+        watcher.release(&x, id)
+        x.selectShapeEvents(id, false)
+      }
+      leaveFrame(id)
       if stack[parent] != nil { clients.noteClient(&x, id, in: parent) }
       clients.forget(id)
       return remove(id)
     }
-    if let frame = clients.noteLeft(id) { stack[frame]?.hints = WindowHints() }
+    leaveFrame(id)
     let role: WindowStack.Role = identity.isOwn(id) ? .hidden : .client
     let geometry = WindowGeometry(x: left, y: top, width: 1, height: 1, border: 0)
     stack.append(
