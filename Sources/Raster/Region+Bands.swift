@@ -23,6 +23,20 @@ func combine(
   return bands.rects
 }
 
+/// Returns the union of rectangles that may overlap in the same form; nil if it has more than `limit` rectangles.
+func combine(_ rects: [Rect], limit: Int) -> [Rect]? {
+  var sweep = Sweep(rects)
+  var bands = Bands()
+  var top = sweep.end
+  while top < .max {
+    sweep.move(to: top)
+    bands.append(sweep.edges, top..<sweep.end)
+    if bands.rects.count > limit { return nil }
+    top = sweep.end
+  }
+  return bands.rects
+}
+
 /// The edges of the rectangles in one row, from left to right: left and right edges alternate.
 private typealias Edges = [Int]
 

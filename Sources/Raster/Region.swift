@@ -25,6 +25,13 @@ package struct Region: Sendable {
     }
   }
 
+  /// The union of rectangles that may overlap; nil if it consists of more than `limit` rectangles. Then the time is short,
+  /// too.
+  package init?(_ overlapping: [Rect], limit: Int) {
+    guard let rects = combine(overlapping, limit: limit) else { return nil }
+    self.rects = rects
+  }
+
   /// The union of `rects`, which must be disjoint and not empty. Not checked.
   package init(disjoint rects: [Rect]) { self.rects = rects }
 

@@ -132,6 +132,35 @@ import Testing
     try expectAsAfterAStart("in the last frame")
   }
 
+  /// Requests for blur that no client should make.
+  @Test func hostileRequestsAreFulfilledOrMeanTheWindow() throws {
+    let window = try makeTarget(Rect(x: 100, y: 60, width: 150, height: 120))
+    let name = "_KDE_NET_WM_BLUR_BEHIND_REGION"
+    var dice = Dice(seed: 73)
+    let extremes: [UInt32] = [0, 1, 70, 0x7FFF_FFFF, 0x8000_0000, 0xFFFF_FFFF]
+    func words(_ count: Int) -> [UInt32] {
+      (0..<count).map { _ in
+        dice.roll(0...1) == 0
+          ? extremes.randomElement(using: &dice) ?? 0 : UInt32(dice.roll(0...160))
+      }
+    }
+    for count in [1, 3, 5, 1023, 1024, 4096, 40_000, 40_001] {
+      window.setProperty(name, cardinals: words(count))
+      try scene.client.sync()
+      try scene.daemon.sync()
+    }
+    // 128 MiB.
+    let part = words(1 << 21)
+    for _ in 0..<16 { window.appendProperty(name, cardinals: part) }
+    try scene.client.sync()
+    try scene.daemon.sync()
+    #expect(try scene.daemon.ask("behind", "list").contains("shown"))
+    try storm { index in
+      if index % 25 == 0 { window.setProperty(name, cardinals: words(dice.roll(1...1200))) }
+    }
+    try expectAsAfterAStart("\(dice)")
+  }
+
   /// Anything may happen to the windows; at last glass is where a daemon that starts then shows it.
   @Test(arguments: 0..<20) func randomWindowsEndAsAfterAStart(seed: Int) throws {
     var dice = Dice(seed: 7200 + seed)

@@ -3,7 +3,8 @@ import Glibc
 import TestSupport
 
 enum ScenarioName: String, CaseIterable, ExpressibleByArgument {
-  case move, panes, stack, uhd, frozen, show, raise, start, rotate, drawer, drag, behind, follow
+  case move, panes, stack, uhd, frozen, show, raise, start, rotate, drawer, drag, behind, follow,
+    hostile
   case waylandCost = "wayland-cost", waylandOverlap = "wayland-overlap"
   case waylandLatency = "wayland-latency", waylandMemory = "wayland-memory"
 
@@ -22,6 +23,7 @@ enum ScenarioName: String, CaseIterable, ExpressibleByArgument {
     case .drag: .drag
     case .behind: .behind
     case .follow: .follow
+    case .hostile: .hostile
     case .waylandCost: .waylandCost
     case .waylandOverlap: .waylandOverlap
     case .waylandLatency: .waylandLatency

@@ -136,4 +136,20 @@ import Testing
     body()
     return now() - start
   }
+
+  /// A union with a limit is the union, or it has more rectangles.
+  @Test(arguments: 0..<200) func unionEndsAtItsLimit(seed: Int) throws {
+    var dice = Dice(seed: seed)
+    let rects = (0..<dice.roll(0...40)).map { _ in
+      Rect(
+        x: dice.roll(0...30), y: dice.roll(0...30), width: dice.roll(0...20),
+        height: dice.roll(0...20))
+    }
+    let all = try #require(Region(rects, limit: .max))
+    #expect(all == Region(rects))
+    for limit in [0, 1, all.rects.count - 1, all.rects.count] where limit >= 0 {
+      let region = Region(rects, limit: limit)
+      #expect(region?.rects == (all.rects.count <= limit ? all.rects : nil), "\(limit)")
+    }
+  }
 }

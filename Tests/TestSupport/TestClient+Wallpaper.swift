@@ -42,10 +42,11 @@ extension TestClient {
   }
 
   func setProperty(
-    _ name: String, type: xcb_atom_t, values: [UInt32], on window: xcb_window_t
+    _ name: String, type: xcb_atom_t, values: [UInt32], on window: xcb_window_t,
+    mode: xcb_prop_mode_t = XCB_PROP_MODE_REPLACE
   ) {
     _ = unsafe xcb_change_property(
-      connection, UInt8(XCB_PROP_MODE_REPLACE.rawValue), window, atom(name), type, 32,
+      connection, UInt8(mode.rawValue), window, atom(name), type, 32,
       UInt32(values.count), values)
   }
 

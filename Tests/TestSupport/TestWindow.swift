@@ -134,6 +134,12 @@ extension TestWindow {
     client.setProperty(name, type: client.atom("CARDINAL"), values: cardinals, on: id)
   }
 
+  /// Adds 32-bit numbers to the end of a CARDINAL property, which may become longer than a request.
+  package func appendProperty(_ name: String, cardinals: [UInt32]) {
+    client.setProperty(
+      name, type: client.atom("CARDINAL"), values: cardinals, on: id, mode: XCB_PROP_MODE_APPEND)
+  }
+
   /// Sets a property of atoms, such as `_NET_WM_WINDOW_TYPE`.
   package func setAtoms(_ name: String, _ values: [String]) {
     client.setProperty(

@@ -41,12 +41,24 @@ import Testing
   func hostileValuesStayInTheWindow(seed: Int) {
     var dice = Dice(seed: seed)
     let extremes: [UInt32] = [0, 1, 0x7FFF_FFFF, 0x8000_0000, 0xFFFF_FFFF, 50]
-    let words = (0..<4 * dice.roll(1...4096)).map { _ in
-      dice.roll(0...1) == 0
+    let words = (0..<4 * dice.roll(1...[20, 300, 1024][seed % 3])).map { _ in
+      dice.roll(0...3) == 0
         ? extremes.randomElement(using: &dice) ?? 0 : UInt32(dice.roll(0...80))
     }
     let region = BlurRequest(words: words).region(in: client)
     #expect(region.subtracting(Region(client)).isEmpty)
-    #expect(region.rects.count <= client.area)
+    #expect(region.rects.count <= BlurRequest.rectLimit)
+    for start in stride(from: 0, to: words.count, by: 4) {
+      let numbers = words[start..<start + 4].map { Int(Int32(bitPattern: $0)) }
+      if min(numbers[2], numbers[3]) <= 0 { continue }
+      let rect = Rect(
+        x: client.x + numbers[0], y: client.y + numbers[1], width: numbers[2], height: numbers[3])
+      #expect(region.contains(rect.intersection(client)), "\(dice)")
+    }
+  }
+
+  @Test func partOfAListMeansTheWindow() {
+    let words: [UInt32] = [10, 10, 20, 20]
+    #expect(BlurRequest(words: words, isWhole: false).region(in: client) == Region(client))
   }
 }

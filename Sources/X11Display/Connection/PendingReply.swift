@@ -146,6 +146,8 @@ struct PropertyValue: Equatable, Sendable {
   var words: [UInt32] = []
   /// The values of 8 bits, if the property has such.
   var bytes: [UInt8] = []
+  /// Whether nothing follows.
+  var isWhole = true
 }
 
 /// The attributes of a window that affect its pixels.

@@ -395,7 +395,8 @@ extension XConnection {
     _ reply: UnsafeMutablePointer<xcb_get_property_reply_t>?
   ) -> PropertyValue? {
     guard let reply = unsafe reply, unsafe reply.pointee.type != 0 else { return nil }
-    return unsafe PropertyValue(words: words(reply), bytes: bytes(reply))
+    return unsafe PropertyValue(
+      words: words(reply), bytes: bytes(reply), isWhole: reply.pointee.bytes_after == 0)
   }
 
   /// All 32-bit values of a property.

@@ -7,9 +7,9 @@ enum BlurRequest: Equatable, Sendable {
   case region([Rect])
 
   /// A list of words that is not empty and a multiple of four is a list of rectangles: x, y, width and height, as signed
-  /// numbers. Any other value means the whole window.
-  init(words: [UInt32]) {
-    guard !words.isEmpty, words.count.isMultiple(of: 4) else {
+  /// numbers. Any other value means the whole window, and so does one that is too long to be read as a whole.
+  init(words: [UInt32], isWhole: Bool = true) {
+    guard isWhole, !words.isEmpty, words.count.isMultiple(of: 4) else {
       self = .wholeWindow
       return
     }
@@ -22,16 +22,22 @@ enum BlurRequest: Equatable, Sendable {
     self = .region(rects)
   }
 
-  /// The most rectangles that are kept as they are: the shape of a window with more would take long to compute.
-  private static let rectLimit = 256
+  /// The most rectangles of a list, and of the region that it makes: those of more would take long to compute. Lists of
+  /// applications have some dozens, for round corners.
+  static let rectLimit = 256
 
-  /// The region in a window at `client`, in the coordinates of the screen.
+  /// The region in a window at `client`, in the coordinates of the screen. If it is too complex, the smallest rectangle
+  /// around it.
   func region(in client: Rect) -> Region {
     guard case .region(let rects) = self else { return Region(client) }
-    let inside = rects.filter { $0.width > 0 && $0.height > 0 }
-      .map { $0.translated(x: client.x, y: client.y).intersection(client) }
-      .filter { !$0.isEmpty }
-    return inside.count > Self.rectLimit
-      ? Region(covering: inside).intersection(client) : Region(inside)
+    let inside = rects.compactMap { rect -> Rect? in
+      if rect.width <= 0 || rect.height <= 0 { return nil }
+      let part = rect.translated(x: client.x, y: client.y).intersection(client)
+      return part.isEmpty ? nil : part
+    }
+    if inside.count <= Self.rectLimit, let region = Region(inside, limit: Self.rectLimit) {
+      return region
+    }
+    return Region(inside.reduce(Rect.zero) { $0.hull($1) })
   }
 }

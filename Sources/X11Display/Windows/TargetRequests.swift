@@ -39,8 +39,8 @@ struct TargetRequests {
     }
   }
 
-  /// The longest value that is read, in bytes. A client may set one of any length.
-  private static let lengthLimit = 1 << 16
+  /// The most that is read of a value, in bytes. A client may set one of any length.
+  private static let lengthLimit = 1 << 14
 
   /// Notes a reply. Returns false if the value has changed since; then it is asked again.
   mutating func noteReply(

@@ -120,7 +120,8 @@ struct TargetTracker {
     case atoms.netName: known[top]?.netName = value == nil ? nil : text
     case atoms.role: known[top]?.role = text
     case atoms.windowType: known[top]?.types = value?.words.compactMap { atoms.types[$0] } ?? []
-    case atoms.blurRegion: known[top]?.blur = value.map { BlurRequest(words: $0.words) }
+    case atoms.blurRegion:
+      known[top]?.blur = value.map { BlurRequest(words: $0.words, isWhole: $0.isWhole) }
     case atoms.frameExtents: known[top]?.extents = Self.extents(value?.words ?? [])
     case opacityAtom: known[top]?.isTranslucent = value?.words.first.map { $0 != .max } ?? false
     default: break
