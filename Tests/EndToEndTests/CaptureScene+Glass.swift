@@ -5,12 +5,7 @@ import Testing
 extension CaptureScene {
   /// The glass of a whole screen, rendered offline by `backdropctl blur`.
   func frosted(_ screen: Bitmap, sigma: Double) throws -> Bitmap {
-    let (bare, glass) = (
-      server.runtimeDirectory + "/bare.png", server.runtimeDirectory + "/glass.png"
-    )
-    try writePNG(straight: screen, to: bare)
-    try daemon.ask("blur", bare, glass, "--sigma", "\(sigma)")
-    return try readPNG(glass)
+    try daemon.frosted(screen, sigma: sigma)
   }
 
   /// Checks every pixel of the screen at its present size: the glass of the backdrop where the pane is, the

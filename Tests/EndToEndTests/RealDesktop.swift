@@ -47,9 +47,8 @@ final class RealDesktop {
       try Self.start(command, on: server, home: home, bus: bus)
     }
     try makeDirectory(home)
-    try writeText(Self.i3Configuration, to: home + "/i3")
-    // It shows a dialog if there is no configuration.
-    try writeText("<openbox_config/>", to: home + "/openbox.xml")
+    try writeText(ManagerConfiguration.i3, to: home + "/i3")
+    try writeText(ManagerConfiguration.openbox, to: home + "/openbox.xml")
     // No program is started by the bus: each would outlive the test.
     var programs = [try start(["/usr/lib/x86_64-linux-gnu/xfce4/xfconf/xfconfd"])]
     programs.append(try start(kind.manager))
@@ -61,15 +60,6 @@ final class RealDesktop {
       throw TestFailure("no compositor: \(compositor?.err ?? "")\(programs.map(\.err))")
     }
   }
-
-  private static let i3Configuration = """
-    # i3 config file (v4)
-    for_window [class="."] floating enable
-    bar {
-      mode invisible
-    }
-
-    """
 
   /// Squares of several colours, with gradients between them: a wrong place or a missing blur is seen.
   private static func wallpaper(width: Int, height: Int) -> Bitmap {

@@ -1,3 +1,4 @@
+import Raster
 import TestSupport
 import Testing
 
@@ -12,6 +13,14 @@ extension TestDaemon {
     try self.init(
       on: server, program: ProgramPaths.backdropd, arguments, environment: environment,
       readyWithin: timeout, recordFailure: { Issue.record("\($0)") })
+  }
+
+  /// The glass of a whole screen, rendered offline by `backdropctl blur`.
+  func frosted(_ screen: Bitmap, sigma: Double) throws -> Bitmap {
+    let folder = server.runtimeDirectory
+    try writePNG(straight: screen, to: folder + "/bare.png")
+    try ask("blur", folder + "/bare.png", folder + "/glass.png", "--sigma", "\(sigma)")
+    return try readPNG(folder + "/glass.png")
   }
 
   /// The reply to the request `status`.

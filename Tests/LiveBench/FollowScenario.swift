@@ -20,28 +20,10 @@ extension Scenario {
 private enum Manager: CaseIterable {
   case openbox, i3
 
-  /// With Alt the left button moves windows, and the right one resizes them. They have no frame, which would hide glass.
-  var configuration: String {
+  private var configuration: String {
     switch self {
-    case .openbox:
-      """
-      <openbox_config><theme><keepBorder>no</keepBorder></theme><mouse><dragThreshold>1</dragThreshold><context name="Frame">
-      <mousebind button="A-Left" action="Drag"><action name="Move"/></mousebind>
-      <mousebind button="A-Right" action="Drag"><action name="Resize"/></mousebind>
-      </context></mouse>
-      <applications><application class="*"><decor>no</decor></application></applications>
-      </openbox_config>
-      """
-    case .i3:
-      """
-      # i3 config file (v4)
-      for_window [class="."] floating enable, border none
-      floating_modifier Mod1
-      bar {
-        mode invisible
-      }
-
-      """
+    case .openbox: ManagerConfiguration.openbox
+    case .i3: ManagerConfiguration.i3
     }
   }
 
@@ -98,6 +80,8 @@ private func measureFollowing(
   let place = Rect(x: 560, y: 240, width: 800, height: 600)
   let window = try screen.client.makeWindow(place, color: 0x8000_0000, argb: true, mapped: false)
   screen.client.setClass("kitty", "kitty", of: window)
+  // A frame would hide the glass.
+  window.refuseDecorations()
   window.map()
   try screen.client.sync()
   window.move(x: place.x, y: place.y)

@@ -134,6 +134,12 @@ extension TestWindow {
     client.setProperty(name, type: client.atom("CARDINAL"), values: cardinals, on: id)
   }
 
+  /// Asks window managers for no frame (_MOTIF_WM_HINTS).
+  package func refuseDecorations() {
+    let name = "_MOTIF_WM_HINTS"
+    client.setProperty(name, type: client.atom(name), values: [2, 0, 0, 0, 0], on: id)
+  }
+
   /// Adds 32-bit numbers to the end of a CARDINAL property, which may become longer than a request.
   package func appendProperty(_ name: String, cardinals: [UInt32]) {
     client.setProperty(
