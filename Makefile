@@ -26,7 +26,7 @@ BUILD_PACKAGES = libxcb1-dev libxcb-composite0-dev libxcb-damage0-dev libxcb-ran
 	libpng-dev libpango1.0-dev libsystemd-dev fonts-dejavu-core pkg-config
 TEST_PACKAGES = xvfb xserver-xephyr tigervnc-standalone-server x11-utils x11-apps \
 	x11-xserver-utils xterm openbox picom xcompmgr xdotool hsetroot fonts-vlgothic fonts-noto-color-emoji \
-	xserver-xorg-core xserver-xorg-video-dummy sway swaybg grim wlr-randr phoc weston cage xwayland foot librust-wayland-protocols-dev \
+	rxvt-unicode xserver-xorg-core xserver-xorg-video-dummy sway swaybg grim wlr-randr phoc weston cage xwayland foot librust-wayland-protocols-dev \
 	dbus-daemon i3lock xsecurelock strace i3-wm xfwm4 xfconf xfce4-terminal xfce4-panel tint2 rofi dunst \
 	libnotify-bin kitty
 
@@ -34,7 +34,7 @@ TEST_PACKAGES = xvfb xserver-xephyr tigervnc-standalone-server x11-utils x11-app
 # the same time, as tests do, allocate twice.
 test compat scalar sanitize soak: export XAUTHORITY ?= $(HOME)/.Xauthority
 
-.PHONY: all deps build demo pictures bench check test compat scalar sanitize soak install uninstall clean
+.PHONY: all deps build demo compare pictures bench check test compat scalar sanitize soak install uninstall clean
 
 all: build
 
@@ -52,7 +52,7 @@ deps:
 		{ echo "no 'swift' in PATH: install Swift 6.3 from https://swift.org/install" >&2; exit 69; }
 
 # What `--version` says. Other builds know no commit, so that each new one does not link all programs again.
-build demo pictures bench: export BACKDROPD_COMMIT ?= \
+build demo compare pictures bench: export BACKDROPD_COMMIT ?= \
 	$(shell git describe --always --abbrev=12 --dirty=+ --exclude='*' 2>/dev/null)
 build:
 	$(SWIFT) build $(RELEASE) --product backdropd
@@ -64,13 +64,22 @@ demo: deps build
 	$(SWIFT) build $(RELEASE) --product Demo
 	$(PROGRAMS)/Demo --server $(SERVER)
 
-# The pictures in docs: the demo, still and moving, the same on sway, and all materials over the same desktop.
+# The scene of the demo without blur, with backdropd and with picom's blur: CPU and frames, as a table.
+compare: deps build
+	$(SWIFT) build $(RELEASE) --product Demo
+	$(PROGRAMS)/Demo --compare
+
+# The pictures in docs: the demo, its scene with picom's blur, the demo on sway, and all materials over
+# the same desktop.
 pictures: deps build
 	@command -v img2webp >/dev/null || { echo "no 'img2webp': install the package webp" >&2; exit 69; }
 	$(SWIFT) build $(RELEASE) --product Demo
 	frames=$$(mktemp -d) && trap 'rm -r "$$frames"' EXIT && \
-	env -u DISPLAY -u WAYLAND_DISPLAY $(PROGRAMS)/Demo --output docs/demo.png --frames "$$frames" && \
-	img2webp -loop 0 -d 67 -lossy -q 60 -m 4 "$$frames"/*.png -o docs/demo.webp
+	env -u DISPLAY -u WAYLAND_DISPLAY $(PROGRAMS)/Demo --output "$$frames/screen" --frames "$$frames" && \
+	img2webp -loop 0 -d 67 -lossy -q 45 -m 6 "$$frames"/*.png -o docs/demo.webp
+	frames=$$(mktemp -d) && trap 'rm -r "$$frames"' EXIT && \
+	$(PROGRAMS)/Demo --picom --frames "$$frames" && \
+	img2webp -loop 0 -d 67 -lossy -q 45 -m 6 "$$frames"/*.png -o docs/demo-picom.webp
 	screen=$$(mktemp) && trap 'rm "$$screen"' EXIT && \
 	env -u WAYLAND_DISPLAY $(PROGRAMS)/Demo --server wayland --output "$$screen" && \
 	cwebp -quiet -lossless -m 6 "$$screen" -o docs/demo-wayland.webp

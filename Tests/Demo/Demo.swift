@@ -8,11 +8,11 @@ import TestSupport
 struct Demo: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "Demo",
-    abstract: "Shows panes of live frosted glass: a clock, a notification and a dock.",
+    abstract: "Shows live frosted glass behind programs and on panes.",
     discussion: """
       If $WAYLAND_DISPLAY or $DISPLAY is set: on the running desktop, for 20 seconds. Else, or if that \
-      cannot show glass: on a screen in memory with a wallpaper and moving programs, for 8 seconds; a \
-      screenshot of it is written.
+      cannot show glass: on a screen in memory with moving programs, for 8 seconds; a screenshot of it is \
+      written.
 
       Ends everything that it started, also when it is interrupted.
       """)
@@ -27,9 +27,16 @@ struct Demo: ParsableCommand {
   var output = "demo.png"
   @Option(help: "A folder for pictures of every fifteenth of a second of an Xvfb, half as large.")
   var frames: String?
+  @Flag(help: "Instead, measure the scene of the Xvfb without blur, with backdropd and with picom.")
+  var compare = false
+  @Flag(help: "With --frames: picom blurs, without backdropd.")
+  var picom = false
+  @Flag(name: .customLong("moving-picture"), help: .hidden)
+  var isMovingPicture = false
 
   func validate() throws {
     if frames != nil, server == .wayland { throw ValidationError("--frames needs Xvfb") }
+    if picom, frames == nil { throw ValidationError("--picom needs --frames") }
   }
 
   func run() throws {
@@ -40,56 +47,47 @@ struct Demo: ParsableCommand {
   }
 
   private func show() throws {
+    if isMovingPicture { return try MovingPicture.show() }
+    if compare { return try compareWithOthers() }
+    if picom { return try writeFrames(of: XvfbScene(.blurringPicom)) }
     guard let environment = try server.desktopEnvironment() else { return try showOnScene() }
     do {
-      try show(on: DemoDisplay(environment: environment))
+      try DesktopDemo(on: DemoDisplay(environment: environment)).show()
     } catch let refusal as DisplayRefusal {
       print("\(refusal)The demo continues on a screen in memory.")
       try showOnScene()
     }
   }
 
-  private func show(on display: DemoDisplay) throws {
-    // A daemon that serves the user stays; one that is started here ends with this function, after its panes: it would
-    // keep them for the next one.
-    let daemon = try display.hasDaemon ? nil : display.startDaemon()
-    defer {
-      for pane in DemoPane.onDesktop { _ = try? display.ask(["remove", pane.name]) }
-      withExtendedLifetime(daemon) {}
-    }
-    for pane in DemoPane.onDesktop { try display.ask(pane.arguments) }
-    print("Three panes for 20 seconds: move windows behind them.")
-    print(try display.measureCost(for: .seconds(20)))
-  }
-
   private func showOnScene() throws {
     let scene = try server.makeScene()
     let daemon = try scene.display.startDaemon()
-    for pane in DemoPane.onScene { try scene.display.ask(pane.arguments) }
-    print("Three panes over a moving screen in memory, for 8 seconds.")
+    for arguments in scene.glass { try scene.display.ask(arguments) }
+    print("Glass on a moving screen in memory, for 8 seconds.")
     let cost = try scene.display.measureCost(for: .seconds(8))
-    if let frames { try writeFrames(of: scene, to: frames) }
+    try writeFrames(of: scene)
     if Interrupts.isInterrupted { return }
     try writePNG(straight: scene.screenshot(), to: output)
     print("picture      \(output)\n\(cost)")
     withExtendedLifetime(daemon) {}
   }
-}
 
-/// Takes pictures of a scene for six seconds.
-private func writeFrames(of scene: any DemoScene, to folder: String) throws {
-  let start = ContinuousClock.now
-  for i in 0..<90 where !Interrupts.isInterrupted {
-    let frame = try scene.screenshot().scaled(by: 0.5)
-    let name = "\(i)"
-    let digits = String(repeating: "0", count: 3 - name.count) + name
-    try writePNG(straight: frame, to: "\(folder)/\(digits).png")
-    pause(for: start + .seconds(Double(i + 1) / 15) - .now)
+  /// Takes pictures of a scene for four seconds.
+  private func writeFrames(of scene: any DemoScene) throws {
+    guard let frames else { return }
+    let start = ContinuousClock.now
+    for i in 0..<60 where !Interrupts.isInterrupted {
+      let frame = try scene.screenshot().scaled(by: 0.5)
+      let name = "\(i)"
+      let digits = String(repeating: "0", count: 3 - name.count) + name
+      try writePNG(straight: frame, to: "\(frames)/\(digits).png")
+      pause(for: start + .seconds(Double(i + 1) / 15) - .now)
+    }
   }
 }
 
 /// Sleeps for a time, or until the program is interrupted.
 func pause(for time: Duration) {
   let end = ContinuousClock.now + time
-  while ContinuousClock.now < end, !Interrupts.isInterrupted { usleep(20_000) }
+  while ContinuousClock.now < end, !Interrupts.isInterrupted { usleep(2_000) }
 }

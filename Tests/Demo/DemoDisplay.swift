@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Glibc
 import TestSupport
 
 /// A display that panes are shown on, and the commands that a user would type.
@@ -13,9 +14,15 @@ struct DemoDisplay {
     return outcome.out
   }
 
+  /// What hinders glass behind windows, and what to do: a line each.
+  func warnings() throws -> String { try run(["list"]).err }
+
   private func run(_ arguments: [String]) throws -> ProgramOutcome {
     try Child.run(ProgramPaths.backdropctl, arguments, environment: environment)
   }
+
+  /// Whether the daemon serves an X server. Names of compositors have no colon.
+  func isX11() throws -> Bool { try status().display.contains(":") }
 
   var hasDaemon: Bool { (try? run(["status"]).status) == .exited(0) }
 
@@ -35,6 +42,8 @@ struct DemoDisplay {
 
   /// What the daemon does in a time.
   func measureCost(for time: Duration) throws -> DemoCost {
+    // What was printed is seen now, also in a file.
+    fflush(nil)
     try ask(["sync"])
     let before = try status()
     pause(for: time)
@@ -61,6 +70,7 @@ struct DemoStatus: Decodable {
     let capture, reduce, blur, draw, present: Double
   }
 
+  let display: String
   let pid, frames: Int
   let uptimeSeconds: Double
   let milliseconds: Stages
@@ -68,7 +78,7 @@ struct DemoStatus: Decodable {
   var cpuSeconds = 0.0
 
   private enum CodingKeys: CodingKey {
-    case pid, frames, uptimeSeconds, milliseconds
+    case display, pid, frames, uptimeSeconds, milliseconds
   }
 }
 
@@ -102,7 +112,8 @@ struct DemoCost: CustomStringConvertible {
   }
 }
 
-private func rounded(_ value: Double, digits: Int) -> String {
+/// A number as a text with so many digits after the point.
+func rounded(_ value: Double, digits: Int) -> String {
   let scale = (0..<digits).reduce(1.0) { scale, _ in scale * 10 }
   return "\((value * scale).rounded() / scale)"
 }

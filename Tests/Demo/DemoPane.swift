@@ -11,7 +11,9 @@ struct DemoPane {
   /// A clock, a notification and a dock in the corners of any desktop.
   static let onDesktop = [clock, notification, dock("+90-60")]
   /// The same on the screen in memory, with the dock in the middle.
-  static let onScene = [clock, notification, dock("+650-40")]
+  static let aboveWindows = [clock, notification, dock("+650-40")]
+  /// Those at the side of a program that has glass behind it.
+  static let besidePrograms = [clock, notification]
 
   private static let clock = DemoPane(
     name: "demo-clock", geometry: "460x230+90+90",

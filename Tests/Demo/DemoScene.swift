@@ -2,10 +2,11 @@ import Glibc
 import Raster
 import TestSupport
 
-/// A moving screen in memory: a wallpaper, a terminal that scrolls and a document that moves. The display server and all
-/// programs end with it.
+/// A moving screen in memory. The display server and all programs end with it.
 protocol DemoScene {
   var display: DemoDisplay { get }
+  /// The arguments of the commands that add its glass.
+  var glass: [[String]] { get }
   /// The whole screen, as a user would see it.
   func screenshot() throws -> Bitmap
 }
@@ -13,7 +14,7 @@ protocol DemoScene {
 /// Lines of changing length, twenty per second, without end: a command of a shell.
 let scrollingText = """
   printf '\\033[?25l'; i=0; while :; do i=$((i+1)); \
-  printf '\\033[3%dm[%5d]\\033[0m  the quick brown fox jumps over the lazy dog %d times\\n' \
+  printf '\\033[9%dm[%5d]\\033[0m  the quick brown fox jumps over the lazy dog %d times\\n' \
   $((i%6+1)) $i $((i*i%1000003)); sleep 0.05; done
   """
 
@@ -25,7 +26,7 @@ let pageOfText = """
   printf '   easy to read, and one still knows where one is.\\n\\n'; done; sleep 1000
   """
 
-/// Positions in the shape of an eight behind the clock and the dock, longer than the demo at sixty per second.
+/// Positions in the shape of an eight, longer than the demo at sixty per second.
 let movingPath = (0..<3000).map { step in
   let angle = Double(step) / 90
   return (x: 480 + Int(380 * sin(angle)), y: 330 + Int(240 * sin(2 * angle)))

@@ -3,9 +3,10 @@ import Pictures
 import Raster
 import TestSupport
 
-/// The moving screen of a sway without a GPU.
+/// The moving screen of a sway without a GPU: a terminal that scrolls, and a document that moves.
 final class SwayScene: DemoScene {
   let display: DemoDisplay
+  let glass = DemoPane.aboveWindows.map(\.arguments)
   private let server: WaylandServer
   private let programs: [Child]
 

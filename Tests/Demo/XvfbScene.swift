@@ -2,32 +2,48 @@ import Pictures
 import Raster
 import TestSupport
 
-/// The moving screen of an Xvfb, with Openbox and xcompmgr.
+/// The moving screen of an Xvfb with Openbox: a picture, and a translucent terminal that is dragged across it, above a
+/// translucent panel.
 final class XvfbScene: DemoScene {
   let display: DemoDisplay
+  let glass = TranslucentPrograms.glass + DemoPane.besidePrograms.map(\.arguments)
+  /// The X server and the compositor.
+  let painters: [Child]
+  let client: TestClient
   private let server: XServer
-  private let client: TestClient
   private let programs: [Child]
 
-  init() throws {
+  init(_ compositor: DemoCompositor = .xcompmgr) throws {
     try requirePrograms([
-      "Xvfb": "xvfb", "openbox": "openbox", "xcompmgr": "xcompmgr", "xterm": "xterm",
-      "xdotool": "xdotool",
+      "Xvfb": "xvfb", "openbox": "openbox", "urxvt": "rxvt-unicode", "tint2": "tint2",
+      "xdotool": "xdotool", compositor.command[0]: compositor.command[0],
     ])
     server = try XServer(width: 1920, height: 1080)
     client = try TestClient(server)
+    let (server, client) = (server, client)
     client.setWallpaper(landscape(width: server.width, height: server.height))
     try client.sync()
     display = DemoDisplay(environment: server.environment)
-    let script = server.runtimeDirectory + "/path.xdotool"
+    let (script, panel) = (
+      server.runtimeDirectory + "/path.xdotool", server.runtimeDirectory + "/tint2rc"
+    )
     try writeText(movingScript, to: script)
-    // With a compositor, no pixel around a pane is ever older than those of the windows below it.
-    var programs = [try server.start("openbox"), try server.start("xcompmgr")]
-    pause(for: .milliseconds(500))
-    programs += [
-      try server.start("xterm", terminalArguments), try server.start("xterm", documentArguments),
-      try server.start("xdotool", [script]),
-    ]
+    try writeText(TranslucentPrograms.panelConfiguration, to: panel)
+    var programs = [try server.start("openbox")]
+    try client.waitForWindowManager()
+    painters = [server.process, try server.start(compositor.command[0], compositor.arguments)]
+    while try !client.hasSelection("_NET_WM_CM_S0"), !Interrupts.isInterrupted {
+      pause(for: .milliseconds(20))
+    }
+    programs.append(try server.start(ProgramPaths.demo, [MovingPicture.option]))
+    // The terminal belongs above it.
+    let isThere = ["search", "--sync", "--onlyvisible", "--name", "^\(MovingPicture.title)$"]
+    _ = try server.run("xdotool", isThere)
+    for command in [
+      TranslucentPrograms.terminal, TranslucentPrograms.panel(panel), ["xdotool", script],
+    ] {
+      programs.append(try server.start(command[0], Array(command.dropFirst())))
+    }
     self.programs = programs
     pause(for: .seconds(1))
   }
@@ -35,18 +51,30 @@ final class XvfbScene: DemoScene {
   func screenshot() throws -> Bitmap { try client.screenshot() }
 }
 
-private let terminalArguments = [
-  "-title", "Terminal", "-geometry", "104x40+1090+110", "-bg", "#14162B", "-fg", "#D7DAF0", "-e",
-  "sh", "-c", scrollingText,
-]
+/// What blends the windows of the scene.
+enum DemoCompositor: CaseIterable {
+  case xcompmgr
+  /// It blurs what is behind translucent windows, too: with a Gaussian of 10 pixels, because with the 30 of the glass it
+  /// stands still.
+  case blurringPicom
 
-private let documentArguments = [
-  "-title", "document", "-geometry", "76x30+500+300", "-bg", "#FFFDF5", "-fg", "#403A36", "-e",
-  "sh", "-c", pageOfText,
-]
+  var command: [String] {
+    switch self {
+    case .xcompmgr: ["xcompmgr"]
+    case .blurringPicom:
+      // Up to version 9 without the option blurs only by small kernels.
+      ["picom", "--config", "/dev/null", "--experimental-backends", "--backend", "xrender"]
+        + ["--blur-method", "gaussian", "--blur-size", "31", "--blur-deviation", "10"]
+    }
+  }
+
+  var arguments: [String] { Array(command.dropFirst()) }
+}
 
 private let movingScript: String = {
   // xdotool sends its requests only when it also asks a question.
-  let steps = movingPath.map { "windowmove %1 \($0.x) \($0.y)\ngetmouselocation\nsleep 0.016\n" }
-  return "search --sync --onlyvisible --name ^document$\n" + steps.joined()
+  let steps = movingPath.dropFirst(100).map {
+    "windowmove %1 \($0.x + 180) \($0.y - 10)\ngetmouselocation\nsleep 0.016\n"
+  }
+  return "search --sync --onlyvisible --class ^URxvt$\n" + steps.joined()
 }()

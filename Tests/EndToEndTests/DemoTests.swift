@@ -32,10 +32,11 @@ import Testing
     #expect(demo.out.contains("frames") && demo.out.contains(path), "\(demo.out)")
     let picture = try readPNG(path)
     #expect(picture.bounds == Rect(x: 0, y: 0, width: 1920, height: 1080))
-    // The clock and the dock are lighter than the landscape at their sides, and the notification is darker.
+    // The clock and the dock, or the panel, are lighter than what is at their sides, and the notification is darker.
+    let (lightX, darkX, barY) = server == "wayland" ? (1254, 1320, 1000) : (1500, 1570, 1016)
     for (inside, outside) in [
       (picture.brightness(x: 100, y: 200), picture.brightness(x: 40, y: 200)),
-      (picture.brightness(x: 1254, y: 1000), picture.brightness(x: 1320, y: 1000)),
+      (picture.brightness(x: lightX, y: barY), picture.brightness(x: darkX, y: barY)),
       (picture.brightness(x: 1900, y: 150), picture.brightness(x: 1844, y: 150)),
     ] {
       #expect(inside > outside + 15)
@@ -61,6 +62,29 @@ import Testing
     let daemon = try TestDaemon(on: server, [])
     #expect(try panes() == 0)
     #expect(try daemon.stop() == .exited(0))
+  }
+
+  /// The terminal is not blended without a compositor, and the demo says so.
+  @Test func demoOnTheDesktopEndsItsPrograms() throws {
+    let server = try XServer(width: 1280, height: 800)
+    let client = try TestClient(server)
+    client.setWallpaper(.noise(width: 1280, height: 800, seed: 2))
+    try client.sync()
+    let daemon = try TestDaemon(on: server)
+    let wallpaper = try client.screenshot()
+    let demo = try server.start("setsid", [ProgramPaths.demo])
+    #expect(soon { demo.out.contains("demo-terminal") })
+    #expect(demo.out.contains("no compositor blends windows"), "\(demo.out)")
+    let lines = try daemon.ask("list").split(separator: "\n").filter { $0.contains("demo-") }
+    #expect(lines.count == 4)
+    kill(-demo.pid, SIGINT)
+    #expect(demo.wait(for: .seconds(30)) == .exited(130), "\(demo.err)")
+    #expect(try daemon.ask("list").contains("demo-") == false)
+    #expect(
+      try soon {
+        try daemon.sync()
+        return try client.screenshot().difference(from: wallpaper) == nil
+      })
   }
 
   @Test func demoNamesWhatIsMissing() throws {

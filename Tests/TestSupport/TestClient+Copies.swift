@@ -23,11 +23,12 @@ extension TestWindow {
     TestPixmap(id: client.makePixmap(picture, depth: depth), bounds: picture.bounds)
   }
 
-  /// Draws a picture that is in the memory of the server: no pixels are sent.
-  package func draw(_ pixmap: TestPixmap) {
+  /// Draws a picture that is in the memory of the server, from its column `x` on: no pixels are sent.
+  package func draw(_ pixmap: TestPixmap, from x: Int = 0) {
     let bounds = pixmap.bounds
     _ = unsafe xcb_copy_area(
-      client.connection, pixmap.id, id, client.context(forDepth: depth, like: id), 0, 0, 0, 0,
+      client.connection, pixmap.id, id, client.context(forDepth: depth, like: id), Int16(x), 0, 0,
+      0,
       UInt16(bounds.width), UInt16(bounds.height))
   }
 

@@ -140,6 +140,14 @@ extension TestWindow {
     client.setProperty(name, type: client.atom(name), values: [2, 0, 0, 0, 0], on: id)
   }
 
+  /// Asks window managers to leave it where it is (WM_NORMAL_HINTS, USPosition).
+  package func keepPlace() {
+    client.setProperty(
+      "WM_NORMAL_HINTS", type: client.atom("WM_SIZE_HINTS"),
+      values: [1] + Array(repeating: 0, count: 17),
+      on: id)
+  }
+
   /// Adds 32-bit numbers to the end of a CARDINAL property, which may become longer than a request.
   package func appendProperty(_ name: String, cardinals: [UInt32]) {
     client.setProperty(
