@@ -28,7 +28,7 @@ TEST_PACKAGES = xvfb xserver-xephyr tigervnc-standalone-server x11-utils x11-app
 	x11-xserver-utils xterm openbox picom xcompmgr xdotool hsetroot fonts-vlgothic fonts-noto-color-emoji \
 	rxvt-unicode xserver-xorg-core xserver-xorg-video-dummy sway swaybg grim wlr-randr phoc weston cage xwayland foot librust-wayland-protocols-dev \
 	dbus-daemon i3lock xsecurelock strace i3-wm xfwm4 xfconf xfce4-terminal xfce4-panel tint2 rofi dunst \
-	libnotify-bin kitty
+	libnotify-bin kitty polybar marco mate-settings-daemon-common
 
 # The default of libX11 and libXCB. While it is not set, libXau keeps the name in memory that two threads which connect at
 # the same time, as tests do, allocate twice.

@@ -21,6 +21,11 @@ package struct Margin: Equatable, Sendable {
       height: area.height - top - bottom)
   }
 
+  /// The area of which the margin leaves this part.
+  package func extended(_ part: Rect) -> Rect {
+    Margin(top: -top, right: -right, bottom: -bottom, left: -left).reduced(part)
+  }
+
   /// Parses one to four numbers of pixels, as CSS does: all edges; vertical and horizontal; top, horizontal and bottom;
   /// or top, right, bottom and left. Throws `unreadable` or `outOfRange`.
   package init(parsing text: String, setting: String = "margin") throws(PaneError) {

@@ -199,6 +199,29 @@ import Testing
     try check(scene, Region(), "destroyed")
   }
 
+  /// The frames of marco have invisible edges at which they are resized. `_NET_FRAME_EXTENTS` tells what is visible.
+  @Test func glassIsBehindTheVisiblePartOfAFrame() throws {
+    let (scene, compositor) = try scene(69, ["xcompmgr"])
+    defer { withExtendedLifetime(compositor) {} }
+    for _ in 0..<5 { try scene.makeWindow() }
+    let place = Rect(x: 60, y: 50, width: 200, height: 150)
+    let frame = try scene.client.makeWindow(place, color: 0, argb: true, overrideRedirect: true)
+    let window = try makeClear(scene, Rect(x: 0, y: 0, width: 170, height: 110))
+    window.setProperty("WM_STATE", cardinals: [1, 0])
+    window.reparent(into: frame)
+    window.move(x: 13, y: 32)
+    try scene.daemon.ask(
+      "behind", "add", "glass", "--class", "kitty", "--style", "plain", "--sigma", "8")
+    try check(scene, Region(place), "extents that are not known")
+    window.setProperty("_NET_FRAME_EXTENTS", cardinals: [3, 4, 22, 5])
+    let visible = Rect(x: 70, y: 60, width: 177, height: 137)
+    try check(scene, Region(visible), "left, right, top, bottom")
+    window.setProperty("_NET_FRAME_EXTENTS", cardinals: [30, 40, 50, 60])
+    try check(scene, Region(place), "more than the frame")
+    window.setProperty("_NET_FRAME_EXTENTS", cardinals: [0, 0, 0, 0])
+    try check(scene, Region(Rect(x: 73, y: 82, width: 170, height: 110)), "none")
+  }
+
   /// Glass that an opaque window hides is not drawn.
   @Test func opaqueWindowsHaveNoGlass() throws {
     let (scene, compositor) = try scene(64, ["xcompmgr"])

@@ -34,13 +34,21 @@ import Testing
     /// Checks every pixel of the screen: the glass of what is below where the window is, and nothing of it elsewhere.
     func check(_ when: String) throws {
       var fault: String?
+      // How long the compositor may take to paint: marco takes its time while it moves a window.
+      var delay: Int32 = 0
       let isRight = try soon {
+        defer { delay += 20 }
+        func settled() throws -> Bitmap {
+          try desktop.daemon.sync()
+          letPass(milliseconds: delay)
+          return try desktop.screenshot()
+        }
         let place = try window.screenBounds()
-        let shown = try desktop.screenshot()
+        let shown = try settled()
         try desktop.daemon.ask("hide", "glass")
-        var wanted = try desktop.screenshot()
+        var wanted = try settled()
         try desktop.daemon.ask("show", "glass")
-        let again = try desktop.screenshot()
+        let again = try settled()
         let frosted = try desktop.daemon.frosted(wanted, sigma: 8)
         let glass = place.intersection(wanted.bounds)
         for y in glass.rows { for x in glass.columns { wanted[x, y] = frosted[x, y] } }

@@ -23,6 +23,8 @@ final class RealDesktop {
       Kind(manager: ["i3", "-c", "~/i3"], compositor: ["xcompmgr"]),
       Kind(manager: ["xfwm4", "--compositor=on"], compositor: []),
       Kind(manager: ["xfwm4", "--compositor=off"], compositor: picom),
+      Kind(manager: ["marco", "--composite"], compositor: []),
+      Kind(manager: ["marco", "--no-composite"], compositor: ["xcompmgr"]),
     ]
   }
 
@@ -86,7 +88,7 @@ final class RealDesktop {
       "DBUS_SESSION_BUS_ADDRESS": bus, "NO_AT_BRIDGE": "1", "GSETTINGS_BACKEND": "memory",
       "LIBGL_ALWAYS_SOFTWARE": "1", "SHELL": "/bin/sh",
     ]
-    let arguments = command.dropFirst().map { $0.hasPrefix("~/") ? home + $0.dropFirst() : $0 }
+    let arguments = command.dropFirst().map { $0.replacing("~/", with: home + "/") }
     return try Child(
       command[0], arguments, environment: server.environment.merging(own) { $1 })
   }

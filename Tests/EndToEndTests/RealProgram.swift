@@ -15,7 +15,7 @@ struct RealProgram: Sendable {
   var closing: [String] = []
 
   static let all = [
-    xterm, requestingXterm, kitty, xfceTerminal, tint2, xfcePanel, rofi, dunst, menu,
+    xterm, requestingXterm, kitty, xfceTerminal, tint2, polybar, xfcePanel, rofi, dunst, menu,
   ]
 
   /// Sets the opacity of a window and of its frame, because xcompmgr knows only that of frames.
@@ -92,6 +92,26 @@ struct RealProgram: Sendable {
       """
     ],
     rule: ["--type", "dock", "--corner", "8"])
+
+  private static let polybar = RealProgram(
+    name: "polybar", command: ["polybar", "--config=~/polybar.ini", "bar"],
+    files: [
+      "polybar.ini": """
+      [bar/bar]
+      width = 70%
+      height = 40
+      offset-x = 15%
+      bottom = true
+      background = #80203040
+      foreground = #FFFFFF
+      modules-center = text
+      [module/text]
+      type = custom/text
+      content = polybar
+
+      """
+    ],
+    rule: ["--type", "dock"])
 
   private static let xfcePanel = RealProgram(
     name: "xfce4-panel", command: ["xfce4-panel", "--disable-wm-check"],

@@ -50,7 +50,7 @@ struct PaneLayout {
       decorations.reduce(frame) { $0.hull($1.bounds(of: frame)) }.intersection(clip)
     }
     let rect = bounds(at: frame)
-    let shape = Self.shape(of: entry, frame: frame, rect: rect)
+    let shape = Self.shape(of: entry, frame: frame, rect: rect, hasAlpha: hasAlpha)
     let ends = pane.travel(on: output).map { [$0.frame(at: 0), $0.open] } ?? []
     func covered(_ decorations: some Sequence<Decoration>, by share: Double) -> Region {
       decorations.reduce(Region(rect)) {
@@ -77,11 +77,13 @@ struct PaneLayout {
   }
 
   /// The part of a rectangle in which a pane behind a window is visible: its glass where the window is, and what is around
-  /// it. Nil if that is all.
-  private static func shape(of entry: PaneEntry, frame: Rect, rect: Rect) -> Region? {
+  /// it. Nil if that is all of a rectangle with alpha: without alpha and shape, marco paints a shadow around it.
+  private static func shape(
+    of entry: PaneEntry, frame: Rect, rect: Rect, hasAlpha: Bool
+  ) -> Region? {
     guard let target = entry.target, let glass = entry.glassBehindTarget else { return nil }
     let hidden = Region(frame).subtracting(glass.intersection(target.shape)).intersection(rect)
-    return hidden.isEmpty ? nil : Region(rect).subtracting(hidden)
+    return hidden.isEmpty && hasAlpha ? nil : Region(rect).subtracting(hidden)
   }
 
   /// The part of the pane on its output.

@@ -5,6 +5,8 @@ struct TargetAtoms: Sendable {
   /// Where a client asks for blur; on the root it tells clients that this is fulfilled.
   let blurRegion: UInt32
   /// The shadow that a client draws itself: left, right, top and bottom.
+  let clientShadow: UInt32
+  /// The visible part of the frame of a window manager around the client, in the same order.
   let frameExtents: UInt32
   let netName, role: UInt32
   /// `_NET_WM_WINDOW_TYPE`, and the atoms of its values.
@@ -19,13 +21,14 @@ struct TargetAtoms: Sendable {
     let atoms = x.atoms(
       [
         "_KDE_NET_WM_BLUR_BEHIND_REGION", "_GTK_FRAME_EXTENTS", "_NET_WM_NAME", "WM_WINDOW_ROLE",
-        "_NET_WM_WINDOW_TYPE",
+        "_NET_WM_WINDOW_TYPE", "_NET_FRAME_EXTENTS",
       ] + names)
     blurRegion = atoms[0]
-    frameExtents = atoms[1]
+    clientShadow = atoms[1]
     netName = atoms[2]
     role = atoms[3]
     windowType = atoms[4]
-    types = Dictionary(zip(atoms[5...], WindowType.allCases)) { first, _ in first }
+    frameExtents = atoms[5]
+    types = Dictionary(zip(atoms[6...], WindowType.allCases)) { first, _ in first }
   }
 }

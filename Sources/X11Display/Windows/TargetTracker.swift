@@ -28,7 +28,9 @@ struct TargetTracker {
     var types: [WindowType] = []
     var blur: BlurRequest?
     /// The shadow that the client draws itself.
-    var extents = Margin.none
+    var shadow = Margin.none
+    /// The visible part of the frame around the client; nil if the window manager does not tell.
+    var border: Margin?
     var isTranslucent = false
     /// The distances of the client from the edges of its top-level window; nil until they are known.
     var insets: Margin?
@@ -36,6 +38,13 @@ struct TargetTracker {
     var size: (width: Int, height: Int)?
     /// The answers that are missing before it is reported for the first time.
     var missing: Set<TargetRequests.Question>
+
+    /// The part of its top-level window, at `outer`, that the user sees: marco's frames have invisible edges at which they
+    /// are resized. `client` is the place of the client.
+    func visibleFrame(of top: UInt32, _ outer: Rect, around client: Rect) -> Rect {
+      guard top != self.client, insets != nil, let border else { return outer }
+      return border.extended(client).intersection(outer)
+    }
   }
 
   init(_ atoms: TargetAtoms, opacity: UInt32) {
@@ -43,7 +52,7 @@ struct TargetTracker {
     opacityAtom = opacity
     properties = [
       XCB_ATOM_WM_CLASS.rawValue, XCB_ATOM_WM_NAME.rawValue, atoms.netName, atoms.role,
-      atoms.windowType, atoms.blurRegion, atoms.frameExtents, opacity,
+      atoms.windowType, atoms.blurRegion, atoms.clientShadow, atoms.frameExtents, opacity,
     ]
   }
 
@@ -122,7 +131,8 @@ struct TargetTracker {
     case atoms.windowType: known[top]?.types = value?.words.compactMap { atoms.types[$0] } ?? []
     case atoms.blurRegion:
       known[top]?.blur = value.map { BlurRequest(words: $0.words, isWhole: $0.isWhole) }
-    case atoms.frameExtents: known[top]?.extents = Self.extents(value?.words ?? [])
+    case atoms.clientShadow: known[top]?.shadow = Self.extents(value) ?? .none
+    case atoms.frameExtents: known[top]?.border = Self.extents(value)
     case opacityAtom: known[top]?.isTranslucent = value?.words.first.map { $0 != .max } ?? false
     default: break
     }
@@ -133,9 +143,9 @@ struct TargetTracker {
     String(decoding: bytes.prefix(1024), as: UTF8.self)
   }
 
-  /// Left, right, top and bottom.
-  private static func extents(_ words: [UInt32]) -> Margin {
-    guard words.count == 4 else { return .none }
+  /// Left, right, top and bottom; nil if the value is none of this form.
+  private static func extents(_ value: PropertyValue?) -> Margin? {
+    guard let words = value?.words, words.count == 4 else { return nil }
     let numbers = words.map { Int(min($0, UInt32(Int16.max))) }
     return Margin(top: numbers[2], right: numbers[1], bottom: numbers[3], left: numbers[0])
   }
@@ -165,9 +175,10 @@ struct TargetTracker {
         known.missing.isEmpty
       else { return nil }
       let outer = window.geometry.outer
-      let frame = known.extents.reduced(outer)
+      let inside = (known.insets ?? .none).reduced(outer)
+      let frame = known.shadow.reduced(known.visibleFrame(of: window.id, outer, around: inside))
       if frame.isEmpty { return nil }
-      let client = (known.insets ?? .none).reduced(outer).intersection(frame)
+      let client = inside.intersection(frame)
       return TargetWindow(
         id: WindowID(number: window.id), properties: properties(of: window, known), frame: frame,
         shape: window.region.intersection(frame),
