@@ -10,8 +10,9 @@ package final class ChildProcess {
 
   /// The end of a program.
   package enum End: Equatable {
-    /// Its status, and the number of the signal.
+    /// With an exit status.
     case exited(Int32)
+    /// By a signal with this number.
     case signalled(Int32)
     /// This process was started with SIGCHLD ignored, so nothing is known.
     case unknown

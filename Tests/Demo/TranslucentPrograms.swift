@@ -1,9 +1,9 @@
 /// Programs through which one sees a little of what is behind them, and the glass that belongs there.
 enum TranslucentPrograms {
-  /// The class of the terminal's window, so that no other terminal of the user has glass.
+  /// The first word of the terminal's WM_CLASS, so that no other terminal of the user has glass.
   private static let name = "backdropd-demo"
 
-  /// A terminal in which text scrolls, a quarter as opaque as others.
+  /// A terminal in which text scrolls, with a background of an opacity of a quarter.
   static let terminal = [
     "urxvt", "-name", name, "-title", "Terminal", "-geometry", "76x22+300+260", "-depth", "32",
     "-bg", "rgba:0c00/0e00/2000/4000", "-fg", "#E6E8FA", "-cr", "#E6E8FA", "-fn",

@@ -33,7 +33,7 @@ final class XvfbScene: DemoScene {
     try client.waitForWindowManager()
     painters = [server.process, try server.start(compositor.command[0], compositor.arguments)]
     while try !client.hasSelection("_NET_WM_CM_S0"), !Interrupts.isInterrupted {
-      pause(for: .milliseconds(20))
+      if painters[1].wait(for: .milliseconds(20)) != nil { throw TestFailure(painters[1].err) }
     }
     programs.append(try server.start(ProgramPaths.demo, [MovingPicture.option]))
     // The terminal belongs above it.
@@ -62,7 +62,7 @@ enum DemoCompositor: CaseIterable {
     switch self {
     case .xcompmgr: ["xcompmgr"]
     case .blurringPicom:
-      // Up to version 9 without the option blurs only by small kernels.
+      // Without the option, versions up to 9 blur only by small kernels.
       ["picom", "--config", "/dev/null", "--experimental-backends", "--backend", "xrender"]
         + ["--blur-method", "gaussian", "--blur-size", "31", "--blur-deviation", "10"]
     }
