@@ -41,17 +41,6 @@ import Testing
     namesInDirectory("/proc/\(daemon.process.pid)/fd").count
   }
 
-  /// The number of programs that it has started and that have not ended, or that it has not waited for.
-  private func childCount(of daemon: TestDaemon) -> Int {
-    namesInDirectory("/proc").filter { name in
-      // "7 (name) S 1 ...": the state and the parent.
-      guard Int(name) != nil, let text = try? readText("/proc/\(name)/stat"),
-        let end = text.lastIndex(of: ")")
-      else { return false }
-      return text[end...].split(separator: " ").dropFirst(2).first == "\(daemon.process.pid)"
-    }.count
-  }
-
   private func makeProgram(_ path: String, _ script: String) throws {
     try writeText("#!/bin/sh\n\(script)\n", to: path)
     try #require(unsafe chmod(path, 0o700) == 0)
@@ -70,7 +59,7 @@ import Testing
     #expect(lines.last == "/dev/null")
     #expect(!lines.contains { $0.hasPrefix("NOTIFY_SOCKET") || $0.hasPrefix("JOURNAL_STREAM") })
     // Nothing is left behind.
-    #expect(soon { childCount(of: daemon) == 0 })
+    #expect(soon { children(of: daemon.process.pid).count == 0 })
     try daemon.sync()
     #expect(descriptorCount(of: daemon) == descriptors)
   }
@@ -205,9 +194,9 @@ import Testing
     try daemon.sync()
     for _ in 0..<65 { try click() }
     #expect(soon { daemon.log.contains("64 such commands are running already") })
-    #expect(childCount(of: daemon) == 64)
+    #expect(children(of: daemon.process.pid).count == 64)
     try writeText("", to: "\(folder)/go")
-    #expect(soon { childCount(of: daemon) == 0 })
+    #expect(soon { children(of: daemon.process.pid).count == 0 })
   }
 
   /// In a unit the service manager starts the command, outside of what the unit forbids.

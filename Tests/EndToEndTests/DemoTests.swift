@@ -125,14 +125,3 @@ extension Bitmap {
     return sum / (3 * square.count)
   }
 }
-
-/// The children of a process, and their children.
-private func descendants(of pid: Int32) -> [Int32] {
-  namesInDirectory("/proc/\(pid)/task").flatMap { thread in
-    let bytes = (try? readBytes("/proc/\(pid)/task/\(thread)/children")) ?? []
-    let children = String(decoding: bytes, as: UTF8.self).split(separator: " ").compactMap {
-      Int32($0)
-    }
-    return children + children.flatMap { descendants(of: $0) }
-  }
-}
