@@ -60,8 +60,8 @@ import Testing
     #expect(!lines.contains { $0.hasPrefix("NOTIFY_SOCKET") || $0.hasPrefix("JOURNAL_STREAM") })
     // Nothing is left behind.
     #expect(soon { children(of: daemon.process.pid).count == 0 })
-    try daemon.sync()
-    #expect(descriptorCount(of: daemon) == descriptors)
+    // The daemon may not have closed the connection of a client that has ended.
+    #expect(soon { descriptorCount(of: daemon) <= descriptors })
   }
 
   /// Each click of the first button that ends near its beginning counts, and nothing else.
