@@ -6,8 +6,8 @@ import Logging
 
 /// Runs the commands of clicks on panes. They outlive the daemon.
 ///
-/// The unit of the daemon forbids its processes what it does not need itself, such as files that can be written. Programs of
-/// the user need that, so there the service manager starts the commands.
+/// A unit confines the daemon and its children, which cannot write files, for example. Commands of the user must not be
+/// confined. So in a unit systemd starts them.
 struct ClickCommands {
   private let display: DisplayName
   private let logger: Logger
@@ -26,11 +26,12 @@ struct ClickCommands {
 
   /// Runs the command of a click.
   mutating func run(_ click: PaneClick) {
-    let place = "the command for clicks on '\(click.pane)'"
+    let name = "the command for clicks on '\(click.pane)'"
     if running.count >= Self.limit {
-      return logger.warning("cannot run \(place): \(Self.limit) such commands are running already")
+      return logger.warning("cannot run \(name): \(Self.limit) such commands are running already")
     }
-    let variables = environment(changing: variables(for: click).merging(Self.foreign) { $1 })
+    let variables = environment(
+      changing: variables(for: click).merging(Self.serviceVariables) { $1 })
     let command =
       isUnit
       ? serviceCommand(for: click, variables) : ["/bin/sh", "-c", click.command.text]
@@ -38,12 +39,13 @@ struct ClickCommands {
     do throws(SystemError) {
       running.append((click.pane, try ChildProcess(command[0], command, options)))
     } catch {
-      logger.warning("cannot run \(place): \(command[0]): \(error)")
+      logger.warning("cannot run \(name): \(command[0]): \(error)")
     }
   }
 
-  /// Forgets the commands that have ended.
-  mutating func update() {
+  /// Forgets the commands that have ended. Does nothing if none of their descriptors is ready.
+  mutating func update(ready: [Int32]) {
+    if !descriptors.contains(where: ready.contains) { return }
     for (pane, process) in running where process.update() {
       if case .exited(let status) = process.end, isUnit ? status != 0 : [126, 127].contains(status)
       {
@@ -63,8 +65,8 @@ struct ClickCommands {
     return [name: display.text, "BACKDROPD_PANE": click.pane]
   }
 
-  /// What a service manager tells this process alone.
-  private static let foreign: [String: String?] = [
+  /// What a service manager tells this process alone. Commands do not get it.
+  private static let serviceVariables: [String: String?] = [
     "NOTIFY_SOCKET": nil, "WATCHDOG_USEC": nil, "WATCHDOG_PID": nil, "SYSTEMD_EXEC_PID": nil,
     "INVOCATION_ID": nil, "JOURNAL_STREAM": nil,
   ]

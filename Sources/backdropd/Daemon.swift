@@ -108,6 +108,7 @@ struct Daemon<Server: ServedDisplay & ~Copyable>: ~Copyable {
       if ready.contains(where: { $0.descriptor == memoryEvents.descriptor }), memoryEvents.take() {
         engine.shrinkCache()
       }
+      clickCommands.update(ready: ready.map(\.descriptor))
       if session.process(now: now()) { engine.setSessionLocked(session.isLocked) }
       serve(ready)
       performPrepared()
@@ -181,7 +182,6 @@ struct Daemon<Server: ServedDisplay & ~Copyable>: ~Copyable {
     heartbeat.beat(now: now)
     do { try engine.step(now: now) } catch { try suspend(error) }
     for completion in engine.takeCompletions() { complete(completion) }
-    clickCommands.update()
     for click in engine.takeClicks() { clickCommands.run(click) }
     for obstacle in engine.takeObstacles() { logger.warning("\(obstacle)") }
     if engine.takeRemoval() { keeper.noteRemoval(now: now) { engine.panes } }

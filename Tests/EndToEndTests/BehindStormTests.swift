@@ -133,7 +133,7 @@ import Testing
   }
 
   /// Requests for blur that no client should make.
-  @Test func hostileRequestsAreFulfilledOrMeanTheWindow() throws {
+  @Test func hostileRequestsHurtNothing() throws {
     let window = try makeTarget(Rect(x: 100, y: 60, width: 150, height: 120))
     let name = "_KDE_NET_WM_BLUR_BEHIND_REGION"
     var dice = Dice(seed: 73)

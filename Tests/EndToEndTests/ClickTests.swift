@@ -171,7 +171,6 @@ import Testing
     try daemon?.sync()
     try daemon?.stop()
     daemon = nil
-    try xdotool("key", "a")
     try writeText("", to: "\(folder)/go")
     #expect(soon { files == ["begun", "ended", "go"] })
     let next = try TestDaemon(on: server, [])

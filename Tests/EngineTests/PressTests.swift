@@ -130,5 +130,6 @@ import Testing
     try touch(.ended, 100, 70)
     #expect(clicks == [])
     #expect(try scene.settle())
+    #expect(scene.drawer("drawer") == .open)
   }
 }

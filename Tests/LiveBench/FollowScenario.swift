@@ -95,7 +95,6 @@ private func measureFollowing(
   let center = (x: place.x + place.width / 2, y: place.y + place.height / 2)
   var (rows, columns) = (EdgeSamples(), EdgeSamples())
   let xdotool = try screen.server.start("xdotool", [script])
-  let serverStart = now()
   let usage = try daemon.usage {
     var time = now()
     while xdotool.wait(for: .zero) == nil {
@@ -107,12 +106,12 @@ private func measureFollowing(
       sleep(until: time)
     }
   }
-  let share = usage.serverSeconds * 1000 / millisecondsSince(serverStart)
   withExtendedLifetime(programs) {}
 
   var result = Measurement()
   result.add("frames presented", Double(usage.frames), "")
-  result.add("CPU of X server, of the time", 100 * share, "%")
+  result.add(
+    "CPU of X server, of the time", 100_000 * usage.serverSeconds / usage.wallMilliseconds, "%")
   result.add("time of a frame", usage.frameMilliseconds / Double(max(1, usage.frames)), "ms")
   for (name, samples) in [("columns", rows), ("rows", columns)] {
     if samples.places < 50 { result.failures.append("\(name): the window did not move") }

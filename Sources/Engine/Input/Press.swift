@@ -3,8 +3,7 @@ struct Press: Equatable {
   private let contact: Contact.ID
   private let x, y: Double
 
-  /// The distance that a press may go, in pixels at scale 1: that of GTK and Qt (`gtk-dnd-drag-threshold`,
-  /// `startDragDistance` is 10).
+  /// The distance that a press may go, in pixels at scale 1: that of GTK (`gtk-dnd-drag-threshold`). Qt has 10.
   private static let slop = 8.0
 
   init(_ contact: Contact) {
