@@ -125,12 +125,18 @@ import Testing
     try screen.touch(1, .ended, x: 300, y: 171)
     try screen.touch(2, .ended, x: 100, y: 50)
     #expect(try soon { try state(scene) == "open" })
-    // Thrown shut.
-    try screen.touch(1, .began, x: 300, y: 190)
-    // Just before the middle, so that it also closes if the machine is slow.
-    for y in stride(from: 185.0, to: 105, by: -8) { try screen.touch(1, .moved, x: 300, y: y) }
-    try screen.touch(1, .ended, x: 300, y: 105)
-    #expect(try soon { try state(scene) == "closed" })
+    // Thrown shut. On a busy machine a finger may be too slow for a throw; then it is tried again.
+    var duration = Duration.zero
+    let isClosed = try soon {
+      let start = ContinuousClock.now
+      try screen.touch(1, .began, x: 300, y: 190)
+      for y in stride(from: 185.0, to: 120, by: -8) { try screen.touch(1, .moved, x: 300, y: y) }
+      try screen.touch(1, .ended, x: 300, y: 120)
+      duration = .now - start
+      #expect(try soon { try ["open", "closed"].contains(state(scene)) })
+      return try state(scene) == "closed" || duration < .milliseconds(80)
+    }
+    #expect(try isClosed && state(scene) == "closed", "thrown in \(duration)")
   }
 
   /// Random pulls, with requests in between.
