@@ -23,9 +23,14 @@ package func controlSocketPath(
   return path
 }
 
-/// The path of the file with the panes of a display, beside its socket: `backdropd-1.panes`.
-package func paneFilePath(besideSocket path: String) -> String {
-  path.dropLast(socketSuffix.count) + ".panes"
+/// The path of the file with the panes of a display, which is named like its socket: `backdropd-1.panes`. It is in the
+/// folder for the state, or beside the socket if there is none.
+package func paneFilePath(
+  forSocket path: String, stateFolder: String? = stateFolder()
+) -> String {
+  let stem = path.dropLast(socketSuffix.count)
+  guard let stateFolder, let end = stem.lastIndex(of: "/") else { return stem + ".panes" }
+  return stateFolder + stem[end...] + ".panes"
 }
 
 private let socketSuffix = ".sock"

@@ -4,79 +4,64 @@ import Linux
 package import Panes
 import Raster
 
-/// The panes of a display in a file, so that they survive the end of their daemon, whatever ended it.
+/// What is saved for the next daemon of a display.
+package struct SavedPanes: Equatable, Sendable {
+  /// The panes, the lowest first.
+  package var panes: [Pane] = []
+  /// What the configuration declared when it was last read; without pixels.
+  package var declared: [Pane] = []
+
+  /// Nothing.
+  package init() {}
+
+  /// `panes` and what the configuration declares.
+  package init(_ panes: [Pane], declared: [Pane] = []) {
+    self.panes = panes
+    self.declared = declared
+  }
+
+  var isEmpty: Bool { panes.isEmpty && declared.isEmpty }
+  var pictures: [Bitmap] { panes.flatMap(\.contents).flatMap(\.drawing.pictures) }
+}
+
+/// The panes of a display in a file, so that they survive the end of their daemon and of the session.
 ///
 /// The file has two lines of JSON: a header, and the request `apply` with all panes. The pictures of their
 /// content are in a second file, whose number is in the header. The first file is replaced as a whole when the
 /// second is complete, so a process that is killed at any time leaves either the old panes or the new ones.
 package struct PaneFile {
   private let path: String
-  private var header = Header(pixels: 0, starts: 0)
+  /// The number of the file with the pictures.
+  private var pixels = 0
   /// The panes in the file.
-  private var saved: [Pane] = []
+  private var saved = SavedPanes()
 
-  /// The first line of the file.
-  private struct Header: Codable {
-    /// The version of the format.
-    var version = Self.currentVersion
-    /// The number of the file with the pictures.
-    var pixels: Int
-    /// How many daemons loaded the panes since the last one that called `confirm`.
-    var starts: Int
-    /// The ends of the panes that have one, by the name of the pane.
-    var ends: [String: SavedEnd]?
-
-    static let currentVersion = 1
-
-    var isValid: Bool {
-      version == Self.currentVersion && (0...1 << 50).contains(pixels)
-        && (0...1 << 50).contains(starts)
-    }
-  }
-
-  /// The end of a pane. The clock of the daemon goes on as long as the folder of the file exists: until the next start
-  /// of the system.
-  private struct SavedEnd: Codable {
-    /// In milliseconds; 0 if the pane was fading.
-    var time, fade: Double
-
-    init(_ end: PaneEnd) {
-      switch end {
-      case .at(let time, let fade):
-        (self.time, self.fade) = (time / .milliseconds(1), fade.milliseconds)
-      case .fading: (time, fade) = (0, 0)
-      }
-    }
-
-    /// Nil if no daemon wrote it.
-    var end: PaneEnd? {
-      guard (0...1e15).contains(time), let fade = try? Fade(milliseconds: fade) else { return nil }
-      return .at(.milliseconds(1) * time, fade)
-    }
-  }
-
-  /// The number of daemons that load the panes and end soon after it, after which the panes are set aside.
-  package static let startLimit = 3
+  /// The number of daemons that crash soon after they have loaded the panes, after which the panes are set aside.
+  package static let crashLimit = 3
 
   /// The panes in the file at `path`, which need not exist.
   package init(path: String) { self.path = path }
 
-  /// Reads the panes and counts the start. Returns no panes if there is no file. If the file cannot be used, renames
-  /// it and throws a `PaneFileError`.
-  package mutating func load() throws(PaneFileError) -> [Pane] {
-    guard let bytes = readFile(path) else { return [] }
+  /// The file in which each such daemon writes a byte when it crashes.
+  package var crashPath: String { path + "-crashes" }
+
+  /// Reads the panes. Returns none if there is no file. If the file cannot be used, renames it and throws a
+  /// `PaneFileError`.
+  package mutating func load() throws(PaneFileError) -> SavedPanes {
+    guard let bytes = readFile(path) else { return SavedPanes() }
     do {
       saved = try parse(bytes)
-      header.starts += 1
-      if header.starts > Self.startLimit { throw Unusable.crashes(Self.startLimit) }
+      if (readFile(crashPath)?.count ?? 0) >= Self.crashLimit {
+        throw Unusable.crashes(Self.crashLimit)
+      }
       // The daemon may have been killed before it removed the last one.
-      unsafe unlink(pixelPath(header.pixels - 1))
-      try write(saved)
+      unsafe unlink(pixelPath(pixels - 1))
       return saved
     } catch {
-      header = Header(pixels: header.pixels + 1, starts: 0)
-      saved = []
+      pixels += 1
+      saved = SavedPanes()
       unsafe rename(path, path + "-bad")
+      unsafe unlink(crashPath)
       throw PaneFileError(path: path, newPath: path + "-bad", reason: "\(error)")
     }
   }
@@ -91,76 +76,92 @@ package struct PaneFile {
     }
   }
 
-  private mutating func parse(_ bytes: [UInt8]) throws -> [Pane] {
+  private mutating func parse(_ bytes: [UInt8]) throws -> SavedPanes {
     let lines = bytes.split(separator: UInt8(ascii: "\n"), maxSplits: 1)
     guard lines.count == 2 else { throw Unusable.format }
     let header = try JSONDecoder().decode(Header.self, from: Data(lines[0]))
     guard header.isValid else { throw Unusable.format }
-    self.header = header
-    let pictures = pixelPath(header.pixels)
+    pixels = header.pixels
+    let pictures = pixelPath(pixels)
     let request = try Request(parsing: lines[1]) { makeMemoryFile(copying: pictures) }
-    guard case .apply(var panes, _) = request else { throw Unusable.format }
-    for i in panes.indices {
-      guard let saved = header.ends?[panes[i].name] else { continue }
-      guard let end = saved.end else { throw Unusable.format }
-      panes[i].end = end
-    }
-    return panes
+    guard case .apply(let panes, _) = request else { throw Unusable.format }
+    return SavedPanes(
+      try header.addingEnds(to: panes), declared: header.declared.map(\.pane))
   }
 
   /// Whether a pane with this name is in the file.
-  package func contains(_ name: String) -> Bool { saved.contains { $0.name == name } }
+  package func contains(_ name: String) -> Bool { saved.panes.contains { $0.name == name } }
 
-  /// Records that a daemon runs with the panes. Throws `system`.
-  package mutating func confirm() throws(ControlError) {
-    if header.starts == 0 { return }
-    header.starts = 0
-    try write(saved)
+  /// What must be written so that the file has these panes; nil if it has them.
+  package func change(to panes: SavedPanes) -> PaneFileChange? {
+    if panes == saved { return nil }
+    let pictures = panes.pictures
+    let isNew = !pictures.isEmpty && pictures != saved.pictures
+    let number = isNew ? pixels + 1 : pixels
+    let hadPictures = !saved.pictures.isEmpty
+    return PaneFileChange(
+      panes: panes, number: number, path: path, pixelPath: pixelPath(number),
+      newPictures: isNew ? pictures : [],
+      oldPixelPath: hadPictures && (isNew || pictures.isEmpty) ? pixelPath(pixels) : nil)
   }
 
-  /// The pictures that must be written before these panes can be saved; nil if they are in the file already.
-  package func newPictures(of panes: [Pane]) -> NewPictures? {
-    let pictures = panes.flatMap(\.contents).flatMap(\.drawing.pictures)
-    if pictures.isEmpty || pictures == saved.flatMap(\.contents).flatMap(\.drawing.pictures) {
-      return nil
-    }
-    return NewPictures(number: header.pixels + 1, path: pixelPath(header.pixels + 1), pictures)
+  /// Records a change that was written.
+  package mutating func record(_ change: PaneFileChange) {
+    pixels = change.number
+    saved = change.panes
   }
-
-  /// Replaces the panes in the file, if they are not the same. `pictures` are those that `newPictures` returned, and
-  /// must have been written. Throws `system`; then the file is unchanged.
-  package mutating func save(_ panes: [Pane], _ pictures: NewPictures?) throws(ControlError) {
-    if panes == saved { return }
-    if panes.isEmpty {
-      unsafe unlink(path)
-    } else {
-      let old = header.pixels
-      header.pixels = pictures?.number ?? old
-      do throws(ControlError) {
-        try write(panes)
-      } catch {
-        header.pixels = old
-        throw error
-      }
-    }
-    let hadPictures = saved.contains { !$0.contents.isEmpty }
-    let hasPictures = panes.contains { !$0.contents.isEmpty }
-    saved = panes
-    if hadPictures, pictures != nil || !hasPictures {
-      unsafe unlink(pixelPath(pictures == nil ? header.pixels : header.pixels - 1))
-    }
-  }
-
-  // MARK: Files
 
   private func pixelPath(_ number: Int) -> String { "\(path)-pixels-\(number)" }
+}
 
-  /// Writes the first file as a whole.
-  private mutating func write(_ panes: [Pane]) throws(ControlError) {
-    let ends = panes.compactMap { pane in pane.end.map { (pane.name, SavedEnd($0)) } }
-    header.ends = ends.isEmpty ? nil : Dictionary(ends) { $1 }
+/// A change of a pane file. It can be written on another thread.
+package struct PaneFileChange: Sendable {
+  fileprivate let panes: SavedPanes
+  fileprivate let number: Int
+  fileprivate let path, pixelPath: String
+  fileprivate let newPictures: [Bitmap]
+  /// The file with pictures that is not needed any more.
+  fileprivate let oldPixelPath: String?
+
+  /// Writes the change. Returns the error if it cannot; then the file has the old panes.
+  package func write() -> ControlError? {
+    if panes.isEmpty {
+      guard unsafe unlink(path) == 0 || errno == ENOENT else {
+        return .system(action: "remove \(path)", errno: errno)
+      }
+    } else if let error = replaceFile() {
+      return error
+    }
+    if let oldPixelPath { unsafe unlink(oldPixelPath) }
+    return nil
+  }
+
+  private func replaceFile() -> ControlError? {
+    let folder = path[..<(path.lastIndex(of: "/") ?? path.startIndex)]
+    let code = makeFolder(String(folder))
+    if code != 0 { return .system(action: "make the folder \(folder)", errno: code) }
+    do throws(ControlError) {
+      if !newPictures.isEmpty { try writePictures() }
+      try writePanes()
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  /// On the disk before the panes that need them, because a power failure could leave an empty file.
+  private func writePictures() throws(ControlError) {
+    let file = try FileDescriptor.create(path: pixelPath)
+    var code = file.write(newPictures)
+    if code == 0, fdatasync(file.raw) != 0, errno != EINVAL { code = errno }
+    if code != 0 { throw .system(action: "write \(pixelPath)", errno: code) }
+  }
+
+  /// Replaces the file as a whole.
+  private func writePanes() throws(ControlError) {
     let new = path + "-new"
-    let lines = jsonLine(header) + Request.apply(panes, isRehearsal: false).line
+    let lines =
+      jsonLine(Header(panes, pixels: number)) + Request.apply(panes.panes, isRehearsal: false).line
     let file = try FileDescriptor.create(path: new)
     let code = unsafe lines.withUnsafeBytes { unsafe file.write($0, at: 0) }
     if code != 0 { throw .system(action: "write \(new)", errno: code) }
@@ -170,30 +171,79 @@ package struct PaneFile {
   }
 }
 
-/// Pictures in a file of their own. Written before the panes that have them are saved.
-package struct NewPictures: Sendable {
-  fileprivate let number: Int
-  private let path: String
-  private let pictures: [Bitmap]
+// MARK: Header
 
-  fileprivate init(number: Int, path: String, _ pictures: [Bitmap]) {
-    self.number = number
-    self.path = path
-    self.pictures = pictures
+/// The first line of the file.
+private struct Header: Codable {
+  /// The version of the format.
+  var version = Self.currentVersion
+  /// The number of the file with the pictures.
+  var pixels: Int
+  /// The start of the system in which the times of `ends` are.
+  var boot: String?
+  /// The ends of the panes that have one, by the name of the pane.
+  var ends: [String: SavedEnd]?
+  /// What the configuration declared.
+  var declared: [DeclaredState]
+
+  static let currentVersion = 2
+
+  init(_ saved: SavedPanes, pixels: Int) {
+    self.pixels = pixels
+    let ends = saved.panes.compactMap { pane in pane.end.map { (pane.name, SavedEnd($0)) } }
+    if !ends.isEmpty {
+      self.ends = Dictionary(ends) { $1 }
+      boot = bootIdentifier()
+    }
+    declared = saved.declared.map(DeclaredState.init)
   }
 
-  package var byteCount: Int { pictures.reduce(0) { $0 + 4 * $1.pixels.count } }
+  var isValid: Bool { version == Self.currentVersion && (0...1 << 50).contains(pixels) }
 
-  /// Returns the error if they cannot be written.
-  package func write() -> ControlError? {
-    do throws(ControlError) {
-      let code = try FileDescriptor.create(path: path).write(pictures)
-      return code == 0 ? nil : .system(action: "write \(path)", errno: code)
-    } catch {
-      return error
+  /// The panes with their ends. Those that had one do not survive the start of the system, as its clock begins again.
+  func addingEnds(to panes: [Pane]) throws(Unusable) -> [Pane] {
+    guard let ends else { return panes }
+    let isSameStart = boot == bootIdentifier()
+    var result: [Pane] = []
+    for var pane in panes {
+      if let saved = ends[pane.name] {
+        guard let end = saved.end else { throw .format }
+        if !isSameStart { continue }
+        pane.end = end
+      }
+      result.append(pane)
     }
+    return result
   }
 }
+
+/// The end of a pane, by the clock of the daemon, which goes on until the next start of the system.
+private struct SavedEnd: Codable {
+  /// In milliseconds; 0 if the pane was fading.
+  var time, fade: Double
+
+  init(_ end: PaneEnd) {
+    switch end {
+    case .at(let time, let fade):
+      (self.time, self.fade) = (time / .milliseconds(1), fade.milliseconds)
+    case .fading: (time, fade) = (0, 0)
+    }
+  }
+
+  /// Nil if no daemon wrote it.
+  var end: PaneEnd? {
+    guard (0...1e15).contains(time), let fade = try? Fade(milliseconds: fade) else { return nil }
+    return .at(.milliseconds(1) * time, fade)
+  }
+}
+
+/// Names the present start of the system; nil if the kernel does not tell.
+private func bootIdentifier() -> String? {
+  let text = textOfKernelFile("/proc/sys/kernel/random/boot_id").split(separator: "\n")
+  return text.first.map(String.init)
+}
+
+// MARK: Errors
 
 /// The reason why saved panes are not used.
 private enum Unusable: Error, CustomStringConvertible {
@@ -203,7 +253,7 @@ private enum Unusable: Error, CustomStringConvertible {
   var description: String {
     switch self {
     case .format: "another version of backdropd made it"
-    case .crashes(let count): "\(count) daemons that showed these panes ended within seconds"
+    case .crashes(let count): "\(count) daemons that showed these panes crashed within seconds"
     }
   }
 }

@@ -35,6 +35,23 @@ struct PaneObject<Content: Decodable>: Decodable {
   }
 }
 
+/// A pane without pixels, as it is saved: declarations of the configuration.
+struct DeclaredState: Codable {
+  let pane: Pane
+
+  init(_ pane: Pane) { self.pane = pane }
+
+  init(from decoder: any Decoder) throws {
+    let object = try PaneObject<CheckedContent>(from: decoder)
+    let contents = try (object.settings.contents ?? []).map { content in
+      try content.report.contentWithoutPixels().declared
+    }
+    pane = try object.makePane(contents)
+  }
+
+  func encode(to encoder: any Encoder) throws { try EncodablePane(pane: pane).encode(to: encoder) }
+}
+
 /// A pane in a file that a user wrote. Its images and labels are not drawn yet.
 package struct DeclaredPane: Sendable {
   /// The pane without content.

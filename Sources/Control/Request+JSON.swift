@@ -33,6 +33,7 @@ private struct RequestObject: Decodable {
   let fade: Double?
   let replacesOther: Bool
   let lifetime: Double?
+  let isEphemeral: Bool
   let action: String?
   let isBackdrop: Bool
   let panes: [PaneObject<CheckedContent>]?
@@ -51,6 +52,7 @@ private struct RequestObject: Decodable {
     fade = try container.decodeIfPresent(Double.self, forKey: AnyKey(.fade))
     replacesOther = try container.decodeIfPresent(Bool.self, forKey: AnyKey(.orSet)) ?? false
     lifetime = try container.decodeIfPresent(Double.self, forKey: AnyKey(.lifetime))
+    isEphemeral = try container.decodeIfPresent(Bool.self, forKey: AnyKey(.ephemeral)) ?? false
     action = try container.decodeIfPresent(String.self, forKey: AnyKey(.action))
     isBackdrop = try container.decodeIfPresent(Bool.self, forKey: AnyKey(.backdrop)) ?? false
     isRehearsal = try container.decodeIfPresent(Bool.self, forKey: AnyKey(.dryRun)) ?? false
@@ -65,8 +67,11 @@ private struct RequestObject: Decodable {
       .add(
         name: try requiredName(), try makeChange(taking: file), try makeFade(),
         orSet: replacesOther,
-        for: try makeLifetime())
-    case .set: .set(name: try requiredName(), try makeChange(taking: file), try makeFade())
+        for: try makeLifetime(), isEphemeral: isEphemeral)
+    case .set:
+      .set(
+        name: try requiredName(), try makeChange(taking: file), try makeFade(),
+        isEphemeral: isEphemeral)
     case .remove: .remove(name: try requiredName())
     case .show: .show(name: try requiredName(), try makeFade())
     case .hide: .hide(name: try requiredName(), try makeFade())
@@ -147,14 +152,16 @@ private struct EncodableRequest: Encodable {
     var container = encoder.container(keyedBy: AnyKey.self)
     try container.encode(request.verb.rawValue, forKey: AnyKey(.request))
     switch request {
-    case .add(let name, let change, let fade, let replacesOther, let lifetime):
+    case .add(let name, let change, let fade, let replacesOther, let lifetime, let isEphemeral):
       try encode(name, fade, in: &container)
       try encode(change, in: &container)
       if replacesOther { try container.encode(true, forKey: AnyKey(.orSet)) }
       try container.encodeIfPresent(lifetime?.milliseconds, forKey: AnyKey(.lifetime))
-    case .set(let name, let change, let fade):
+      if isEphemeral { try container.encode(true, forKey: AnyKey(.ephemeral)) }
+    case .set(let name, let change, let fade, let isEphemeral):
       try encode(name, fade, in: &container)
       try encode(change, in: &container)
+      if isEphemeral { try container.encode(true, forKey: AnyKey(.ephemeral)) }
     case .show(let name, let fade), .hide(let name, let fade), .toggle(let name, let fade):
       try encode(name, fade, in: &container)
     case .remove(let name):
@@ -200,7 +207,7 @@ private struct EncodableRequest: Encodable {
   }
 }
 
-private struct EncodablePane: Encodable {
+struct EncodablePane: Encodable {
   let pane: Pane
 
   func encode(to encoder: any Encoder) throws {

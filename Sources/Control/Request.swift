@@ -4,10 +4,12 @@ package import Panes
 /// pixels of content are in a file that is sent with the line (see `readContents`).
 package enum Request: Equatable, Sendable {
   /// Adds a pane above all others and shows it. With `orSet` it replaces the pane with this name, if there is one. A
-  /// pane with a lifetime is removed by itself.
-  case add(name: String, PaneChange, Fade = .none, orSet: Bool = false, for: Lifetime? = nil)
-  /// Changes settings of a pane.
-  case set(name: String, PaneChange, Fade = .none)
+  /// pane with a lifetime is removed by itself. The next daemon does not get an ephemeral one.
+  case add(
+    name: String, PaneChange, Fade = .none, orSet: Bool = false, for: Lifetime? = nil,
+    isEphemeral: Bool = false)
+  /// Changes settings of a pane. The next daemon does not get an ephemeral change.
+  case set(name: String, PaneChange, Fade = .none, isEphemeral: Bool = false)
   /// Removes a pane.
   case remove(name: String)
   /// Shows a hidden pane.
@@ -61,11 +63,19 @@ package enum Request: Equatable, Sendable {
     }
   }
 
+  /// Whether the next daemon does not get its effect.
+  package var isEphemeral: Bool {
+    switch self {
+    case .add(_, _, _, _, _, let isEphemeral), .set(_, _, _, let isEphemeral): isEphemeral
+    default: false
+    }
+  }
+
   /// Whether it may change the content of panes that exist.
   package var replacesContents: Bool {
     switch self {
-    case .set(_, let change, _): change.replacesContents
-    case .add(_, _, _, let replaces, _): replaces
+    case .set(_, let change, _, _): change.replacesContents
+    case .add(_, _, _, let replaces, _, _): replaces
     case .remove, .redraw, .apply(_, isRehearsal: false): true
     default: false
     }
@@ -74,7 +84,7 @@ package enum Request: Equatable, Sendable {
   /// The content of the request, in the order of the pictures in its file.
   package var contents: [PaneContent] {
     switch self {
-    case .add(_, let change, _, _, _), .set(_, let change, _): change.settings.contents ?? []
+    case .add(_, let change, _, _, _, _), .set(_, let change, _, _): change.settings.contents ?? []
     case .apply(let panes, _): panes.flatMap { $0.settings.contents ?? [] }
     case .redraw(_, let contents): contents
     default: []
@@ -91,8 +101,8 @@ enum Verb: String, CaseIterable {
   /// The keys that the object may have in addition to `request`.
   var keys: [String] {
     switch self {
-    case .add: Self.paneKeys + [Key.orSet.rawValue, Key.lifetime.rawValue]
-    case .set: Self.paneKeys
+    case .add: Self.paneKeys + [Key.orSet, .lifetime, .ephemeral].map(\.rawValue)
+    case .set: Self.paneKeys + [Key.ephemeral.rawValue]
     case .show, .hide, .toggle: [Key.name.rawValue, Key.fade.rawValue]
     case .remove: [Key.name.rawValue]
     case .drawer: [Key.name.rawValue, Key.action.rawValue]
@@ -112,7 +122,8 @@ enum Verb: String, CaseIterable {
 
 /// The keys of requests that are not settings.
 enum Key: String, CodingKey {
-  case request, name, action, output, fade, backdrop, panes, dryRun, shown, all, content, orSet
+  case request, name, action, output, fade, backdrop, panes, dryRun, shown, all, content, orSet,
+    ephemeral
   /// In milliseconds.
   case lifetime = "for"
 }

@@ -140,13 +140,15 @@ package struct Engine<Server: Display & ~Copyable>: ~Copyable {
   }
 
   /// Changes the settings of a pane. Throws `unknownName` or an error of the changed pane; then
-  /// nothing has changed.
+  /// nothing has changed. The next daemon does not get an ephemeral change.
   package mutating func change(
-    _ name: String, _ change: PaneChange, fade: Fade = .none
+    _ name: String, _ change: PaneChange, isEphemeral: Bool = false, fade: Fade = .none
   ) throws(EngineError) {
     let entry = try find(name)
     let pane: Pane
-    do { pane = try entry.pane.changed(by: change) } catch { throw .pane(error) }
+    do { pane = try entry.pane.changed(by: change, isEphemeral: isEphemeral) } catch {
+      throw .pane(error)
+    }
     try checkPlace(of: pane, replacing: entry.pane)
     if pane.placement.output != entry.pane.placement.output { try checkOutput(of: pane) }
     try checkContent(of: panes.map { $0.name == name ? pane : $0 })

@@ -10,6 +10,8 @@ package struct Pane: Equatable, Sendable {
   package var isShown: Bool
   /// When it is removed by itself; nil if it stays.
   package var end: PaneEnd?
+  /// What the next daemon gets of it.
+  package var keeping = Keeping.all
 
   /// The position and size.
   package let placement: Placement
@@ -84,10 +86,13 @@ package struct Pane: Equatable, Sendable {
     PaneLook(settings, in: settings.scheme?.scheme ?? scheme).scaled(by: unit).fitted(to: size)
   }
 
-  /// The pane after a change. Throws like `init`.
-  package func changed(by change: PaneChange) throws(PaneError) -> Pane {
+  /// The pane after a change. Throws like `init`. The next daemon does not get an ephemeral change.
+  package func changed(
+    by change: PaneChange, isEphemeral: Bool = false
+  ) throws(PaneError) -> Pane {
     var pane = try Pane(name, change.applied(to: settings), isShown: isShown)
     pane.end = end
+    pane.keeping = keeping(after: change, isEphemeral: isEphemeral)
     return pane
   }
 
@@ -96,7 +101,7 @@ package struct Pane: Equatable, Sendable {
     guard contents.count == other.contents.count else { return self }
     var change = PaneChange(PaneSettings())
     change.settings.contents = zip(contents, other.contents).map { $1.includes($0) ? $1 : $0 }
-    return contents.isEmpty ? self : (try? changed(by: change)) ?? self
+    return contents.isEmpty ? self : (try? changed(by: change))?.keeping(keeping) ?? self
   }
 
   private static func isName(_ name: String) -> Bool {

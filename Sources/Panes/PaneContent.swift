@@ -69,6 +69,12 @@ package struct PaneContent: Equatable, Sendable {
     Declaration(source: source, place: place, vibrancy: vibrancy)
   }
 
+  /// The same declaration with one transparent pixel in place of its drawings.
+  package var declared: PaneContent {
+    let pixel = Bitmap(width: 1, height: 1, filledWith: 0)
+    return PaneContent(declaration, drawing: ContentDrawing(pixel, scope: nil))
+  }
+
   /// Whether it is an image.
   package var isImage: Bool { if case .image = source { true } else { false } }
 

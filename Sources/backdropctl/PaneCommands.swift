@@ -37,6 +37,14 @@ struct Add: ParsableCommand {
   }
 }
 
+/// Whether the next daemon gets what a command changes.
+struct EphemeralOption: ParsableArguments {
+  @Flag(
+    name: .customLong("ephemeral"),
+    help: "Do not save this for the next start, as for what a script does again.")
+  var isEphemeral = false
+}
+
 /// How a pane is added.
 struct AdditionOptions: ParsableArguments {
   @Flag(
@@ -48,13 +56,15 @@ struct AdditionOptions: ParsableArguments {
     help: ArgumentHelp(
       "Remove the pane after this time, with its fade: 500ms, 5s, 2min, 1h.", valueName: "TIME"))
   var lifetime: String?
+  @OptionGroup var keeping: EphemeralOption
 
   /// The request that adds a pane.
   func request(
     _ name: String, _ settings: PaneSettings, _ fade: Fade
   ) throws(Failure) -> Request {
     .add(
-      name: name, PaneChange(settings), fade, orSet: replacesOther, for: try parsedLifetime())
+      name: name, PaneChange(settings), fade, orSet: replacesOther, for: try parsedLifetime(),
+      isEphemeral: keeping.isEphemeral)
   }
 
   private func parsedLifetime() throws(Failure) -> Lifetime? {
@@ -86,6 +96,7 @@ struct SetCommand: ParsableCommand {
       "Set this setting back to its default. Can be repeated.", valueName: "SETTING"),
     completion: .list(Setting.all.map(\.name)))
   var resetNames: [String] = []
+  @OptionGroup var keeping: EphemeralOption
   @OptionGroup var fade: FadeOption
   @OptionGroup var daemon: DaemonOptions
 
@@ -103,7 +114,8 @@ struct SetCommand: ParsableCommand {
     if change.isEmpty {
       throw Failure(.usage, "nothing to set; give at least one setting, such as --sigma 20")
     }
-    try daemon.tell(.set(name: pane.name, change, try fade.value()))
+    try daemon.tell(
+      .set(name: pane.name, change, try fade.value(), isEphemeral: keeping.isEphemeral))
   }
 }
 

@@ -18,12 +18,13 @@ extension Engine where Server: ~Copyable {
     _ request: Request, now: Duration, started: Duration
   ) throws(EngineError) -> Outcome {
     switch request {
-    case .add(let name, let change, let fade, let replacesOther, let lifetime):
+    case .add(let name, let change, let fade, let replacesOther, let lifetime, let isEphemeral):
       var pane = try makePane(name, change)
       pane.end = lifetime.map { .at(now + $0.duration, fade) }
+      if isEphemeral { pane = pane.ephemeral(replacing: panes.first { $0.name == name }) }
       if replacesOther { try put(pane, fade: fade) } else { try add(pane, fade: fade) }
-    case .set(let name, let change, let fade):
-      try self.change(name, change, fade: fade)
+    case .set(let name, let change, let fade, let isEphemeral):
+      try self.change(name, change, isEphemeral: isEphemeral, fade: fade)
     case .remove(let name):
       try remove(name)
     case .show(let name, let fade):
@@ -76,9 +77,9 @@ extension Engine where Server: ~Copyable {
   /// The panes that a request would add, change or show; none if it is wrong.
   func panes(after request: Request) -> [Pane] {
     switch request {
-    case .add(let name, let change, _, _, _):
+    case .add(let name, let change, _, _, _, _):
       (try? Pane(name, change.settings)).map { [$0] } ?? []
-    case .set(let name, let change, _):
+    case .set(let name, let change, _, _):
       panes.filter { $0.name == name }.compactMap { try? $0.changed(by: change) }
     case .show(let name, _), .toggle(let name, _):
       panes.filter { $0.name == name }.map { pane in

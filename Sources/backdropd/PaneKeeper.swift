@@ -4,33 +4,37 @@ import Logging
 import Panes
 
 /// Saves the panes, so that the next daemon of the display has them: at once when panes are added, removed, shown or
-/// hidden, and changes of settings, which may be animations, at intervals.
+/// hidden, and changes of settings, which may be animations, at intervals. A thread writes, because a disk can be slow.
 struct PaneKeeper {
+  /// What the configuration declared when it was last read.
+  private(set) var declared: [Pane] = []
   private var file: PaneFile
   private let logger: Logger
   private var lastSave: Duration?
+  /// The shortest time between the last save and the next one of settings.
+  private var interval = Self.shortestInterval
   /// The time at which changes must be saved; nil if there are none.
   private var nextSave: Duration?
-  /// The time at which the loaded panes are known not to end the daemon; nil if that is known.
+  /// Counts a crash; nil when the loaded panes are known not to cause one.
+  private var crashes: CrashCounter?
   private var trialEnd: Duration?
   private var lastError: ControlError?
-  /// The panes whose pictures a thread is writing.
   private var writing: Writing?
   /// Whether the panes have changed since then.
   private var isOutdated = false
 
+  /// A change that a thread writes.
   private struct Writing {
-    let panes: [Pane]
-    let pictures: NewPictures
+    let change: PaneFileChange
     /// Returns the error of the write.
     let task: BackgroundTask<ControlError?>
   }
 
-  /// The shortest time between two saves of settings.
-  private static let interval = Duration.milliseconds(250)
-  /// Pictures of more bytes take some milliseconds to write.
-  private static let largeByteCount = 1 << 20
-  /// A daemon that has run for so long does not end because of its panes.
+  /// The time between two saves of settings. It grows while settings change all the time, so that a clock that changes
+  /// each second does not write to a disk as often.
+  private static let shortestInterval = Duration.milliseconds(250)
+  private static let longestInterval = Duration.seconds(30)
+  /// A daemon that has run for so long does not crash because of its panes.
   private static let trial = Duration.seconds(10)
 
   init(path: String, logger: Logger) {
@@ -47,9 +51,13 @@ struct PaneKeeper {
   /// The panes of the last daemon, without those whose time is over.
   mutating func load(now: Duration) -> [Pane] {
     do throws(PaneFileError) {
-      let panes = try file.load()
-      if !panes.isEmpty { trialEnd = now + Self.trial }
-      return panes.filter { $0.end.map { $0.remaining(at: now) > .zero } ?? true }
+      let saved = try file.load()
+      declared = saved.declared
+      if !saved.panes.isEmpty {
+        crashes = CrashCounter(path: file.crashPath)
+        trialEnd = now + Self.trial
+      }
+      return saved.panes.filter { $0.end.map { $0.remaining(at: now) > .zero } ?? true }
     } catch {
       logger.warning("\(error)")
       return []
@@ -65,10 +73,14 @@ struct PaneKeeper {
   /// Saves the panes after a request, or notes that they must be saved later. If `isSettled` is false then, the reply
   /// must wait until it is true.
   mutating func note(_ request: Request, now: Duration, panes: () -> [Pane]) {
-    if !request.hasEffect { return }
-    if changesSettings(request), let lastSave, now - lastSave < Self.interval {
-      nextSave = lastSave + Self.interval
-      return
+    if !request.hasEffect || request.isEphemeral { return }
+    if changesSettings(request) {
+      if let lastSave, now - lastSave < interval {
+        nextSave = lastSave + interval
+        return
+      }
+      let isRare = lastSave.map { now - $0 > Self.longestInterval } ?? true
+      interval = isRare ? Self.shortestInterval : min(interval * 2, Self.longestInterval)
     }
     save(panes(), now: now)
   }
@@ -80,7 +92,7 @@ struct PaneKeeper {
   private func changesSettings(_ request: Request) -> Bool {
     switch request {
     case .set, .redraw: true
-    case .add(let name, _, _, orSet: true, _): file.contains(name)
+    case .add(let name, _, _, orSet: true, _, _): file.contains(name)
     default: false
     }
   }
@@ -89,11 +101,14 @@ struct PaneKeeper {
   mutating func update(now: Duration, panes: () -> [Pane]) {
     if let writing, let error = writing.task.take() {
       self.writing = nil
-      finish(writing.panes, writing.pictures, error, now: now)
+      finish(writing.change, error, now: now)
       if isOutdated { save(panes(), now: now) }
     }
-    if let nextSave, nextSave <= now { save(panes(), now: now) }
-    if let trialEnd, trialEnd <= now { confirm() }
+    if let nextSave, nextSave <= now {
+      interval = min(interval * 2, Self.longestInterval)
+      save(panes(), now: now)
+    }
+    if let trialEnd, trialEnd <= now { endTrial() }
   }
 
   /// Saves the panes of a daemon that ends as it should.
@@ -103,13 +118,12 @@ struct PaneKeeper {
         [pollfd(fd: writing.task.descriptor, events: Int16(POLLIN), revents: 0)], timeout: 2000)
       update(now: now) { panes }
     }
-    let pictures = file.newPictures(of: panes)
-    let error = pictures?.write()
-    attempt { file throws(ControlError) in
-      if let error { throw error }
-      try file.save(panes, pictures)
-    }
-    confirm()
+    if let change = file.change(to: saved(panes)) { finish(change, change.write(), now: now) }
+    endTrial()
+  }
+
+  private func saved(_ panes: [Pane]) -> SavedPanes {
+    SavedPanes(panes.compactMap(\.kept), declared: declared)
   }
 
   private mutating func save(_ panes: [Pane], now: Duration) {
@@ -117,48 +131,28 @@ struct PaneKeeper {
     nextSave = nil
     isOutdated = writing != nil
     if isOutdated { return }
-    guard let pictures = file.newPictures(of: panes) else {
-      if !attempt({ file throws(ControlError) in try file.save(panes, nil) }) {
-        nextSave = now + Self.interval
-      }
-      return
-    }
-    if pictures.byteCount > Self.largeByteCount,
-      let task = try? BackgroundTask({ pictures.write() })
-    {
-      writing = Writing(panes: panes, pictures: pictures, task: task)
+    guard let change = file.change(to: saved(panes)) else { return }
+    if let task = try? BackgroundTask({ change.write() }) {
+      writing = Writing(change: change, task: task)
     } else {
-      finish(panes, pictures, pictures.write(), now: now)
+      finish(change, change.write(), now: now)
     }
   }
 
-  /// Saves panes whose pictures were written, or could not be.
-  private mutating func finish(
-    _ panes: [Pane], _ pictures: NewPictures, _ error: ControlError?, now: Duration
-  ) {
-    let isSaved = attempt { file throws(ControlError) in
-      if let error { throw error }
-      try file.save(panes, pictures)
-    }
-    if !isSaved { nextSave = now + Self.interval }
-  }
-
-  private mutating func confirm() {
-    trialEnd = nil
-    attempt { file throws(ControlError) in try file.confirm() }
-  }
-
-  /// Returns whether `body` succeeded. Logs an error once.
-  @discardableResult
-  private mutating func attempt(_ body: (inout PaneFile) throws(ControlError) -> Void) -> Bool {
-    do throws(ControlError) {
-      try body(&file)
-      lastError = nil
-      return true
-    } catch {
+  /// Records a change that was written, or logs an error once.
+  private mutating func finish(_ change: PaneFileChange, _ error: ControlError?, now: Duration) {
+    if let error {
       if error != lastError { logger.warning("panes are not saved: \(error)") }
-      lastError = error
-      return false
+      nextSave = now + interval
+    } else {
+      file.record(change)
     }
+    lastError = error
+  }
+
+  private mutating func endTrial() {
+    trialEnd = nil
+    crashes?.end()
+    crashes = nil
   }
 }

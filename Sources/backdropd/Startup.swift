@@ -29,7 +29,7 @@ func startDaemon<Server: ServedDisplay & ~Copyable>(
     endProcess(control, logger)
     return nil
   }
-  let keeper = PaneKeeper(path: paneFilePath(besideSocket: path), logger: logger)
+  let keeper = PaneKeeper(path: paneFilePath(forSocket: path), logger: logger)
   if let control = control.take() {
     return try Daemon(opened.display, control, signals, keeper, options, logger)
   }

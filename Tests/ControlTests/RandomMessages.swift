@@ -12,8 +12,12 @@ extension Request {
     case 0:
       .add(
         name: name, .randomForLine(using: &dice), .random(using: &dice),
-        orSet: .random(using: &dice), for: .random(using: &dice))
-    case 1: .set(name: name, .randomForLine(using: &dice), .random(using: &dice))
+        orSet: .random(using: &dice), for: .random(using: &dice),
+        isEphemeral: .random(using: &dice))
+    case 1:
+      .set(
+        name: name, .randomForLine(using: &dice), .random(using: &dice),
+        isEphemeral: .random(using: &dice))
     case 2: .remove(name: name)
     case 3: .show(name: name, .random(using: &dice))
     case 4: .hide(name: name, .random(using: &dice))

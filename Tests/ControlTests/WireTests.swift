@@ -69,7 +69,7 @@ func error(_ text: String) -> RequestError? { error(Array(text.utf8)) }
     let parsed = try Request(parsing: request.line) {
       try? .makePixelFile(request.contents.flatMap(\.drawing.pictures))
     }
-    guard case .set("x", let received, .none) = parsed else {
+    guard case .set("x", let received, .none, false) = parsed else {
       Issue.record("\(parsed)")
       return
     }
@@ -153,7 +153,8 @@ func error(_ text: String) -> RequestError? { error(Array(text.utf8)) }
     #expect(
       error(#"{"request":"add","name":"x","zoom":1,"blur":3}"#)
         == .unknownKey(
-          "blur", of: "add", known: ["request", "name"] + settings + ["fade", "orSet", "for"]))
+          "blur", of: "add",
+          known: ["request", "name"] + settings + ["fade", "orSet", "for", "ephemeral"]))
     #expect(
       error(#"{"request":"hide","name":"x","sigma":3}"#)
         == .unknownKey("sigma", of: "hide", known: ["request", "name", "fade"]))

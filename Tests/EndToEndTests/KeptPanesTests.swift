@@ -16,11 +16,11 @@ import Testing
   init() throws { server = try XServer(width: 400, height: 300) }
 
   private var file: String {
-    "\(server.runtimeDirectory)/backdropd-\(server.display.dropFirst()).panes"
+    "\(server.stateFolder)/backdropd-\(server.display.dropFirst()).panes"
   }
 
   private var filesOfPanes: [String] {
-    namesInDirectory(server.runtimeDirectory).filter { $0.contains(".panes") }.sorted()
+    namesInDirectory(server.stateFolder).filter { !$0.hasSuffix("-crashes") }.sorted()
   }
 
   /// What `list --json` says of the panes, without the numbers of frames.
@@ -173,33 +173,79 @@ import Testing
     #expect(try !last.ask("list").contains("two"))
   }
 
-  /// Panes that end every daemon are set aside.
-  @Test func panesThatEndTheDaemonAreSetAside() throws {
+  /// The Swift runtime of a toolchain writes a backtrace, which takes some seconds.
+  private let noBacktrace = ["SWIFT_BACKTRACE": "enable=no"]
+
+  /// Panes that crash every daemon are set aside. Daemons that are killed do not count.
+  @Test func panesThatCrashTheDaemonAreSetAside() throws {
     let first = try TestDaemon(on: server, [])
     try addPanes(to: first)
     try first.stop()
-    for _ in 0..<3 {
-      let daemon = try TestDaemon(on: server, [])
+    for signal in [SIGKILL, SIGSEGV, SIGKILL, SIGILL, SIGKILL, SIGABRT] {
+      let daemon = try TestDaemon(on: server, [], environment: noBacktrace)
       #expect(try daemon.ask("list").contains("two"))
-      daemon.process.kill()
-      #expect(daemon.process.wait(for: .seconds(10)) == .signalled(SIGKILL))
+      daemon.process.send(signal)
+      #expect(daemon.process.wait(for: .seconds(20)) == .signalled(signal))
     }
     let last = try TestDaemon(on: server, [])
     #expect(try last.ask("list").contains("no panes"))
-    #expect(last.log.contains("3 daemons that showed these panes ended within seconds"))
+    #expect(last.log.contains("3 daemons that showed these panes crashed within seconds"))
     #expect(unsafe access(file + "-bad", F_OK) == 0)
   }
 
+  /// Crashes count only if all of them follow each other within seconds.
+  @Test func crashesBeforeAGoodDaemonDoNotCount() throws {
+    let first = try TestDaemon(on: server, [])
+    try addPanes(to: first)
+    try first.stop()
+    for round in 0..<4 {
+      let daemon = try TestDaemon(on: server, [], environment: noBacktrace)
+      #expect(try daemon.ask("list").contains("two"), "round \(round)")
+      if round == 2 {
+        try daemon.stop()
+      } else {
+        daemon.process.send(SIGSEGV)
+        #expect(daemon.process.wait(for: .seconds(20)) == .signalled(SIGSEGV))
+      }
+    }
+  }
+
+  /// What is ephemeral is not there after a restart; what was kept before is.
+  @Test func ephemeralChangesEndWithTheirDaemon() throws {
+    let first = try TestDaemon(on: server, [])
+    try addPanes(to: first)
+    let wanted = try panes(of: first)
+    try first.ask("add", "fleeting", "--plain", "--geometry", "90x80+5+5", "--ephemeral")
+    try first.ask("set", "one", "--label", "Bye", "--sigma", "3", "--ephemeral")
+    try first.ask("set", "fleeting", "--sigma", "4")
+    try first.ask(
+      "add", "two", "--plain", "--geometry", "99x99+9+9", "--or-set", "--ephemeral", "--for", "1h")
+    try first.sync()
+    #expect(try panes(of: first) != wanted)
+    try first.stop()
+    let next = try TestDaemon(on: server, [])
+    #expect(try panes(of: next) == wanted)
+    try next.ask("set", "one", "--sigma", "3", "--ephemeral")
+    try next.ask("set", "one", "--tint", "#12345678")
+    next.process.kill()
+    _ = next.process.wait(for: .seconds(10))
+    let last = try TestDaemon(on: server, [])
+    let list = try last.ask("list", "--json")
+    #expect(list.contains("#12345678") && !list.contains("\"sigma\" : 3"), "\(list)")
+  }
+
   @Test(arguments: [
-    "", "\n", "{}\n{}\n", "{\"version\":9,\"pixels\":0,\"starts\":0}\n{}\n",
-    "{\"version\":1,\"pixels\":0,\"starts\":0}\n{\"request\":\"quit\"}\n",
-    "{\"version\":1,\"pixels\":0,\"starts\":0}\n{\"request\":\"apply\",\"panes\":[{\"name\":\"x\"}]}",
-    "{\"version\":1,\"pixels\":0,\"starts\":0,\"ends\":{\"x\":{\"time\":-1,\"fade\":0}}}\n"
+    "", "\n", "{}\n{}\n", "{\"version\":9,\"pixels\":0,\"declared\":[]}\n{}\n",
+    "{\"version\":2,\"pixels\":0,\"declared\":[]}\n{\"request\":\"quit\"}\n",
+    "{\"version\":2,\"pixels\":0,\"declared\":[]}\n{\"request\":\"apply\",\"panes\":[{\"name\":\"x\"}]}",
+    "{\"version\":2,\"pixels\":0,\"declared\":[],\"ends\":{\"x\":{\"time\":-1,\"fade\":0}}}\n"
       + "{\"request\":\"apply\",\"panes\":[{\"name\":\"x\",\"geometry\":\"9x9+0+0\"}]}",
-    "{\"version\":1,\"pixels\":0,\"starts\":9223372036854775807}\n{\"request\":\"apply\",\"panes\":[]}",
-    "{\"version\":1,\"pixels\":-9223372036854775808,\"starts\":0}\n{\"request\":\"apply\",\"panes\":[]}",
+    "{\"version\":2,\"pixels\":0,\"declared\":[{\"name\":\"x\"}]}\n{\"request\":\"apply\",\"panes\":[]}",
+    "{\"version\":2,\"pixels\":-9223372036854775808,\"declared\":[]}\n{\"request\":\"apply\",\"panes\":[]}",
   ])
   func unusableFileIsKept(text: String) throws {
+    unsafe mkdir(server.runtimeDirectory + "/state", 0o700)
+    unsafe mkdir(server.stateFolder, 0o700)
     try writeText(text, to: file)
     let daemon = try TestDaemon(on: server, [])
     #expect(try daemon.ask("list").contains("no panes"))

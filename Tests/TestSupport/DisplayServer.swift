@@ -15,6 +15,12 @@ extension DisplayServer {
     try Child(program, arguments, environment: environment)
   }
 
+  /// The folder in which the daemon of this display saves its panes.
+  package var stateFolder: String { runtimeDirectory + "/state/backdropd" }
+
+  /// The folder of the configuration.
+  package var configurationFolder: String { runtimeDirectory + "/config/backdropd" }
+
   /// Runs any program on this server to its end.
   package func run(
     _ program: String, _ arguments: [String] = [], timeout: Duration = .seconds(30)

@@ -141,10 +141,9 @@ package final class WaylandServer: DisplayServer {
     // The lock of the session that runs the tests must not matter.
     let noBus = "unix:path=\(directory.path)/no-bus"
     return baseEnvironment().merging(
-      [
-        "WAYLAND_DISPLAY": display, "XDG_RUNTIME_DIR": directory.path,
-        "DBUS_SYSTEM_BUS_ADDRESS": noBus,
-      ], uniquingKeysWith: { $1 })
+      userFolders(in: directory.path), uniquingKeysWith: { $1 }
+    ).merging(
+      ["WAYLAND_DISPLAY": display, "DBUS_SYSTEM_BUS_ADDRESS": noBus], uniquingKeysWith: { $1 })
   }
 
   /// Shows another wallpaper of the same size. Returns when it is on the screen outside of `panes`.

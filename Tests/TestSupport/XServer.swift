@@ -80,10 +80,9 @@ package final class XServer: DisplayServer {
     // The lock of the session that runs the tests must not matter.
     let noBus = "unix:path=\(directory.path)/no-bus"
     return baseEnvironment().merging(
-      [
-        "DISPLAY": display, "XDG_RUNTIME_DIR": directory.path,
-        "DBUS_SYSTEM_BUS_ADDRESS": noBus,
-      ], uniquingKeysWith: { $1 })
+      userFolders(in: directory.path), uniquingKeysWith: { $1 }
+    ).merging(
+      ["DISPLAY": display, "DBUS_SYSTEM_BUS_ADDRESS": noBus], uniquingKeysWith: { $1 })
   }
 
   package var runtimeDirectory: String { directory.path }
@@ -153,6 +152,14 @@ func baseEnvironment() -> [String: String] {
     if let value = unsafe getenv(name) { environment[name] = unsafe String(cString: value) }
   }
   return environment
+}
+
+/// The variables that name the folders of a user: all in `directory`, nothing of the user that runs the tests.
+func userFolders(in directory: String) -> [String: String] {
+  [
+    "XDG_RUNTIME_DIR": directory, "XDG_STATE_HOME": directory + "/state",
+    "XDG_CONFIG_HOME": directory + "/config", "XDG_CONFIG_DIRS": directory + "/etc",
+  ]
 }
 
 /// A pipe whose ends are both close-on-exec from the start, unlike those of `pipe`.

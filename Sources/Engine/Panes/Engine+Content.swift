@@ -40,7 +40,12 @@ extension Engine where Server: ~Copyable {
       return item
     }
     let pane: Pane
-    do { pane = try old.changed(by: change) } catch { throw .pane(error) }
+    // The content that is kept may be another one.
+    do {
+      pane = try old.changed(by: change).keeping(old.keeping)
+    } catch {
+      throw .pane(error)
+    }
     try checkContent(of: panes.map { $0.name == name ? pane : $0 })
     for entry in entries(of: name) {
       let old = entry.look
