@@ -4,7 +4,9 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 bindir = $(PREFIX)/bin
 unitdir = $(PREFIX)/lib/systemd/user
-mandir = $(PREFIX)/share/man/man1
+mandir = $(PREFIX)/share/man
+# The configuration of users without one of their own.
+configdir ?= /etc/xdg/backdropd
 SCRATCH ?= .build
 
 # Contains only a link to libstdc++.a, so that the linker finds it first.
@@ -23,7 +25,7 @@ PROGRAMS = $(SCRATCH)/install/release
 
 BUILD_PACKAGES = libxcb1-dev libxcb-composite0-dev libxcb-damage0-dev libxcb-randr0-dev \
 	libxcb-screensaver0-dev libxcb-shape0-dev libxcb-shm0-dev libxcb-xfixes0-dev libxcb-xinput-dev libwayland-dev \
-	libpng-dev libpango1.0-dev libsystemd-dev fonts-dejavu-core pkg-config
+	libconfig-dev libpng-dev libpango1.0-dev libsystemd-dev fonts-dejavu-core pkg-config
 TEST_PACKAGES = xvfb xserver-xephyr tigervnc-standalone-server x11-utils x11-apps \
 	x11-xserver-utils xterm openbox picom xcompmgr xdotool hsetroot fonts-vlgothic fonts-noto-color-emoji \
 	rxvt-unicode xserver-xorg-core xserver-xorg-video-dummy sway swaybg grim wlr-randr phoc weston cage xwayland foot librust-wayland-protocols-dev \
@@ -125,11 +127,15 @@ soak:
 
 # Builds nothing, so that `sudo make install` after `make build` leaves no files that belong to root.
 install:
-	install -d $(DESTDIR)$(bindir) $(DESTDIR)$(unitdir) $(DESTDIR)$(mandir)
+	install -d $(DESTDIR)$(bindir) $(DESTDIR)$(unitdir) $(DESTDIR)$(mandir)/man1 $(DESTDIR)$(mandir)/man5
 	install -s -m 755 $(PROGRAMS)/backdropd $(PROGRAMS)/backdropctl $(DESTDIR)$(bindir)
 	sed 's|@bindir@|$(bindir)|' systemd/backdropd.service.in > $(DESTDIR)$(unitdir)/backdropd.service
 	chmod 644 $(DESTDIR)$(unitdir)/backdropd.service
-	install -m 644 docs/man/backdropd.1 docs/man/backdropctl.1 $(DESTDIR)$(mandir)
+	install -m 644 docs/man/backdropd.1 docs/man/backdropctl.1 $(DESTDIR)$(mandir)/man1
+	install -m 644 docs/man/backdropd.conf.5 $(DESTDIR)$(mandir)/man5
+	install -d $(DESTDIR)$(configdir)
+	[ -e $(DESTDIR)$(configdir)/backdropd.conf ] || \
+		install -m 644 packaging/backdropd.conf $(DESTDIR)$(configdir)
 	$(call completion,bash,share/bash-completion/completions/backdropctl)
 	$(call completion,zsh,share/zsh/site-functions/_backdropctl)
 	$(call completion,fish,share/fish/vendor_completions.d/backdropctl.fish)
@@ -140,10 +146,12 @@ $(PROGRAMS)/backdropctl --generate-completion-script $(1) > $(DESTDIR)$(PREFIX)/
 chmod 644 $(DESTDIR)$(PREFIX)/$(2)
 endef
 
+# Leaves the configuration, which the administrator may have changed.
 uninstall:
 	rm -f $(DESTDIR)$(bindir)/backdropd $(DESTDIR)$(bindir)/backdropctl
 	rm -f $(DESTDIR)$(unitdir)/backdropd.service
-	rm -f $(DESTDIR)$(mandir)/backdropd.1 $(DESTDIR)$(mandir)/backdropctl.1
+	rm -f $(DESTDIR)$(mandir)/man1/backdropd.1 $(DESTDIR)$(mandir)/man1/backdropctl.1
+	rm -f $(DESTDIR)$(mandir)/man5/backdropd.conf.5
 	rm -f $(DESTDIR)$(PREFIX)/share/bash-completion/completions/backdropctl
 	rm -f $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_backdropctl
 	rm -f $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/backdropctl.fish

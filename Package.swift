@@ -42,6 +42,7 @@ let package = Package(
     .systemLibrary(name: "CWayland", pkgConfig: "wayland-client"),
     .systemLibrary(name: "CPNG", pkgConfig: "libpng"),
     .systemLibrary(name: "CPango", pkgConfig: "pangocairo"),
+    .systemLibrary(name: "CConfig", pkgConfig: "libconfig"),
     .systemLibrary(name: "CLinux"),
     .systemLibrary(name: "CSystemd"),
     .systemLibrary(name: "CBuiltins"),
@@ -55,11 +56,12 @@ let package = Package(
     module("WaylandClient", ["Raster", "Linux", "CWayland", "CLinux"]),
     module("WaylandDisplay", ["Engine", "WaylandClient", "Panes", "Frost", "Raster"]),
     module("Control", ["Panes", "Frost", "Raster", "Linux", "CLinux", "CBuild"]),
+    module("Configuration", ["Panes", "CConfig"]),
     module(
       "Doctor",
       [
-        "X11Display", "WaylandDisplay", "WaylandClient", "Control", "Engine", "Panes", "Raster",
-        "Linux",
+        "X11Display", "WaylandDisplay", "WaylandClient", "Configuration", "Control", "Engine",
+        "Panes", "Raster", "Linux",
       ]),
     module("Pictures", ["Panes", "Frost", "Raster", "CPango"]),
     program(
@@ -72,7 +74,8 @@ let package = Package(
     program(
       "backdropctl",
       [
-        "Doctor", "Control", "Pictures", "X11Display", "Engine", "Panes", "Frost", "Raster",
+        "Doctor", "Configuration", "Control", "Pictures", "X11Display", "Engine", "Panes", "Frost",
+        "Raster",
         "Linux", "CPNG", "CLinux",
         argumentParser,
       ]),
@@ -97,6 +100,9 @@ let package = Package(
     tests("RasterTests", ["TestDice", "Raster"]),
     tests("FrostTests", ["TestDice", "Panes", "Frost", "Raster"]),
     tests("PanesTests", ["RandomPanes", "TestDice", "Panes", "Frost", "Raster"]),
+    tests(
+      "ConfigurationTests",
+      ["RandomPanes", "TestDice", "Configuration", "Panes", "Frost", "Raster"]),
     tests("PicturesTests", ["TestDice", "Pictures", "Frost", "Raster"]),
     tests("EngineTests", ["HeadlessDisplay", "TestDice", "Engine", "Panes", "Frost", "Raster"]),
     tests(

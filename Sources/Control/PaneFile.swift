@@ -48,10 +48,10 @@ package struct PaneFile {
   /// Reads the panes. Returns none if there is no file. If the file cannot be used, renames it and throws a
   /// `PaneFileError`.
   package mutating func load() throws(PaneFileError) -> SavedPanes {
-    guard let bytes = readFile(path) else { return SavedPanes() }
+    guard let bytes = bytesOfFile(path) else { return SavedPanes() }
     do {
       saved = try parse(bytes)
-      if (readFile(crashPath)?.count ?? 0) >= Self.crashLimit {
+      if (bytesOfFile(crashPath)?.count ?? 0) >= Self.crashLimit {
         throw Unusable.crashes(Self.crashLimit)
       }
       // The daemon may have been killed before it removed the last one.
@@ -68,7 +68,7 @@ package struct PaneFile {
 
   /// Removes the panes of earlier daemons.
   package func forget() {
-    guard let bytes = readFile(path) else { return }
+    guard let bytes = bytesOfFile(path) else { return }
     let line = bytes.prefix { $0 != UInt8(ascii: "\n") }
     unsafe unlink(path)
     if let header = try? JSONDecoder().decode(Header.self, from: Data(line)) {
@@ -265,13 +265,6 @@ package struct PaneFileError: Error, Equatable, Sendable, CustomStringConvertibl
   package var description: String {
     "cannot use the panes in \(path): \(reason); the file is \(newPath) now"
   }
-}
-
-/// The bytes of a file; nil if it cannot be read.
-private func readFile(_ path: String) -> [UInt8]? {
-  let raw = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
-  if raw < 0 { return nil }
-  return FileDescriptor(owning: raw).readBytes()
 }
 
 /// A file in memory with the pixels of the file at `path`; nil if it cannot be read.

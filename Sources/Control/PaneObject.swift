@@ -52,13 +52,7 @@ struct DeclaredState: Codable {
   func encode(to encoder: any Encoder) throws { try EncodablePane(pane: pane).encode(to: encoder) }
 }
 
-/// A pane in a file that a user wrote. Its images and labels are not drawn yet.
-package struct DeclaredPane: Sendable {
-  /// The pane without content.
-  package let pane: Pane
-  /// The content; nil if the object has no key `content`.
-  package let contents: [DeclaredContent]?
-
+extension DeclaredPane {
   /// Parses a JSON list of panes. Throws `notAList` or another `RequestError`.
   package static func parse(_ text: [UInt8]) throws(RequestError) -> [DeclaredPane] {
     let objects: [PaneObject<DeclaredContent>]
@@ -70,37 +64,24 @@ package struct DeclaredPane: Sendable {
     }
     var panes: [DeclaredPane] = []
     for object in objects {
-      panes.append(
-        DeclaredPane(pane: try object.makePane([]), contents: object.settings.contents))
+      panes.append(DeclaredPane(try object.makePane([]), contents: object.settings.contents))
     }
     return panes
   }
 }
 
-/// An image or a label in a file that a user wrote, in the syntax of the command line.
-package struct DeclaredContent: Decodable, Equatable, Sendable {
-  /// The path of a PNG file; nil for a label.
-  package let image: String?
-  /// The text of a label; nil for an image.
-  package let label: String?
-  /// The values of `at`, `vibrancy`, `font`, `color`, `wrap` and `ellipsize` that are given, by key.
-  package let attributes: [String: String]
-
-  private static let names = ["at", "vibrancy"]
-  private static let labelNames = ["font", "color", "wrap", "ellipsize"]
-
+extension DeclaredContent: Decodable {
   /// Throws a `RequestError` for an unknown key, or a `DecodingError`.
   package init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: AnyKey.self)
-    try container.checkContentKeys { kind in
-      Self.names + (kind == "label" ? Self.labelNames : [])
-    }
-    image = try container.decodeIfPresent(String.self, forKey: AnyKey("image"))
-    label = try container.decodeIfPresent(String.self, forKey: AnyKey("label"))
+    try container.checkContentKeys { kind in Self.attributeNames(ofLabel: kind == "label") }
     var attributes: [String: String] = [:]
-    for name in Self.names + Self.labelNames {
+    for name in Self.attributeNames(ofLabel: true) {
       attributes[name] = try container.decodeIfPresent(String.self, forKey: AnyKey(name))
     }
-    self.attributes = attributes
+    self.init(
+      image: try container.decodeIfPresent(String.self, forKey: AnyKey("image")),
+      label: try container.decodeIfPresent(String.self, forKey: AnyKey("label")),
+      attributes: attributes)
   }
 }

@@ -81,8 +81,8 @@ extension FileDescriptor {
     return isWhole ? pixels : nil
   }
 
-  /// Returns an `errno`, or 0.
-  func write(_ bytes: UnsafeRawBufferPointer, at start: Int) -> Int32 {
+  /// Writes all bytes. Returns an `errno`, or 0.
+  package func write(_ bytes: UnsafeRawBufferPointer, at start: Int) -> Int32 {
     var done = 0
     while done < bytes.count {
       let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[done...])

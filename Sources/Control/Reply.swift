@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Linux
+package import Panes
 
 /// A reply of the daemon. On the socket it is a line of JSON.
 package enum Reply: Equatable, Sendable {
@@ -7,6 +8,8 @@ package enum Reply: Equatable, Sendable {
   case done
   /// The reply to `list`.
   case panes([PaneReport])
+  /// The reply to `declared`.
+  case declared(DeclaredPanes)
   /// The reply to `drawings`.
   case drawings([DrawingReport])
   /// The reply to `outputs`.
@@ -17,13 +20,26 @@ package enum Reply: Equatable, Sendable {
   case cache([CacheEntryReport])
   /// The reply to `status`.
   case status(StatusReport)
-  /// The reply to `apply`: its action, performed or planned, for each pane.
+  /// The reply to `apply` and `configure`: its action, performed or planned, for each pane.
   case actions([ActionReport])
   /// The reply to `snapshot`. The pixels are in the attached file (see
   /// `FileDescriptor.makePixelFile`).
   case picture(PictureReport)
   /// The request failed; the text is one line that names the error and the correction.
   case failure(FailureKind, String)
+}
+
+/// Panes without the pictures of their content.
+package struct DeclaredPanes: Equatable, Sendable {
+  /// The panes that are kept, the lowest first.
+  package var present: [Pane]
+  /// What the configuration declares.
+  package var configured: [Pane]
+
+  package init(present: [Pane], configured: [Pane]) {
+    self.present = present
+    self.configured = configured
+  }
 }
 
 /// The cause of a failure. It determines the exit status of the command line (see sysexits.h).
@@ -79,11 +95,12 @@ extension Reply {
 /// The JSON object of a reply: its kind, and the values of this kind.
 private struct ReplyObject: Codable {
   enum Kind: String, Codable {
-    case done, panes, drawings, outputs, windows, cache, status, actions, picture, failure
+    case done, panes, declared, drawings, outputs, windows, cache, status, actions, picture, failure
   }
 
   var reply: Kind
   var panes: [PaneReport]?
+  var declared, configured: [DeclaredState]?
   var drawings: [DrawingReport]?
   var outputs: [OutputReport]?
   var windows: [WindowReport]?
@@ -101,6 +118,10 @@ private struct ReplyObject: Codable {
     case .panes(let panes):
       self.reply = .panes
       self.panes = panes
+    case .declared(let panes):
+      self.reply = .declared
+      declared = panes.present.map(DeclaredState.init)
+      configured = panes.configured.map(DeclaredState.init)
     case .drawings(let drawings):
       self.reply = .drawings
       self.drawings = drawings
@@ -133,6 +154,11 @@ private struct ReplyObject: Codable {
     switch reply {
     case .done: .done
     case .panes: panes.map { .panes($0) }
+    case .declared:
+      declared.map {
+        .declared(
+          DeclaredPanes(present: $0.map(\.pane), configured: configured?.map(\.pane) ?? []))
+      }
     case .drawings: drawings.map { .drawings($0) }
     case .outputs: outputs.map { .outputs($0) }
     case .windows: windows.map { .windows($0) }

@@ -38,6 +38,9 @@ private struct RequestObject: Decodable {
   let isBackdrop: Bool
   let panes: [PaneObject<CheckedContent>]?
   let isRehearsal: Bool
+  let files: [String]
+  let isExact: Bool
+  let daemon: [String: String]
   let isAll: Bool
 
   init(from decoder: any Decoder) throws {
@@ -57,6 +60,10 @@ private struct RequestObject: Decodable {
     isBackdrop = try container.decodeIfPresent(Bool.self, forKey: AnyKey(.backdrop)) ?? false
     isRehearsal = try container.decodeIfPresent(Bool.self, forKey: AnyKey(.dryRun)) ?? false
     isAll = try container.decodeIfPresent(Bool.self, forKey: AnyKey(.all)) ?? false
+    isExact = try container.decodeIfPresent(Bool.self, forKey: AnyKey(.exact)) ?? false
+    files = try container.decodeIfPresent([String].self, forKey: AnyKey(.files)) ?? []
+    daemon =
+      try container.decodeIfPresent([String: String].self, forKey: AnyKey(.daemon)) ?? [:]
     panes = try container.decodeIfPresent([PaneObject].self, forKey: AnyKey(.panes))
     settings = try container.decodeSettings()
   }
@@ -78,6 +85,10 @@ private struct RequestObject: Decodable {
     case .toggle: .toggle(name: try requiredName(), try makeFade())
     case .drawer: .drawer(name: try requiredName(), try requiredAction())
     case .apply: .apply(try makePanes(taking: file), isRehearsal: isRehearsal)
+    case .configure:
+      .configure(
+        files: files, try makeDaemonSettings(), try makePanes(taking: file), isExact: isExact)
+    case .declared: .declared
     case .drawings: .drawings(name: name, isAll: isAll)
     case .redraw: .redraw(name: try requiredName(), try requiredContents(taking: file))
     case .list: .list
@@ -94,6 +105,17 @@ private struct RequestObject: Decodable {
         isBackdrop: isBackdrop)
     case .quit: .quit
     }
+  }
+
+  private func makeDaemonSettings() throws(RequestError) -> DaemonSettings {
+    var settings = DaemonSettings()
+    for (name, text) in daemon.sorted(by: { $0.key < $1.key }) {
+      guard let setting = DaemonSetting.all.first(where: { $0.name == name }) else {
+        throw .unknownKey(name, of: Key.daemon.rawValue, known: DaemonSetting.all.map(\.name))
+      }
+      do { try setting.read(text, &settings) } catch { throw .pane(error) }
+    }
+    return settings
   }
 
   private func requiredName() throws(RequestError) -> String {
@@ -172,6 +194,14 @@ private struct EncodableRequest: Encodable {
     case .apply(let panes, let isRehearsal):
       try container.encode(panes.map(EncodablePane.init), forKey: AnyKey(.panes))
       if isRehearsal { try container.encode(true, forKey: AnyKey(.dryRun)) }
+    case .configure(let files, let settings, let panes, let isExact):
+      if isExact { try container.encode(true, forKey: AnyKey(.exact)) }
+      try container.encode(files, forKey: AnyKey(.files))
+      let daemon = DaemonSetting.all.compactMap { setting in
+        setting.write(settings).map { (setting.name, $0) }
+      }
+      try container.encode(Dictionary(daemon) { $1 }, forKey: AnyKey(.daemon))
+      try container.encode(panes.map(EncodablePane.init), forKey: AnyKey(.panes))
     case .drawings(let name, let isAll):
       try container.encodeIfPresent(name, forKey: AnyKey(.name))
       if isAll { try container.encode(true, forKey: AnyKey(.all)) }
@@ -183,7 +213,7 @@ private struct EncodableRequest: Encodable {
       try container.encode(name, forKey: AnyKey(.name))
       try container.encodeIfPresent(output, forKey: AnyKey(.output))
       try container.encode(isBackdrop, forKey: AnyKey(.backdrop))
-    case .list, .outputs, .windows, .cache, .clearCache, .refresh, .status, .sync, .quit:
+    case .list, .declared, .outputs, .windows, .cache, .clearCache, .refresh, .status, .sync, .quit:
       break
     }
   }
@@ -229,6 +259,8 @@ extension Request {
     case .toggle: .toggle
     case .drawer: .drawer
     case .apply: .apply
+    case .configure: .configure
+    case .declared: .declared
     case .drawings: .drawings
     case .redraw: .redraw
     case .list: .list

@@ -23,6 +23,11 @@ package enum Request: Equatable, Sendable {
   /// Replaces all panes by those of a list, lowest first, as one transaction. A rehearsal changes
   /// nothing and only reports the actions.
   case apply([Pane], isRehearsal: Bool)
+  /// Makes the daemon and the panes follow a configuration, as one transaction. `files` are those that it was read from, the
+  /// main one first; none if there is no configuration. If `isExact`, what commands have changed is undone.
+  case configure(files: [String], DaemonSettings, [Pane], isExact: Bool = false)
+  /// Reports what is declared of the panes that are kept, and by the configuration, without pictures.
+  case declared
   /// Reports the content of panes for each size and scale that they have on their outputs, without pixels: what must be
   /// drawn again, or all; of one pane, or of all.
   case drawings(name: String? = nil, isAll: Bool)
@@ -53,10 +58,11 @@ package enum Request: Equatable, Sendable {
   /// Whether it changes anything. Otherwise it is only answered.
   package var hasEffect: Bool {
     switch self {
-    case .list, .outputs, .windows, .cache, .status, .sync, .snapshot, .drawings,
+    case .list, .declared, .outputs, .windows, .cache, .status, .sync, .snapshot, .drawings,
       .apply(_, isRehearsal: true):
       false
-    case .add, .set, .remove, .show, .hide, .toggle, .drawer, .apply, .redraw, .clearCache,
+    case .add, .set, .remove, .show, .hide, .toggle, .drawer, .apply, .configure, .redraw,
+      .clearCache,
       .refresh,
       .quit:
       true
@@ -76,7 +82,7 @@ package enum Request: Equatable, Sendable {
     switch self {
     case .set(_, let change, _, _): change.replacesContents
     case .add(_, _, _, let replaces, _, _): replaces
-    case .remove, .redraw, .apply(_, isRehearsal: false): true
+    case .remove, .redraw, .configure, .apply(_, isRehearsal: false): true
     default: false
     }
   }
@@ -85,7 +91,8 @@ package enum Request: Equatable, Sendable {
   package var contents: [PaneContent] {
     switch self {
     case .add(_, let change, _, _, _, _), .set(_, let change, _, _): change.settings.contents ?? []
-    case .apply(let panes, _): panes.flatMap { $0.settings.contents ?? [] }
+    case .apply(let panes, _), .configure(_, _, let panes, _):
+      panes.flatMap { $0.settings.contents ?? [] }
     case .redraw(_, let contents): contents
     default: []
     }
@@ -94,7 +101,8 @@ package enum Request: Equatable, Sendable {
 
 /// The value of the key `request`.
 enum Verb: String, CaseIterable {
-  case add, set, remove, show, hide, toggle, drawer, apply, drawings, redraw, list, outputs
+  case add, set, remove, show, hide, toggle, drawer, apply, configure, drawings, redraw
+  case list, declared, outputs
   case windows, cache
   case clearCache, refresh, status, sync, snapshot, quit
 
@@ -107,10 +115,12 @@ enum Verb: String, CaseIterable {
     case .remove: [Key.name.rawValue]
     case .drawer: [Key.name.rawValue, Key.action.rawValue]
     case .apply: [Key.panes.rawValue, Key.dryRun.rawValue]
+    case .configure: [Key.files, .daemon, .panes, .exact].map(\.rawValue)
     case .drawings: [Key.name.rawValue, Key.all.rawValue]
     case .redraw: [Key.name.rawValue, Key.content.rawValue]
     case .snapshot: [Key.name.rawValue, Key.output.rawValue, Key.backdrop.rawValue]
-    case .list, .outputs, .windows, .cache, .clearCache, .refresh, .status, .sync, .quit: []
+    case .list, .declared, .outputs, .windows, .cache, .clearCache, .refresh, .status, .sync, .quit:
+      []
     }
   }
 
@@ -123,7 +133,7 @@ enum Verb: String, CaseIterable {
 /// The keys of requests that are not settings.
 enum Key: String, CodingKey {
   case request, name, action, output, fade, backdrop, panes, dryRun, shown, all, content, orSet,
-    ephemeral
+    ephemeral, files, daemon, exact
   /// In milliseconds.
   case lifetime = "for"
 }

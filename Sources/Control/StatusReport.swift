@@ -39,6 +39,10 @@ package struct StatusReport: Codable, Equatable, Sendable {
   package var leftOutWindows: Int
   /// The first window of each pane for each reason why glass behind windows is not shown.
   package var obstructed: [WindowReport]
+  /// The configuration file that the daemon follows; nil if there is none.
+  package var configuration: String?
+  /// What is wrong in it, so that the daemon still follows the one before, as lines.
+  package var configurationErrors: [String]
   /// The resident memory of the daemon, and the memory of the buffers shared with the display.
   package var residentBytes, bufferBytes: Int
   /// The version of the daemon.
@@ -55,7 +59,8 @@ package struct StatusReport: Codable, Equatable, Sendable {
     captures: Int,
     capturedPixels: Int, bytesRead: Int, bytesWritten: Int, milliseconds: StageMilliseconds,
     cache: CacheReport, redirectedWindows: Int, leftOutWindows: Int,
-    obstructed: [WindowReport], residentBytes: Int, bufferBytes: Int, version: String, pid: Int,
+    obstructed: [WindowReport], configuration: String? = nil, configurationErrors: [String] = [],
+    residentBytes: Int, bufferBytes: Int, version: String, pid: Int,
     uptimeSeconds: Double
   ) {
     self.display = display
@@ -80,6 +85,8 @@ package struct StatusReport: Codable, Equatable, Sendable {
     self.redirectedWindows = redirectedWindows
     self.leftOutWindows = leftOutWindows
     self.obstructed = obstructed
+    self.configuration = configuration
+    self.configurationErrors = configurationErrors
     self.residentBytes = residentBytes
     self.bufferBytes = bufferBytes
     self.version = version

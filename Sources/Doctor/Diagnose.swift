@@ -46,6 +46,7 @@ package func diagnose(
     groups: [programs] + displayGroups + [
       sessionChecks(environment, manager: manager.survey?.environment),
       permissionChecks(considered, environment),
+      configurationChecks(ConfigurationSurvey(answer.status, environment)),
       unitChecks(manager, isRunning: answer.status != nil),
       machineChecks(ProcessorSurvey(), speed),
     ])

@@ -55,6 +55,9 @@ package protocol Display: ~Copyable {
   /// Sends all requests that were made so far. Throws `lost`.
   mutating func flush() throws(DisplayError)
 
+  /// Windows are restacked at most once in `frameInterval`; large pictures may use `threads` threads.
+  mutating func limitWork(frameInterval: Duration, threads: Int)
+
   /// Requests the event `.answered`, which is returned when the server has executed all requests
   /// that were made so far, after all events that were caused before.
   mutating func requestAnswer() -> AnswerID

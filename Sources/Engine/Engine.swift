@@ -14,9 +14,9 @@ package struct Engine<Server: Display & ~Copyable>: ~Copyable {
   /// The statistics since the start.
   package internal(set) var statistics = Statistics()
   /// The number of threads that a large frame may use, 1 to 16.
-  package let threads: Int
+  package private(set) var threads: Int
   /// The length of the cross-fade of panes after a change of their output.
-  package let rotationFade: Fade
+  package var rotationFade: Fade
   /// The panes in stacking order, the lowest first. A pane on all outputs has an entry for each.
   var entries: [PaneEntry] = []
   /// Decorations for the next requests, which were made elsewhere.
@@ -85,6 +85,15 @@ package struct Engine<Server: Display & ~Copyable>: ~Copyable {
     store = BackdropStore(limits: cache)
     schedule = FrameSchedule(interval: .seconds(1 / framesPerSecond))
     outputKeys = currentOutputKeys
+  }
+
+  /// Changes the limits that `init` has set. Traps if `threads` is not from 1 to 16.
+  package mutating func limitWork(framesPerSecond: Double, threads: Int, cache: StoreLimits) {
+    precondition((1...16).contains(threads))
+    self.threads = threads
+    schedule.limit(to: .seconds(1 / framesPerSecond))
+    store.limits = cache
+    server.limitWork(frameInterval: schedule.interval, threads: threads)
   }
 
   /// The shortest time between the starts of two frames.

@@ -19,12 +19,12 @@ package struct FrameSchedule: Equatable, Sendable {
   }
 
   /// The time between two frames of a constant rate.
-  package let interval: Duration
+  package private(set) var interval: Duration
   /// The shortest mean distance of frames.
-  package let shortestMeanDistance: Duration
+  package var shortestMeanDistance: Duration { interval - interval / 64 }
   /// The shortest distance of two frames, so that the parts of one change, which often arrive separately, do
   /// not become frames.
-  package let shortestDistance: Duration
+  package var shortestDistance: Duration { interval / 4 }
   private var lastFrame: Frame?
   private var recheckTime: Duration?
 
@@ -38,11 +38,10 @@ package struct FrameSchedule: Equatable, Sendable {
   /// The time that a program has to draw an announced change.
   private static let announcementDelay = Duration.milliseconds(100)
 
-  package init(interval: Duration) {
-    self.interval = interval
-    shortestMeanDistance = interval - interval / 64
-    shortestDistance = interval / 4
-  }
+  package init(interval: Duration) { self.interval = interval }
+
+  /// Changes the interval from the next frame on.
+  package mutating func limit(to interval: Duration) { self.interval = interval }
 
   /// The time at which the next frame begins; nil without work.
   package func nextFrame(_ urgency: Urgency) -> Duration? {

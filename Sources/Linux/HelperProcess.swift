@@ -26,6 +26,9 @@ package final class HelperProcess {
   /// Whether it had ended at the last `update`.
   package var isEnded: Bool { process.end != nil }
 
+  /// Whether it has ended with the status 0.
+  package var hasSucceeded: Bool { process.end == .exited(0) }
+
   /// Looks whether it has ended. Returns `isEnded`.
   @discardableResult
   package func update() -> Bool { process.update() }

@@ -1,7 +1,9 @@
-/// The threads that recover backdrops and draw leaks.
-struct LeakThreads {
+/// The threads that recover backdrops and draw leaks. All outputs have the same, so that its limit can change.
+final class LeakThreads {
   /// The largest number.
-  let limit: Int
+  var limit: Int
+
+  init(limit: Int) { self.limit = limit }
 
   /// The number of threads for a number of pixels.
   func count(for pixelCount: Int) -> Int { pixelCount > Self.largePixelCount ? limit : 1 }

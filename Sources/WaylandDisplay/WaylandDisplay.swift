@@ -154,6 +154,10 @@ package struct WaylandDisplay: Display, ~Copyable {
   /// The connection ends with this value.
   package mutating func disconnect() {}
 
+  package mutating func limitWork(frameInterval: Duration, threads: Int) {
+    self.threads.limit = threads
+  }
+
   package mutating func flush() throws(DisplayError) {
     commitOverlays()
     updateSeats()

@@ -182,6 +182,10 @@ package struct X11Display: Display, ~Copyable {
     deferred = []
   }
 
+  package mutating func limitWork(frameInterval: Duration, threads: Int) {
+    overlays.interval = frameInterval
+  }
+
   package mutating func flush() throws(DisplayError) {
     if isCongested {
       try x.flush()

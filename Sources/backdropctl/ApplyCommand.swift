@@ -49,12 +49,10 @@ struct Apply: ParsableCommand {
 
 extension DeclaredPane {
   /// The pane with its content drawn.
-  fileprivate func drawn(for target: ContentTarget?) throws(Failure) -> Pane {
+  func drawn(for target: ContentTarget?) throws(Failure) -> Pane {
     guard let contents else { return pane }
     do {
-      let items = try contents.map { content throws(Failure) in
-        try ContentItem(ContentGroup(content))
-      }
+      let items = try contents.map { content throws(Failure) in try content.item() }
       var settings = pane.settings
       settings.contents = try items.drawn(for: target)
       return try makePane(settings)
@@ -70,6 +68,11 @@ extension DeclaredPane {
       throw Failure(error)
     }
   }
+}
+
+extension DeclaredContent {
+  /// The image or the label, not drawn. Throws if an attribute is wrong, or if an image is not a PNG file.
+  func item() throws(Failure) -> ContentItem { try ContentItem(ContentGroup(self)) }
 }
 
 extension ContentGroup {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Configuration
 import Control
 import Glibc
 
@@ -32,7 +33,7 @@ struct Backdropctl: ParsableCommand {
 
   static let subcommands: [any ParsableCommand.Type] = [
     Add.self, SetCommand.self, Remove.self, Show.self, Hide.self, Toggle.self, DrawerCommand.self,
-    Behind.self, Pick.self, Apply.self, Redraw.self,
+    Behind.self, Pick.self, Apply.self, Redraw.self, ConfigCommand.self, Reload.self,
     List.self, Outputs.self, Cache.self, Refresh.self, Status.self, Sync.self, Quit.self,
     Materials.self, Snapshot.self, Blur.self, Bench.self, DoctorCommand.self,
   ]
@@ -51,6 +52,9 @@ struct Backdropctl: ParsableCommand {
       return 0
     } catch let code as ExitCode {
       return code.rawValue
+    } catch let errors as ConfigurationErrors {
+      errors.report()
+      return FailureKind.configuration.exitStatus
     } catch let failure as Failure {
       failure.report()
       return failure.kind.exitStatus

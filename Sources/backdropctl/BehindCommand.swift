@@ -86,7 +86,7 @@ struct BehindRequests: ParsableCommand {
       settings.requests = true
       try daemon.tell(.add(name: Self.name, PaneChange(settings)))
     case (.on, true):
-      let change = PaneChange(try options.settings())
+      let change = try options.change()
       if !change.isEmpty { try daemon.tell(.set(name: Self.name, change)) }
       try daemon.tell(.show(name: Self.name))
     case (.off, true): try daemon.tell(.remove(name: Self.name))

@@ -1,3 +1,4 @@
+import Control
 import Frost
 import Glibc
 import Panes
@@ -156,11 +157,4 @@ extension PNGFile {
     guard digits.count == 1, let density = Int(digits), density > 0 else { return 1 }
     return Double(density)
   }
-}
-
-/// The absolute path of a file, which is the same for all processes.
-private func absolutePath(_ path: String) -> String {
-  guard !path.hasPrefix("/"), let directory = unsafe getcwd(nil, 0) else { return path }
-  defer { unsafe free(directory) }
-  return "\(unsafe String(cString: directory))/\(path)"
 }

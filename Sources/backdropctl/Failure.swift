@@ -21,14 +21,17 @@ struct Failure: Error {
   }
 
   /// Writes the line to the standard error.
-  func report() { writeLine(text) }
+  func report() { writeLine("backdropctl: \(text)") }
 }
 
+/// Writes a line about a place in a file, in the form of compilers.
+func reportProblem(_ text: String) { writeLine(text) }
+
 /// Writes a warning: the command succeeds, but its result may not be the expected one.
-func warn(_ text: String) { writeLine("warning: \(text)") }
+func warn(_ text: String) { writeLine("backdropctl: warning: \(text)") }
 
 /// Writes what the user should know besides the result.
-func inform(_ text: String) { writeLine(text) }
+func inform(_ text: String) { writeLine("backdropctl: \(text)") }
 
 /// Writes a line to the standard error. Replaces control characters, so that quoted text cannot
 /// break the line or control the terminal.
@@ -36,7 +39,7 @@ private func writeLine(_ text: String) {
   let line = text.unicodeScalars.map { scalar in
     scalar.properties.generalCategory == .control ? "?" : Character(scalar)
   }
-  var bytes = Array("backdropctl: \(String(line))\n".utf8)[...]
+  var bytes = Array("\(String(line))\n".utf8)[...]
   while !bytes.isEmpty {
     let count = unsafe bytes.withUnsafeBytes { unsafe write(2, $0.baseAddress, $0.count) }
     if count <= 0 { return }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Configuration
 import Frost
 import Panes
 import Raster
@@ -10,6 +11,8 @@ struct Materials: ParsableCommand {
     discussion: """
       Use a material with 'add panel --material regular-dark'; some take a colour: \
       --material 'tint #C02060'. Its layers are listed from the lowest to the highest; the tint is on top.
+
+      Materials of the configuration follow the others.
 
         backdropctl materials --sheet materials.png
       """)
@@ -31,7 +34,10 @@ struct Materials: ParsableCommand {
 
   func run() throws {
     if let sheet { return try paint(to: sheet) }
-    let reports = NamedMaterial.all.map(MaterialReport.init)
+    let user = try userConfiguration()
+    let reports =
+      NamedMaterial.all.map { MaterialReport($0) }
+      + (user?.configuration.materials ?? []).map { MaterialReport($0, in: user?.path ?? "") }
     if json { return try printJSON(reports) }
     print(table(of: reports))
   }
@@ -57,8 +63,24 @@ struct MaterialReport: Encodable {
   let source: String
 
   init(_ named: NamedMaterial) {
-    let material = named.sample
-    name = named.name
+    self.init(
+      named.name, named.sample, sees: named.sees, takesColor: named.takesColor, from: named.source)
+  }
+
+  /// Of a material that a configuration file declares.
+  init(_ custom: CustomMaterial, in path: String) {
+    let settings = custom.settings
+    self.init(
+      custom.name, PaneLook(settings, in: .dark).material,
+      sees: settings.sees ?? settings.material?.named.sees ?? .windows, takesColor: false,
+      from: path)
+  }
+
+  private init(
+    _ name: String, _ material: Material, sees: BackdropSource, takesColor: Bool,
+    from source: String
+  ) {
+    self.name = name
     sigma = material.sigma
     saturation = material.tone.saturation
     brightness = material.tone.brightness
@@ -66,9 +88,9 @@ struct MaterialReport: Encodable {
     blend = material.tone.layers.map(\.text)
     tint = material.tone.tint.text
     noise = material.noise
-    sees = named.sees.rawValue
-    takesColor = named.takesColor
-    source = named.source
+    self.sees = sees.rawValue
+    self.takesColor = takesColor
+    self.source = source
   }
 }
 

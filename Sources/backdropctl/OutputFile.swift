@@ -3,7 +3,7 @@ import Glibc
 import Linux
 import Raster
 
-/// A PNG file that is written atomically: to a temporary file in the same folder, which is renamed
+/// A file that is written atomically: to a temporary file in the same folder, which is renamed
 /// when it is complete. So an existing file is either unchanged or replaced.
 struct OutputFile: ~Copyable {
   private let path: String
@@ -32,10 +32,26 @@ struct OutputFile: ~Copyable {
   /// Writes the picture and renames the file. Throws `cannotCreate`.
   func write(png bitmap: Bitmap, isOpaque: Bool) throws(Failure) {
     if let text = writePNG(bitmap, isOpaque: isOpaque, to: file) { throw failure(path, text) }
-    let mask = umask(0)
-    umask(mask)
-    // `mkstemp` creates files with the mode 0600.
-    fchmod(file.raw, 0o666 & ~mask)
+    try finish()
+  }
+
+  /// Writes bytes and renames the file. Throws `cannotCreate`.
+  func write(_ bytes: [UInt8]) throws(Failure) {
+    let code = unsafe bytes.withUnsafeBytes { unsafe file.write($0, at: 0) }
+    if code != 0 { throw failure(path, errorText(code)) }
+    try finish()
+  }
+
+  private func finish() throws(Failure) {
+    // `mkstemp` creates files with the mode 0600. A file that exists keeps its own.
+    var information = stat()
+    if unsafe stat(path, &information) == 0 {
+      fchmod(file.raw, information.st_mode & 0o7777)
+    } else {
+      let mask = umask(0)
+      umask(mask)
+      fchmod(file.raw, 0o666 & ~mask)
+    }
     guard unsafe rename(temporaryPath, path) == 0 else { throw failure(path, errorText(errno)) }
   }
 }

@@ -101,7 +101,7 @@ struct SetCommand: ParsableCommand {
   @OptionGroup var daemon: DaemonOptions
 
   func run() throws {
-    var change = PaneChange(try options.settings())
+    var change = try options.change()
     try plain.apply(to: &change.settings)
     for name in resetNames {
       do { change.reset.insert(try Setting.named(name).name) } catch { throw Failure(error) }

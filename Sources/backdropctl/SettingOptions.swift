@@ -1,4 +1,5 @@
 import ArgumentParser
+import Configuration
 import Panes
 
 /// A selection of the settings that a command has as options.
@@ -52,7 +53,7 @@ enum PictureSelection: SettingSelection {
 /// for each setting, named like the storage of a property wrapper, and `init(from:)` decodes the
 /// parsed values by these names.
 struct SettingOptions<Selection: SettingSelection>: ParsableArguments, CustomReflectable {
-  private var values: [String: [String]] = [:]
+  fileprivate var values: [String: [String]] = [:]
 
   init() {}
 
@@ -93,11 +94,13 @@ struct SettingOptions<Selection: SettingSelection>: ParsableArguments, CustomRef
     return Option<String?>(wrappedValue: nil, name: name, parsing: .unconditional, help: help)
   }
 
-  /// The given settings. Throws if a value is wrong.
+  /// The given settings; those of a material of the configuration in place of its name. Throws if a value is wrong.
   func settings() throws(Failure) -> PaneSettings {
-    var settings = PaneSettings()
+    let custom = try chosenMaterial()
+    var settings = custom?.settings ?? PaneSettings()
     for setting in Self.settings {
       guard let texts = values[setting.name] else { continue }
+      if setting.name == "material", custom != nil { continue }
       do throws(PaneError) {
         try setting.read(setting.value(of: texts), &settings)
       } catch {
@@ -105,6 +108,21 @@ struct SettingOptions<Selection: SettingSelection>: ParsableArguments, CustomRef
       }
     }
     return settings
+  }
+}
+
+extension SettingOptions {
+  /// The change to the given settings. A material replaces the whole look, also one of the configuration.
+  func change() throws(Failure) -> PaneChange {
+    var change = PaneChange(try settings())
+    if try chosenMaterial() != nil {
+      change.reset = Set(Setting.all.filter { $0.group == .look }.map(\.name))
+    }
+    return change
+  }
+
+  private func chosenMaterial() throws(Failure) -> CustomMaterial? {
+    try values["material"]?.first.flatMap { text throws(Failure) in try customMaterial(text) }
   }
 }
 

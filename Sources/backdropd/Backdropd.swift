@@ -39,36 +39,14 @@ struct Backdropd: ParsableCommand {
       valueName: "way"))
   var glass = GlassOption.auto
 
-  @Option(help: "The frame rate, in frames per second, 1 to 1000.")
-  var rate = 60.0
-
   @Option(
     help: ArgumentHelp(
-      "The largest number of threads for a frame of more than 2 megapixels, or 1 on Wayland, 1 to 16; smaller "
-        + "frames use one. (default: the number of processors, at most 4)",
-      valueName: "count"))
-  var threads: Int?
+      "The configuration file. (default: backdropd/backdropd.conf in $XDG_CONFIG_HOME, or in a folder of $XDG_CONFIG_DIRS)",
+      valueName: "file"),
+    completion: .file())
+  var config: String?
 
-  @Option(
-    help: ArgumentHelp(
-      "The largest memory of the cache of backdrops: bytes, or a number with K, M or G. (default: 16M)",
-      valueName: "size"))
-  var cacheBytes: ByteCount?
-
-  @Option(
-    help: ArgumentHelp(
-      "The largest number of tiles of 4 KiB in the cache, 0 to 16777216. (default: 4096)",
-      valueName: "count"))
-  var cacheCount: Int?
-
-  @Option(
-    name: .customLong("rotation-fade"), parsing: .unconditional,
-    help: ArgumentHelp(
-      "The length of the cross-fade of panes when their output rotates or gets another size or place, in "
-        + "milliseconds, 0 to 10000; 0 means none. (default: 350)",
-      valueName: "MS"),
-    transform: rotationFade(parsing:))
-  var rotationFade: Fade?
+  @OptionGroup var settings: DaemonSettingOptions
 
   @Flag(help: "Replace a backdropd that serves the display, and keep its panes.")
   var replace = false
@@ -84,29 +62,13 @@ struct Backdropd: ParsableCommand {
   var verbose = false
 
   func validate() throws {
-    guard (1...1000).contains(rate) else {
-      throw ValidationError("rate: \(rate) is out of range; it takes 1 to 1000 frames per second")
-    }
-    if let threads, !(1...16).contains(threads) {
-      throw ValidationError("threads: \(threads) is out of range; it takes 1 to 16")
-    }
-    if let cacheCount, !(0...1 << 24).contains(cacheCount) {
-      throw ValidationError(
-        "cache-count: \(cacheCount) is out of range; it takes 0 to 16777216")
-    }
+    _ = try settings.settings()
     if let display, !display.isEmpty, server != .auto, server != DisplayName(display).server {
       let kind = server == .x11 ? "an X server, such as :0" : "a compositor, such as wayland-1"
       throw ValidationError(
         "display: '\(display)' contradicts --server \(server.rawValue), which takes the name of \(kind)"
       )
     }
-  }
-
-  private var cacheLimits: StoreLimits {
-    var limits = StoreLimits()
-    if let cacheBytes { limits.byteCount = cacheBytes.count }
-    if let cacheCount { limits.tileCount = cacheCount }
-    return limits
   }
 
   static func main() { Glibc.exit(run()) }
@@ -174,9 +136,9 @@ struct Backdropd: ParsableCommand {
 
   private func options(for display: DisplayName) -> Options {
     Options(
-      display: display,
-      glass: glass.way, framesPerSecond: rate, threads: threads ?? min(processorCount(), 4),
-      cache: cacheLimits, rotationFade: rotationFade ?? .rotation,
+      display: display, glass: glass.way, settings: (try? settings.settings()) ?? DaemonSettings(),
+      configurationFiles: config.map { [absolutePath($0)] } ?? configurationFiles(),
+      isConfigurationGiven: config != nil,
       toolkitScale: toolkitScale(environmentVariable("GDK_SCALE")),
       replacesOther: replace, isFresh: fresh, exitsWithDisplay: exitWithDisplay)
   }
@@ -191,13 +153,4 @@ enum GlassOption: String, CaseIterable, ExpressibleByArgument {
 
   /// Nil for the best way.
   var way: GlassWay? { GlassWay(rawValue: rawValue) }
-}
-
-/// Throws a `ValidationError`.
-private func rotationFade(parsing text: String) throws -> Fade {
-  do {
-    return try Fade(parsing: text, of: "rotation-fade")
-  } catch {
-    throw ValidationError("\(error)")
-  }
 }

@@ -7,27 +7,6 @@ import Logging
 import Panes
 import Raster
 
-/// What the command line says.
-struct Options: Sendable {
-  var display: DisplayName
-  /// How glass must be shown; nil for the best way that the display allows.
-  var glass: GlassWay?
-  var framesPerSecond: Double
-  var threads: Int
-  /// The limits of the cache of backdrops.
-  var cache: StoreLimits
-  /// The length of the cross-fade of panes after a change of their output.
-  var rotationFade: Fade
-  /// The scale of toolkits in the environment, 1 to 8; nil if it says none.
-  var toolkitScale: Double?
-  /// Whether another daemon of the display is replaced.
-  var replacesOther: Bool
-  /// Whether the panes of the last daemon are forgotten.
-  var isFresh: Bool
-  /// Whether the daemon ends when the display is lost.
-  var exitsWithDisplay: Bool
-}
-
 /// The event loop of the daemon. It waits for the display, clients, signals, memory pressure, the lock of the
 /// session and the time of the next frame. No other code blocks.
 struct Daemon<Server: ServedDisplay & ~Copyable>: ~Copyable {
@@ -53,6 +32,7 @@ struct Daemon<Server: ServedDisplay & ~Copyable>: ~Copyable {
   private var preparations = Preparations()
   private var redrawing: Redrawing
   private var clickCommands: ClickCommands
+  private var configuration: ConfigurationLoader
   /// The syncs that also wait until content is drawn again.
   private var contentSyncs: [ContentSync] = []
   /// The tickets of those that have waited.
@@ -61,8 +41,8 @@ struct Daemon<Server: ServedDisplay & ~Copyable>: ~Copyable {
   private var heldReplies: [(reply: Reply, client: ClientID)] = []
   private let started: Duration
   /// An alarm that expires late by less counts as in time.
-  private let alarmTolerance: Duration
-  private let options: Options
+  private var alarmTolerance: Duration { engine.frameInterval / 8 }
+  private var options: Options
   private let logger: Logger
   private var isQuitting = false
   /// How often the loop looks whether clients have received pictures. No event reports that.
@@ -86,9 +66,11 @@ struct Daemon<Server: ServedDisplay & ~Copyable>: ~Copyable {
     self.keeper = keeper
     redrawing = Redrawing(display: options.display.text, logger: logger)
     clickCommands = ClickCommands(display: options.display, logger: logger)
+    configuration = ConfigurationLoader(
+      options.configurationFiles, isRequired: options.isConfigurationGiven,
+      display: options.display.text, logger: logger)
     self.options = options
     self.logger = logger
-    alarmTolerance = engine.frameInterval / 8
     pressure = MemoryPressure()
     started = now()
   }
@@ -97,6 +79,7 @@ struct Daemon<Server: ServedDisplay & ~Copyable>: ~Copyable {
   mutating func run() throws(DaemonError) {
     engine.setSessionLocked(session.isLocked)
     if options.isFresh { keeper.forget() } else { engine.restore(keeper.load(now: now())) }
+    if !keeper.declared.isEmpty { configuration.request() }
     announce("serving")
     notifyServiceManager("READY=1")
     // What the display reported while it was opened.
@@ -115,6 +98,7 @@ struct Daemon<Server: ServedDisplay & ~Copyable>: ~Copyable {
       let time = time(of: appointment)
       try resume(now: time)
       keeper.update(now: time) { engine.panes }
+      configuration.update(now: time, isSuspended: engine.isSuspended)
       redraw(now: time)
       try step(now: time)
       replacedContents.release(now: time)
@@ -144,6 +128,7 @@ struct Daemon<Server: ServedDisplay & ~Copyable>: ~Copyable {
     let deadlines = [
       engine.deadline, heartbeat.deadline, keeper.deadline, session.deadline, openerTime, readers,
       replacedContents.deadline, redrawing.deadline,
+      engine.isSuspended ? nil : configuration.deadline,
     ]
     let isSet = alarm.set(deadlines.compactMap(\.self).min())
     let display = opener?.descriptor ?? engine.server.descriptor
@@ -157,7 +142,9 @@ struct Daemon<Server: ServedDisplay & ~Copyable>: ~Copyable {
       pollfd(fd: memoryEvents.descriptor, events: Int16(POLLIN), revents: 0),
       session.interest,
     ]
-    let workers = [keeper.descriptor, redrawing.descriptor] + clickCommands.descriptors
+    let workers =
+      [keeper.descriptor, redrawing.descriptor] + clickCommands.descriptors
+      + configuration.descriptors
     let hasWork = control.hasRequests || engine.hasContentChange
     for descriptor in pictures.descriptors + preparations.descriptors + workers {
       polled.append(pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0))
@@ -187,7 +174,8 @@ struct Daemon<Server: ServedDisplay & ~Copyable>: ~Copyable {
     if engine.takeRemoval() { keeper.noteRemoval(now: now) { engine.panes } }
   }
 
-  /// Has content drawn again that has another scale or size than its pane, and continues the syncs that waited for it.
+  /// Has content drawn again that has another scale or size than its pane, and continues the syncs that waited for it or for
+  /// the configuration.
   private mutating func redraw(now: Duration) {
     redrawing.update(
       now: now, hasChanged: engine.takeContentChange(), isAwaited: !contentSyncs.isEmpty
@@ -197,7 +185,8 @@ struct Daemon<Server: ServedDisplay & ~Copyable>: ~Copyable {
     }
     let isSuspended = engine.isSuspended
     let ended = contentSyncs.filter { sync in
-      isSuspended || !redrawing.pending.contains { sync.keys?.contains($0) == true }
+      isSuspended
+        || !configuration.isBusy && !redrawing.pending.contains { sync.keys?.contains($0) == true }
     }
     contentSyncs.removeAll { sync in ended.contains { $0.client == sync.client } }
     for sync in ended {
@@ -293,7 +282,7 @@ struct Daemon<Server: ServedDisplay & ~Copyable>: ~Copyable {
       replacedContents.keep(contents, now: now())
     }
     do throws(EngineError) {
-      let outcome = try engine.perform(incoming.request, now: now(), started: started)
+      let outcome = try perform(incoming.request)
       keeper.note(incoming.request, now: now()) { engine.panes }
       switch outcome {
       case .reply(let reply) where keeper.isSettled || !incoming.request.hasEffect:
@@ -307,12 +296,46 @@ struct Daemon<Server: ServedDisplay & ~Copyable>: ~Copyable {
     }
   }
 
+  private mutating func perform(_ request: Request) throws(EngineError) -> Outcome {
+    switch request {
+    case .configure(let files, let settings, let panes, let isExact):
+      let wanted = isExact ? panes : followedPanes(engine.panes, from: keeper.declared, to: panes)
+      let actions = try engine.apply(wanted)
+      follow(files, settings, panes)
+      return .reply(.actions(actions))
+    case .declared:
+      let present = engine.panes.filter { $0.end == nil }.compactMap(\.kept?.declaration)
+      return .reply(
+        .declared(DeclaredPanes(present: present, configured: keeper.declared)))
+    case .status:
+      var status = engine.status(now: now(), started: started)
+      status.configuration = configuration.file
+      status.configurationErrors = configuration.errors
+      return .reply(.status(status))
+    default: return try engine.perform(request, now: now())
+    }
+  }
+
+  /// Follows a configuration, whose panes are there.
+  private mutating func follow(
+    _ files: [String], _ settings: DaemonSettings, _ panes: [Pane]
+  ) {
+    keeper.declare(panes)
+    options.configured = settings
+    engine.limitWork(
+      framesPerSecond: options.framesPerSecond, threads: options.threads, cache: options.cache)
+    engine.rotationFade = options.rotationFade
+    configuration.note(files)
+  }
+
   private mutating func complete(_ completion: Completion) {
     guard let client = waiting.removeValue(forKey: completion.ticket) else { return }
     switch completion {
     case .synced(let ticket):
       let isLast = lastSyncs.remove(ticket) != nil
-      if isLast || !engine.hasContentChange && redrawing.pending.isEmpty {
+      if isLast
+        || !engine.hasContentChange && redrawing.pending.isEmpty && !configuration.isBusy
+      {
         control.send(.done, to: client)
       } else {
         contentSyncs.append(ContentSync(client: client))

@@ -12,11 +12,8 @@ enum Outcome {
 }
 
 extension Engine where Server: ~Copyable {
-  /// Performs a request without blocking. `started` is the start time of the daemon. Throws an
-  /// `EngineError`.
-  mutating func perform(
-    _ request: Request, now: Duration, started: Duration
-  ) throws(EngineError) -> Outcome {
+  /// Performs a request without blocking. Throws an `EngineError`.
+  mutating func perform(_ request: Request, now: Duration) throws(EngineError) -> Outcome {
     switch request {
     case .add(let name, let change, let fade, let replacesOther, let lifetime, let isEphemeral):
       var pane = try makePane(name, change)
@@ -36,9 +33,7 @@ extension Engine where Server: ~Copyable {
     case .drawer(let name, let action):
       try moveDrawer(name, action)
     case .apply(let panes, let isRehearsal):
-      let actions = try apply(panes, isRehearsal: isRehearsal)
-      return .reply(
-        .actions(actions.map { ActionReport(name: $0.name, action: $0.kind.rawValue) }))
+      return .reply(.actions(try apply(panes, isRehearsal: isRehearsal)))
     case .drawings(let name, let isAll):
       if let name { _ = try isShown(name) }
       return .reply(
@@ -60,15 +55,14 @@ extension Engine where Server: ~Copyable {
       shrinkCache()
     case .refresh:
       refresh()
-    case .status:
-      return .reply(.status(status(now: now, started: started)))
     case .sync:
       return .later(try requestSync())
     case .snapshot(let name, let output, let isBackdrop):
       return .later(
         try isBackdrop
           ? requestBackdrop(of: name, on: output) : requestPicture(of: name, on: output))
-    case .quit:
+    case .quit, .configure, .declared, .status:
+      // The daemon performs them.
       break
     }
     return .reply(.done)
@@ -87,7 +81,7 @@ extension Engine where Server: ~Copyable {
         pane.isShown = true
         return pane
       }
-    case .apply(let panes, isRehearsal: false): panes
+    case .apply(let panes, isRehearsal: false), .configure(_, _, let panes, _): panes
     default: []
     }
   }
@@ -125,7 +119,8 @@ extension Engine where Server: ~Copyable {
       + server.inactiveOutputs.map { OutputReport(name: $0, active: false, primary: false) }
   }
 
-  private func status(now: Duration, started: Duration) -> StatusReport {
+  /// `started` is the start time of the daemon.
+  func status(now: Duration, started: Duration) -> StatusReport {
     let display = server.report
     let output = server.screen
     let work = statistics
@@ -148,6 +143,13 @@ extension Engine where Server: ~Copyable {
       residentBytes: residentBytes(), bufferBytes: display.bufferBytes,
       version: ProgramVersion.text, pid: processID(),
       uptimeSeconds: (now - started).milliseconds / 1000)
+  }
+}
+
+extension Reply {
+  /// The reply to a request that has applied panes.
+  static func actions(_ actions: [PaneAction]) -> Reply {
+    .actions(actions.map { ActionReport(name: $0.name, action: $0.kind.rawValue) })
   }
 }
 

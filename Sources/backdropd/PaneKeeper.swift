@@ -64,6 +64,9 @@ struct PaneKeeper {
     }
   }
 
+  /// The panes follow another declaration from now on.
+  mutating func declare(_ panes: [Pane]) { declared = panes.map(\.declaration) }
+
   /// Becomes readable when `update` must be called; -1 if only its deadline counts.
   var descriptor: Int32 { writing?.task.descriptor ?? -1 }
 

@@ -8,7 +8,7 @@ import TestDice
 extension Request {
   static func random(using dice: inout Dice) -> Request {
     let name = String.random(using: &dice)
-    return switch dice.roll(0...17) {
+    return switch dice.roll(0...19) {
     case 0:
       .add(
         name: name, .randomForLine(using: &dice), .random(using: &dice),
@@ -42,8 +42,25 @@ extension Request {
       .apply(
         (0..<dice.roll(0...3)).map { _ in .random(using: &dice) },
         isRehearsal: .random(using: &dice))
+    case 17:
+      .configure(
+        files: (0..<dice.roll(0...2)).map { _ in .random(using: &dice) }, .random(using: &dice),
+        (0..<dice.roll(0...3)).map { _ in .random(using: &dice) }, isExact: .random(using: &dice))
+    case 18: .declared
     default: .quit
     }
+  }
+}
+
+extension DaemonSettings {
+  static func random(using dice: inout Dice) -> DaemonSettings {
+    var settings = DaemonSettings()
+    if .random(using: &dice) { settings.framesPerSecond = .random(in: 1...1000, using: &dice) }
+    if .random(using: &dice) { settings.threads = dice.roll(1...16) }
+    if .random(using: &dice) { settings.cacheByteCount = dice.roll(0...1 << 40) }
+    if .random(using: &dice) { settings.cacheTileCount = dice.roll(0...1 << 24) }
+    if .random(using: &dice) { settings.rotationFade = .random(using: &dice) }
+    return settings
   }
 }
 

@@ -177,6 +177,8 @@ package final class HeadlessDisplay: Display {
 
   package func disconnect() { error = error ?? .lost("disconnected") }
 
+  package func limitWork(frameInterval: Duration, threads: Int) {}
+
   package func flush() throws(DisplayError) {
     if let error { throw error }
   }

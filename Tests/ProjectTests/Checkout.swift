@@ -51,7 +51,8 @@ enum Checkout {
   static var texts: [TextFile] {
     get throws {
       let top = ["Makefile", "Package.swift"] + topLevelNames.filter { $0.hasSuffix(".md") }
-      return try swiftFiles + files(in: "docs") + files(in: "systemd") + files(in: ".ci")
+      return try swiftFiles + files(in: "docs") + files(in: "systemd") + files(in: "packaging")
+        + files(in: ".ci")
         + top.map(file)
     }
   }

@@ -23,6 +23,31 @@ struct ManualTests {
     }
   }
 
+  /// The man page of the configuration has all settings, and so has the file that is installed.
+  @Test func configurationIsInItsManual() throws {
+    let manual = try Checkout.file("docs/man/backdropd.conf.5")
+    let words = manual.lines.filter { $0.contains("Ic ") }.flatMap {
+      $0.split { " ,".contains($0) }.map(String.init)
+    }
+    let names = DaemonSetting.all.map(\.name) + Setting.all.map(\.name)
+    for name in names + ["materials", "panes", "name", "shown", "image", "label"] {
+      #expect(words.contains(name), "\(name) is not in \(manual.path)")
+    }
+    let installed = try Checkout.file("packaging/backdropd.conf")
+    for setting in DaemonSetting.all {
+      #expect(installed.lines.contains { $0.hasPrefix("#\(setting.name) = ") }, "\(setting.name)")
+    }
+    // All of it is a comment. Without the signs, it is a configuration.
+    #expect(installed.lines.allSatisfy { $0.isEmpty || $0.hasPrefix("#") })
+    let folder = try TemporaryDirectory()
+    let text = installed.lines.filter { !$0.hasPrefix("# ") || $0.hasPrefix("#  ") }
+      .map { $0.dropFirst() }.joined(separator: "\n")
+    try writeText(text, to: folder.path + "/a.conf")
+    let check = try Child.run(
+      ProgramPaths.backdropctl, ["config", "check", folder.path + "/a.conf"], environment: [:])
+    #expect(check.status == .exited(0) && check.out.contains("4 panes"), "\(check.err)\(text)")
+  }
+
   @Test func undocumentedOptionIsFound() {
     let manual = TextFile(
       "a.1",

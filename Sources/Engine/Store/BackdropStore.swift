@@ -13,7 +13,7 @@ import Raster
 /// `damage` and `setNeeds` may be called in between. Backdrops that the engine composes are captured in the same
 /// way, one at a time. The store has no clock and no display.
 struct BackdropStore: ~Copyable {
-  let limits: StoreLimits
+  var limits: StoreLimits { didSet { evict() } }
   private(set) var statistics = StoreStatistics()
   private(set) var grids: [GridKey: StoredGrid] = [:]
   private(set) var slots = TileSlots()

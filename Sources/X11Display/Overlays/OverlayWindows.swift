@@ -26,7 +26,7 @@ struct OverlayWindows {
   private var restackDeadline: Duration?
   private var races = Races()
   /// The shortest time between two restacks.
-  private let interval: Duration
+  var interval: Duration
   private(set) var bytesWritten = 0
 
   init(_ x: inout XConnection, _ atoms: Atoms, frameInterval: Duration) {

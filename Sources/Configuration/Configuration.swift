@@ -1,0 +1,48 @@
+package import Panes
+
+/// What a configuration file declares.
+package struct Configuration: Equatable, Sendable {
+  /// The settings of the daemon.
+  package var daemon = DaemonSettings()
+  /// In the order of the file.
+  package var materials: [CustomMaterial] = []
+  /// The lowest first.
+  package var panes: [ConfiguredPane] = []
+
+  /// The files that were included.
+  package var includedFiles: [String] = []
+
+  /// No settings.
+  package init() {}
+
+  /// Parses the text of the file at `path`. Throws all that is wrong, but only the first error of the syntax. Images are not
+  /// opened and fonts not searched.
+  ///
+  /// - Parameter home: The folder that `~/` means in paths of images.
+  package init(
+    parsing text: [UInt8], path: String, home: String? = nil
+  ) throws(ConfigurationErrors) {
+    let root = try parseConfiguration(text, path: path)
+    var reader = ConfigurationReader(path: path, home: home)
+    reader.read(root)
+    if !reader.errors.isEmpty { throw ConfigurationErrors(reader.errors) }
+    self = reader.configuration
+    includedFiles = Set(root.files).subtracting([path]).sorted()
+  }
+}
+
+/// A material that a configuration declares: settings of a look with a name.
+package struct CustomMaterial: Equatable, Sendable {
+  package let name: String
+  /// Settings of the group `look`. The material among them is one of `NamedMaterial.all`.
+  package let settings: PaneSettings
+}
+
+/// A pane of a configuration.
+package struct ConfiguredPane: Equatable, Sendable {
+  package let declared: DeclaredPane
+  /// The place of the pane.
+  package let place: FilePlace
+  /// The places of its images and labels.
+  package let contentPlaces: [FilePlace]
+}

@@ -1,0 +1,248 @@
+import Panes
+
+/// Makes a configuration from the values of a file, and collects all errors.
+struct ConfigurationReader {
+  var configuration = Configuration()
+  var errors: [ConfigurationError] = []
+  /// The folder of the file, for relative paths; with a slash at its end.
+  private let folder: String
+  private let home: String?
+
+  private static let materials = "materials"
+  private static let panes = "panes"
+
+  init(path: String, home: String?) {
+    folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "./"
+    self.home = home
+  }
+
+  mutating func read(_ root: ConfigurationValue) {
+    let names = DaemonSetting.all.map(\.name) + [Self.materials, Self.panes]
+    for (name, value) in root.members ?? [] {
+      if let setting = DaemonSetting.all.first(where: { $0.name == name }) {
+        read(value, as: setting)
+      } else if !names.contains(name) {
+        note(value, unknown(name, "setting", among: names))
+      }
+    }
+    // The panes may have any of the materials.
+    if let value = root.member(Self.materials) { readMaterials(value) }
+    if let value = root.member(Self.panes) { readPanes(value) }
+    errors.sort { $0.place.file == $1.place.file && $0.place.line < $1.place.line }
+  }
+
+  private mutating func note(_ value: ConfigurationValue, _ text: String) {
+    errors.append(ConfigurationError(value.place, text))
+  }
+
+  private mutating func read(_ value: ConfigurationValue, as setting: DaemonSetting) {
+    guard let text = value.text else {
+      return note(value, "\(setting.name): it takes a number, such as \(setting.name) = 60;")
+    }
+    do throws(PaneError) {
+      try setting.read(text, &configuration.daemon)
+    } catch {
+      note(value, "\(error)")
+    }
+  }
+
+  // MARK: Materials
+
+  private mutating func readMaterials(_ value: ConfigurationValue) {
+    guard let members = value.members else {
+      return note(
+        value, "materials: it takes a group, such as materials = { frost = { sigma = 12; }; };")
+    }
+    for (name, value) in members {
+      let subject = "material '\(name)'"
+      guard let settings = value.members else {
+        note(value, "\(subject): it takes a group, such as \(name) = { sigma = 12; };")
+        continue
+      }
+      if NamedMaterial.all.contains(where: { $0.name == name }) {
+        note(value, "\(subject): backdropd has a material of this name; choose another one")
+      }
+      let known = Setting.all.filter { $0.group == .look }
+      let read = readSettings(settings, of: subject, known, besides: [])
+      configuration.materials.append(CustomMaterial(name: name, settings: read))
+    }
+  }
+
+  // MARK: Panes
+
+  private mutating func readPanes(_ value: ConfigurationValue) {
+    guard let elements = value.elements else {
+      return note(
+        value, "panes: it takes a list of groups, such as panes = ( { name = \"clock\"; ... } );")
+    }
+    for element in elements { readPane(element) }
+  }
+
+  private mutating func readPane(_ value: ConfigurationValue) {
+    guard let members = value.members else {
+      return note(value, "panes: each is a group, such as { name = \"clock\"; ... }")
+    }
+    guard let name = value.member("name")?.text else {
+      return note(value, "a pane needs a name, such as name = \"clock\";")
+    }
+    let subject = "pane '\(name)'"
+    let count = errors.count
+    let settings = readSettings(
+      members, of: subject, Setting.all, besides: ["name", "shown", "content"])
+    let contents = value.member("content").map { readContents($0, of: subject) }
+    let isShown = readShown(value.member("shown"), of: subject)
+    if configuration.panes.contains(where: { $0.declared.pane.name == name }) {
+      note(value, "\(subject): there is one of this name above")
+    }
+    // Without some of its settings, another error would follow from the first one.
+    if errors.count > count { return }
+    do throws(PaneError) {
+      let pane = try Pane(name, settings, isShown: isShown)
+      if pane.placement.lacksContent, contents?.isEmpty ?? true {
+        throw .needless(setting: "size auto", without: "content")
+      }
+      let declared = DeclaredPane(pane, contents: contents.map { $0.map(\.content) })
+      configuration.panes.append(
+        ConfiguredPane(
+          declared: declared, place: value.place, contentPlaces: contents?.map(\.place) ?? []))
+    } catch {
+      note(value, "\(subject): \(error)")
+    }
+  }
+
+  private mutating func readShown(_ value: ConfigurationValue?, of subject: String) -> Bool {
+    guard let value else { return true }
+    if case .flag(let flag) = value.content { return flag }
+    note(value, "\(subject): shown: it takes true or false")
+    return true
+  }
+
+  /// The settings of a pane or a material. Any other name, but those of `others`, is an error.
+  private mutating func readSettings(
+    _ members: [(name: String, value: ConfigurationValue)], of subject: String, _ known: [Setting],
+    besides others: [String]
+  ) -> PaneSettings {
+    let names = known.map(\.name) + others
+    for (name, value) in members where !names.contains(name) {
+      note(value, "\(subject): \(unknown(name, "setting", among: names))")
+    }
+    var settings = PaneSettings()
+    if let value = members.first(where: { $0.name == "material" })?.value,
+      let custom = configuration.materials.first(where: { $0.name == value.text })
+    {
+      settings = custom.settings
+    }
+    // In the order of the table, because the meaning of some depends on others.
+    for setting in known where setting.kind != .contents {
+      guard let value = members.first(where: { $0.name == setting.name })?.value else { continue }
+      let isCustom = configuration.materials.contains { $0.name == value.text }
+      if setting.name == "material", isCustom { continue }
+      do throws(PaneError) {
+        try setting.read(settingValue(value, for: setting), &settings)
+      } catch {
+        note(value, "\(subject): \(explain(error))")
+      }
+    }
+    return settings
+  }
+
+  /// An unknown material may be meant to be one of the file.
+  private func explain(_ error: PaneError) -> String {
+    guard case .unknownMaterial(let name, let nearest) = error else { return "\(error)" }
+    let own = name.nearest(in: configuration.materials.map(\.name))
+    return "\(PaneError.unknownMaterial(name, nearest: own + nearest))"
+  }
+
+  private func settingValue(
+    _ value: ConfigurationValue, for setting: Setting
+  ) throws(PaneError) -> SettingValue {
+    func wrong(_ expected: String) -> PaneError {
+      .unreadable(setting: setting.name, text: value.text ?? value.kind, expected: expected)
+    }
+    switch (setting.kind, value.content) {
+    case (.number, .number(let number, _)): return .number(number)
+    case (.number, _): throw wrong("a number, such as \(setting.name) = 1.5;")
+    case (.flag, .flag(let flag)): return .flag(flag)
+    case (.flag, _): throw wrong("true or false")
+    case (.texts, .list(let elements)):
+      let texts = elements.compactMap(\.text)
+      if texts.count < elements.count { throw wrong("a list of texts") }
+      return .texts(texts)
+    case (.texts, .text(let text)): return .texts([text])
+    case (.texts, _): throw wrong("a list of texts, such as \(setting.name) = [ \"...\" ];")
+    case (_, .number(_, let text)), (_, .text(let text)): return .text(text)
+    default: throw wrong("a text, such as \(setting.name) = \"...\";")
+    }
+  }
+
+  // MARK: Content
+
+  private mutating func readContents(
+    _ value: ConfigurationValue, of subject: String
+  ) -> [(content: DeclaredContent, place: FilePlace)] {
+    guard let elements = value.elements else {
+      note(
+        value, "\(subject): content: it takes a list, such as content = ( { label = \"12:45\"; } );"
+      )
+      return []
+    }
+    return elements.compactMap { element in
+      readContent(element, of: subject).map { ($0, element.place) }
+    }
+  }
+
+  private mutating func readContent(
+    _ value: ConfigurationValue, of subject: String
+  ) -> DeclaredContent? {
+    let members = value.members ?? []
+    let kinds = ["image", "label"].filter { value.member($0) != nil }
+    guard kinds.count == 1 else {
+      note(value, "\(subject): content: each is a group with either 'image' or 'label'")
+      return nil
+    }
+    let isLabel = kinds[0] == "label"
+    let names = kinds + DeclaredContent.attributeNames(ofLabel: isLabel)
+    var attributes: [String: String] = [:]
+    var main = ""
+    for (name, member) in members {
+      if !names.contains(name) {
+        let hint = unknown(name, "attribute of \(isLabel ? "a label" : "an image")", among: names)
+        note(member, "\(subject): content: \(hint)")
+      } else if let text = member.text {
+        if name == kinds[0] { main = text } else { attributes[name] = text }
+      } else {
+        note(member, "\(subject): content: \(name): it takes a text")
+      }
+    }
+    return isLabel
+      ? DeclaredContent(image: nil, label: main, attributes: attributes)
+      : DeclaredContent(image: absolute(main), label: nil, attributes: attributes)
+  }
+
+  private func absolute(_ path: String) -> String {
+    if path.hasPrefix("~/"), let home { return home + path.dropFirst(1) }
+    return path.hasPrefix("/") ? path : folder + path
+  }
+}
+
+/// Says that there is no such name, which one was probably meant, or which ones there are.
+private func unknown(_ name: String, _ kind: String, among names: [String]) -> String {
+  let nearest = name.replacing("_", with: "-").nearest(in: names)
+  let hint =
+    nearest.isEmpty
+    ? "there are: \(names.joined(separator: ", "))"
+    : "did you mean \(nearest.joined(separator: ", "))?"
+  return "there is no \(kind) '\(name)'; \(hint)"
+}
+
+extension ConfigurationValue {
+  /// The kind of a value that has no text.
+  fileprivate var kind: String {
+    switch content {
+    case .group: "{ ... }"
+    case .list: "( ... )"
+    case .flag(let flag): "\(flag)"
+    case .number(_, let text), .text(let text): text
+    }
+  }
+}

@@ -1,0 +1,156 @@
+import ArgumentParser
+import Configuration
+import Control
+import Panes
+
+/// The command `config`.
+struct ConfigCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "config", abstract: "Checks, prints and saves the configuration.",
+    discussion: """
+      The configuration is backdropd/backdropd.conf in $XDG_CONFIG_HOME (by default ~/.config), or in a folder of \
+      $XDG_CONFIG_DIRS (by default /etc/xdg). It is described in backdropd.conf(5). backdropd follows it when it changes.
+      """,
+    subcommands: [ConfigCheck.self, ConfigShow.self, ConfigSave.self])
+}
+
+/// The file of a command about the configuration.
+struct ConfigurationArgument: ParsableArguments {
+  @Argument(help: "The file. (default: the configuration)", completion: .file())
+  var file: String?
+
+  /// The given file, or the first one that exists.
+  func path() throws(Failure) -> String {
+    if let file { return absolutePath(file) }
+    let candidates = configurationFiles()
+    guard let path = firstExisting(candidates) else {
+      throw Failure(.noInput, "there is no configuration; it would be \(candidates.first ?? "")")
+    }
+    return path
+  }
+}
+
+/// The command `config check`.
+struct ConfigCheck: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "check", abstract: "Prints all that is wrong in a configuration file.",
+    discussion: "The exit status is 78 if something is wrong.")
+
+  @OptionGroup var argument: ConfigurationArgument
+
+  func run() throws {
+    let file = try ConfigurationFile(path: argument.path())
+    try file.checkContents()
+    let panes = file.configuration.panes.count
+    let materials = file.configuration.materials.count
+    print(
+      "\(file.path): nothing is wrong; \(panes) pane\(panes == 1 ? "" : "s"), "
+        + "\(materials) material\(materials == 1 ? "" : "s")")
+  }
+}
+
+/// The command `config show`.
+struct ConfigShow: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "show",
+    abstract: "Prints what a configuration file declares, with the defaults of the rest.",
+    discussion: "Panes have the settings of their materials. Without a file, prints the defaults.")
+
+  @OptionGroup var argument: ConfigurationArgument
+
+  func run() throws {
+    let isMissing = argument.file == nil && firstExisting(configurationFiles()) == nil
+    let read = try isMissing ? nil : ConfigurationFile(path: argument.path())
+    print((read?.configuration ?? Configuration()).text, terminator: "")
+  }
+}
+
+/// The command `config save`.
+struct ConfigSave: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "save", abstract: "Makes the panes of the configuration those on the screen.",
+    discussion: """
+      What has not changed keeps its text and its comments. Ephemeral panes, and those with --for, are not saved. Without a \
+      file, it is the configuration that backdropd follows; if that is not one of yours, a copy in your folder.
+      """)
+
+  @OptionGroup var argument: ConfigurationArgument
+  @OptionGroup var daemon: DaemonOptions
+
+  func run() throws {
+    let source = try daemon.status().configuration
+    let old = try source.map { try ConfigurationFile(path: $0) }
+    // What the daemon declares must be what the file says.
+    _ = try daemon.follow(old)
+    guard case .declared(let panes) = try daemon.ask(.declared).reply else {
+      throw Failure(.unreadableReply)
+    }
+    let path = try target(of: source)
+    let text = try text(of: old, at: path, panes)
+    if text != old?.text || path != source { try write(text, to: path) }
+    if argument.file == nil { _ = try daemon.follow(ConfigurationFile(path: path)) }
+    print("saved \(panes.present.count) pane\(panes.present.count == 1 ? "" : "s") in \(path)")
+  }
+
+  private func target(of source: String?) throws(Failure) -> String {
+    if let file = argument.file { return absolutePath(file) }
+    let candidates = configurationFiles()
+    // One of `--config` is the user's choice.
+    if let source, !candidates.dropFirst().contains(source) { return source }
+    guard let own = candidates.first else {
+      throw Failure(.configuration, "HOME is not set, so there is no folder; name a file")
+    }
+    return own
+  }
+
+  private func text(
+    of old: ConfigurationFile?, at path: String, _ panes: DeclaredPanes
+  ) throws -> [UInt8] {
+    let home = environmentVariable("HOME")
+    let text = old?.text ?? []
+    var read = Configuration()
+    if let old {
+      read = try Configuration(parsing: text, path: path, home: home)
+      let contents = [read, old.configuration].map { $0.panes.map(\.declared) }
+      if contents[0] != contents[1] {
+        throw Failure(
+          .usage,
+          "\(old.path) has paths that are relative to its folder; save it there, or make them absolute"
+        )
+      }
+    }
+    do throws(SavingError) {
+      return try read.text(text, path: path, home: home, from: panes.configured, to: panes.present)
+    } catch {
+      throw Failure(.data, "\(path): \(error)")
+    }
+  }
+
+  private func write(_ text: [UInt8], to path: String) throws(Failure) {
+    if let end = path.lastIndex(of: "/"), end != path.startIndex {
+      _ = makeFolder(String(path[..<end]))
+    }
+    try OutputFile(path: path).write(text)
+  }
+}
+
+/// The command `reload`.
+struct Reload: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Reads the configuration again.",
+    discussion: """
+      backdropd does so by itself when the file changes. If something is wrong, nothing changes. What commands have changed \
+      stays where the configuration has not changed; with --discard it ends.
+      """)
+
+  @Flag(help: "Undo what commands have changed: the panes are those of the configuration.")
+  var discard = false
+  @OptionGroup var daemon: DaemonOptions
+
+  func run() throws {
+    let path = try daemon.status().configuration
+    let file = try path.map { try ConfigurationFile(path: $0) }
+    let actions = try daemon.follow(file, isExact: discard)
+    for action in actions where action.action != "keep" { print("\(action.action) \(action.name)") }
+  }
+}

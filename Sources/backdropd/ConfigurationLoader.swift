@@ -1,0 +1,119 @@
+import Control
+import Linux
+import Logging
+
+/// Has the configuration read when it may have changed. `backdropctl reload` reads it in a process of its own, draws the
+/// images and labels of its panes, and sends the request `configure`.
+struct ConfigurationLoader: ~Copyable {
+  /// What is wrong in the configuration, as lines; empty if the daemon follows it.
+  private(set) var errors: [String] = []
+  /// The file that is read; nil if there is none.
+  var file: String? { firstExisting(candidates) }
+  /// The files that may be the configuration.
+  private let candidates: [String]
+  /// Those that it includes.
+  private var included: [String] = []
+  private let display: String
+  private let logger: Logger
+  private var watch: ConfigurationWatch
+  private var helper: HelperProcess?
+  /// Helpers that were killed and have not ended.
+  private var ending: [HelperProcess] = []
+  /// Whether the files may have changed since the helper was started.
+  private var isOutdated: Bool
+  /// The time at which a helper is started, or is killed.
+  private(set) var deadline: Duration?
+
+  /// An editor may need several steps to write a file.
+  private static var settlingTime: Duration { .milliseconds(60) }
+  /// The time after which a helper counts as stuck, for example because of a file on another host.
+  private static var patience: Duration { .seconds(30) }
+
+  /// `candidates` are the files that may be the configuration. If one exists, it is read at once. If none
+  /// does and one `isRequired`, that is logged.
+  init(_ candidates: [String], isRequired: Bool, display: String, logger: Logger) {
+    self.candidates = candidates
+    self.display = display
+    self.logger = logger
+    watch = ConfigurationWatch(candidates)
+    isOutdated = firstExisting(candidates) != nil
+    deadline = isOutdated ? .zero : nil
+    if isRequired, !isOutdated {
+      logger.warning("there is no file \(candidates[0]); it is read when it appears")
+    }
+  }
+
+  /// Reads the configuration at once, also if there is none, so that what it declared before ends.
+  mutating func request() {
+    isOutdated = true
+    deadline = .zero
+  }
+
+  /// Become readable when `update` must be called.
+  var descriptors: [Int32] { [watch.descriptor, helper?.descriptor ?? -1] }
+
+  /// Whether the daemon may not follow the files yet.
+  var isBusy: Bool { isOutdated || helper != nil }
+
+  /// The daemon follows the configuration in these files, the main one first.
+  mutating func note(_ files: [String]) {
+    errors = []
+    let others = Array(files.dropFirst())
+    if others == included { return }
+    included = others
+    watch = ConfigurationWatch(candidates + included)
+  }
+
+  /// Does what is due. While `isSuspended`, there is no display for which content could be drawn.
+  mutating func update(now: Duration, isSuspended: Bool) {
+    ending.removeAll { $0.update() }
+    if watch.takeChange() {
+      watch = ConfigurationWatch(candidates + included)
+      isOutdated = true
+      if helper == nil { deadline = now + Self.settlingTime }
+    }
+    if helper?.update() == true {
+      finish(now: now)
+    } else if helper != nil, let deadline, deadline <= now {
+      errors = ["the configuration was not read within \(Self.patience)"]
+      finish(now: now)
+    }
+    guard helper == nil, isOutdated, let deadline, deadline <= now, !isSuspended else { return }
+    start(now: now)
+  }
+
+  private mutating func start(now: Duration) {
+    isOutdated = false
+    deadline = nil
+    do throws(SystemError) {
+      helper = try HelperProcess("backdropctl", ["reload", "--display", display])
+      deadline = now + Self.patience
+    } catch {
+      errors = ["cannot run backdropctl to read the configuration: \(error)"]
+      log()
+    }
+  }
+
+  private mutating func finish(now: Duration) {
+    guard let helper else { return }
+    if helper.isEnded, !helper.hasSucceeded {
+      let lines = helper.errorText.split(separator: "\n")
+      errors = lines.map { line in
+        String(line.hasPrefix("backdropctl: ") ? line.dropFirst(13) : line)
+      }
+      if errors.isEmpty { errors = ["'backdropctl reload' has failed without a reason"] }
+    }
+    helper.kill()
+    if !helper.isEnded { ending.append(helper) }
+    self.helper = nil
+    deadline = isOutdated ? now + Self.settlingTime : nil
+    log()
+  }
+
+  private func log() {
+    for error in errors { logger.warning("\(error)") }
+    if !errors.isEmpty {
+      logger.warning("the configuration is not followed; what was read before stays")
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import CLinux
+import Glibc
+
+/// Reports changes of files that may not exist, and whose folders may not exist either: also when an editor replaces a file,
+/// and when a link or a folder on the way to it changes. Costs nothing while nothing changes there.
+struct ConfigurationWatch: ~Copyable {
+  /// Becomes readable when something changes in one of the folders; -1 if it cannot be told.
+  let descriptor: Int32
+  /// The names that matter in each watched folder.
+  private var names: [Int32: Set<String>] = [:]
+
+  /// Watches files with these absolute paths.
+  init(_ files: [String]) {
+    descriptor = inotify_init1(Int32(IN_CLOEXEC | IN_NONBLOCK))
+    if descriptor < 0 { return }
+    for file in files {
+      watch(file)
+      // The file itself may be elsewhere.
+      if let real = unsafe realpath(file, nil) {
+        let path = unsafe String(cString: real)
+        unsafe free(real)
+        if path != file { watch(path) }
+      }
+    }
+  }
+
+  deinit { if descriptor >= 0 { close(descriptor) } }
+
+  /// Watches the folder of a file, or the deepest one on the way to it that exists.
+  private mutating func watch(_ file: String) {
+    var path = file[...]
+    while let end = path.lastIndex(of: "/") {
+      let name = String(path[path.index(after: end)...])
+      let folder = end == path.startIndex ? "/" : String(path[..<end])
+      let wd = unsafe inotify_add_watch(descriptor, folder, Self.events)
+      if wd >= 0 {
+        names[wd, default: []].insert(name)
+        return
+      }
+      path = path[..<end]
+    }
+  }
+
+  private static let events = UInt32(
+    IN_CLOSE_WRITE | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_DELETE_SELF
+      | IN_MOVE_SELF | IN_ONLYDIR)
+
+  /// Reads all events. Returns whether one is about a file or a folder on the way to it; then a new watch is needed, because
+  /// other folders may exist now.
+  func takeChange() -> Bool {
+    var isChanged = false
+    var bytes = [UInt8](repeating: 0, count: 1 << 14)
+    while true {
+      let count = unsafe read(descriptor, &bytes, bytes.count)
+      if count <= 0 { return isChanged }
+      var events = bytes[..<count]
+      while events.count >= Self.headSize {
+        func word(_ index: Int) -> UInt32 {
+          (0..<4).reduce(0) { $0 | UInt32(events[events.startIndex + 4 * index + $1]) << (8 * $1) }
+        }
+        let size = Self.headSize + Int(word(3))
+        let name = events.dropFirst(Self.headSize).prefix(Int(word(3))).prefix { $0 != 0 }
+        let watched = names[Int32(bitPattern: word(0))]
+        let text = String(decoding: name, as: UTF8.self)
+        // Events about the folder itself have no name. Another file may be one that the file includes.
+        if name.isEmpty || watched?.contains(where: { $0 == text || includes(text, $0) }) == true {
+          isChanged = true
+        }
+        events = events.dropFirst(size)
+      }
+    }
+  }
+
+  /// Whether a file of the same folder may be included by a configuration.
+  private func includes(_ name: String, _ file: String) -> Bool {
+    file.hasSuffix(".conf") && name.hasSuffix(".conf")
+  }
+
+  /// The words `wd`, `mask`, `cookie` and `len` of an event, before its name (inotify(7)).
+  private static var headSize: Int { 16 }
+}

@@ -1,0 +1,35 @@
+import ArgumentParser
+import Panes
+
+/// The options for the settings that are also in the configuration. Those of the command line count more.
+struct DaemonSettingOptions: ParsableArguments {
+  @Option(help: help(DaemonSetting.rate))
+  var rate: String?
+  @Option(help: help(DaemonSetting.threads))
+  var threads: String?
+  @Option(help: help(DaemonSetting.cacheBytes))
+  var cacheBytes: String?
+  @Option(help: help(DaemonSetting.cacheCount))
+  var cacheCount: String?
+  @Option(parsing: .unconditional, help: help(DaemonSetting.rotationFade))
+  var rotationFade: String?
+
+  /// The given settings. Throws a `ValidationError` if one is wrong.
+  func settings() throws -> DaemonSettings {
+    let given: [(DaemonSetting, String?)] = [
+      (.rate, rate), (.threads, threads), (.cacheBytes, cacheBytes), (.cacheCount, cacheCount),
+      (.rotationFade, rotationFade),
+    ]
+    var settings = DaemonSettings()
+    for (setting, text) in given {
+      guard let text else { continue }
+      do { try setting.read(text, &settings) } catch { throw ValidationError("\(error)") }
+    }
+    return settings
+  }
+
+  private static func help(_ setting: DaemonSetting) -> ArgumentHelp {
+    ArgumentHelp(
+      "\(setting.help) (default: \(setting.standard))", valueName: setting.valueName)
+  }
+}

@@ -1,0 +1,41 @@
+import Control
+import Engine
+import Panes
+
+/// What the command line and the configuration say.
+struct Options: Sendable {
+  var display: DisplayName
+  /// How glass must be shown; nil for the best way that the display allows.
+  var glass: GlassWay?
+  /// The settings of the command line.
+  var settings: DaemonSettings
+  /// Those of the configuration, which count less.
+  var configured = DaemonSettings()
+  /// The files that may be the configuration, the best first.
+  var configurationFiles: [String]
+  /// Whether the command line names the one.
+  var isConfigurationGiven: Bool
+  /// The scale of toolkits in the environment, 1 to 8; nil if it says none.
+  var toolkitScale: Double?
+  /// Whether another daemon of the display is replaced.
+  var replacesOther: Bool
+  /// Whether the panes of the last daemon are forgotten.
+  var isFresh: Bool
+  /// Whether the daemon ends when the display is lost.
+  var exitsWithDisplay: Bool
+
+  private var effective: DaemonSettings { settings.filled(from: configured) }
+
+  var framesPerSecond: Double { effective.framesPerSecond ?? 60 }
+  var threads: Int { effective.threads ?? min(processorCount(), 4) }
+  /// The length of the cross-fade of panes after a change of their output.
+  var rotationFade: Fade { effective.rotationFade ?? .rotation }
+
+  /// The limits of the cache of backdrops.
+  var cache: StoreLimits {
+    var limits = StoreLimits()
+    if let count = effective.cacheByteCount { limits.byteCount = count }
+    if let count = effective.cacheTileCount { limits.tileCount = count }
+    return limits
+  }
+}
