@@ -7,6 +7,7 @@ unitdir = $(PREFIX)/lib/systemd/user
 mandir = $(PREFIX)/share/man
 # The configuration of users without one of their own.
 configdir ?= /etc/xdg/backdropd
+autostartdir ?= /etc/xdg/autostart
 SCRATCH ?= .build
 
 # Contains only a link to libstdc++.a, so that the linker finds it first.
@@ -23,57 +24,80 @@ RELEASE = -c release --scratch-path $(SCRATCH)/install --static-swift-stdlib $(L
 TEST = -c release -Xswiftc -enable-testing --scratch-path $(SCRATCH)
 PROGRAMS = $(SCRATCH)/install/release
 
-BUILD_PACKAGES = libxcb1-dev libxcb-composite0-dev libxcb-damage0-dev libxcb-randr0-dev \
-	libxcb-screensaver0-dev libxcb-shape0-dev libxcb-shm0-dev libxcb-xfixes0-dev libxcb-xinput-dev libwayland-dev \
-	libconfig-dev libpng-dev libpango1.0-dev libsystemd-dev fonts-dejavu-core pkg-config
-TEST_PACKAGES = xvfb xserver-xephyr tigervnc-standalone-server x11-utils x11-apps \
-	x11-xserver-utils xterm openbox picom xcompmgr xdotool hsetroot fonts-vlgothic fonts-noto-color-emoji \
-	rxvt-unicode xserver-xorg-core xserver-xorg-video-dummy sway swaybg grim wlr-randr phoc weston cage xwayland foot librust-wayland-protocols-dev \
-	dbus-daemon i3lock xsecurelock strace i3-wm xfwm4 xfconf xfce4-terminal xfce4-panel tint2 rofi dunst \
-	libnotify-bin kitty polybar marco mate-settings-daemon-common
+# What a build needs, with the linker and the C++ library of Swift. 'make' and 'git' are for those who call single
+# commands of this file elsewhere.
+BUILD_PACKAGES = make git ca-certificates g++ pkg-config fonts-dejavu-core libxcb1-dev libxcb-composite0-dev \
+	libxcb-damage0-dev libxcb-randr0-dev libxcb-screensaver0-dev libxcb-shape0-dev libxcb-shm0-dev \
+	libxcb-xfixes0-dev libxcb-xinput-dev libwayland-dev libconfig-dev libpng-dev libpango1.0-dev libsystemd-dev
+# What a toolchain that was unpacked needs.
+SWIFT_PACKAGES = libcurl4 libncurses6 libsqlite3-0 libxml2
+# The screens in memory of the demo.
+X11_DEMO_PACKAGES = xvfb xcompmgr openbox tint2 rxvt-unicode hsetroot x11-xserver-utils
+WAYLAND_DEMO_PACKAGES = sway swaybg foot grim
+COMPARE_PACKAGES = $(X11_DEMO_PACKAGES) picom
+TEST_PACKAGES = $(COMPARE_PACKAGES) $(WAYLAND_DEMO_PACKAGES) xserver-xephyr tigervnc-standalone-server x11-utils \
+	x11-apps xterm xdotool fonts-vlgothic fonts-noto-color-emoji xserver-xorg-core xserver-xorg-video-dummy \
+	wlr-randr phoc weston cage xwayland librust-wayland-protocols-dev dbus-daemon dbus-x11 i3lock xsecurelock \
+	strace i3-wm xfwm4 xfconf xfce4-session xfce4-terminal xfce4-panel rofi dunst libnotify-bin kitty polybar \
+	marco mate-settings-daemon-common dex python3-xdg systemd
 
 # The default of libX11 and libXCB. While it is not set, libXau keeps the name in memory that two threads which connect at
 # the same time, as tests do, allocate twice.
 test compat scalar sanitize soak: export XAUTHORITY ?= $(HOME)/.Xauthority
 
-.PHONY: all deps build demo compare pictures bench check test compat scalar sanitize soak install uninstall clean
+.PHONY: all deps test-deps build demo compare pictures bench check test compat scalar sanitize soak install uninstall clean
 
 all: build
 
-# Installs what is missing. Needs no password if nothing is.
+# Installs those of some packages that are missing. Needs no password if none is.
+define packages
+@missing=$$(for package in $(1); do \
+	dpkg-query -W -f '$${Status}' $$package 2>/dev/null | grep -q ' installed$$' || echo $$package; done); \
+if [ -n "$$missing" ]; then \
+	sudo=$$([ "$$(id -u)" = 0 ] || echo sudo); \
+	$$sudo apt-get update && \
+	$$sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends $$missing; \
+fi
+endef
+
+# What a build needs, and nothing more.
 deps:
-	@missing=$$(for package in $(BUILD_PACKAGES) $(TEST_PACKAGES); do \
-		dpkg-query -W -f '$${Status}' $$package 2>/dev/null | grep -q ' installed$$' || \
-		echo $$package; done); \
-	if [ -n "$$missing" ]; then \
-		sudo=$$([ "$$(id -u)" = 0 ] || echo sudo); \
-		$$sudo apt-get update && \
-		$$sudo apt-get install -y --no-install-recommends $$missing; \
-	fi
+	$(call packages,$(BUILD_PACKAGES))
 	@command -v $(SWIFT) >/dev/null || \
 		{ echo "no 'swift' in PATH: install Swift 6.3 from https://swift.org/install" >&2; exit 69; }
+	$(call packages,$(shell ldd "$$(dirname "$$(readlink -f "$$(command -v $(SWIFT))")")"/* 2>/dev/null | \
+		grep -q 'not found' && echo $(SWIFT_PACKAGES)))
+
+# What the tests need too: display servers, window managers, compositors and programs.
+test-deps: deps
+	$(call packages,$(TEST_PACKAGES))
 
 # What `--version` says. Other builds know no commit, so that each new one does not link all programs again.
 build demo compare pictures bench: export BACKDROPD_COMMIT ?= \
 	$(shell git describe --always --abbrev=12 --dirty=+ --exclude='*' 2>/dev/null)
 build:
+	@pkg-config --exists xcb wayland-client libconfig libpng pangocairo libsystemd || \
+		{ echo "libraries are missing; 'make deps' installs them" >&2; exit 69; }
 	$(SWIFT) build $(RELEASE) --product backdropd
 	$(SWIFT) build $(RELEASE) --product backdropctl
 
 # SERVER=wayland or x11: the desktop of this kind, or else a screen of this kind in memory.
 demo: SERVER = auto
 demo: deps build
+	$(if $(DISPLAY)$(WAYLAND_DISPLAY),,$(call packages,$(if $(filter wayland,$(SERVER)),$(WAYLAND_DEMO_PACKAGES),$(X11_DEMO_PACKAGES))))
 	$(SWIFT) build $(RELEASE) --product Demo
 	$(PROGRAMS)/Demo --server $(SERVER)
 
 # The scene of the demo without blur, with backdropd and with picom's blur: CPU and frames, as a table.
 compare: deps build
+	$(call packages,$(COMPARE_PACKAGES))
 	$(SWIFT) build $(RELEASE) --product Demo
 	$(PROGRAMS)/Demo --compare
 
 # The pictures in docs: the demo, its scene with picom's blur, the demo on sway, and all materials over
 # the same desktop.
 pictures: deps build
+	$(call packages,$(COMPARE_PACKAGES) $(WAYLAND_DEMO_PACKAGES))
 	@command -v img2webp >/dev/null || { echo "no 'img2webp': install the package webp" >&2; exit 69; }
 	$(SWIFT) build $(RELEASE) --product Demo
 	frames=$$(mktemp -d) && trap 'rm -r "$$frames"' EXIT && \
@@ -98,7 +122,7 @@ check:
 	$(SWIFT) build $(TEST) --build-tests --explicit-target-dependency-import-check error
 	$(SWIFT) test $(TEST) --skip-build --disable-xctest --filter ProjectTests
 
-test:
+test: test-deps
 	$(SWIFT) test $(TEST) --disable-xctest
 
 # The branch of Products.swift for processors other than x86-64, compared with the scalar twins.
@@ -111,7 +135,7 @@ scalar:
 # and in the daemon. It does not know the standard library's Mutex, so tests must not run in parallel.
 # AccuracyTests use one thread and would take 20 minutes there.
 sanitize: export LSAN_OPTIONS = suppressions=$(CURDIR)/Tests/leaks.supp:print_suppressions=0
-sanitize:
+sanitize: test-deps
 	SANITIZER=address $(SWIFT) test $(TEST)/address --sanitize address --disable-xctest
 	SANITIZER=thread $(SWIFT) test $(TEST)/thread --sanitize thread --disable-xctest --no-parallel \
 		--filter FrostTests --filter DaemonThreadTests --skip AccuracyTests
@@ -121,12 +145,13 @@ sanitize:
 soak: export SOAK_MINUTES ?= 60
 soak: export SOAK_SEED ?= $(shell od -An -N4 -tu4 /dev/urandom | tr -d ' ')
 soak: export LSAN_OPTIONS = suppressions=$(CURDIR)/Tests/leaks.supp:print_suppressions=0
-soak:
+soak: test-deps
 	$(SWIFT) test $(TEST) --disable-xctest --filter SoakTests
 	SANITIZER=address $(SWIFT) test $(TEST)/address --sanitize address --disable-xctest --filter SoakTests
 
 # Builds nothing, so that `sudo make install` after `make build` leaves no files that belong to root.
 install:
+	@[ -x $(PROGRAMS)/backdropctl ] || { echo "nothing is built; run 'make' first" >&2; exit 69; }
 	install -d $(DESTDIR)$(bindir) $(DESTDIR)$(unitdir) $(DESTDIR)$(mandir)/man1 $(DESTDIR)$(mandir)/man5
 	install -s -m 755 $(PROGRAMS)/backdropd $(PROGRAMS)/backdropctl $(DESTDIR)$(bindir)
 	sed 's|@bindir@|$(bindir)|' systemd/backdropd.service.in > $(DESTDIR)$(unitdir)/backdropd.service
@@ -134,6 +159,9 @@ install:
 	install -m 644 docs/man/backdropd.1 docs/man/backdropctl.1 $(DESTDIR)$(mandir)/man1
 	install -m 644 docs/man/backdropd.conf.5 $(DESTDIR)$(mandir)/man5
 	install -d $(DESTDIR)$(configdir)
+	install -d $(DESTDIR)$(autostartdir)
+	sed 's|@bindir@|$(bindir)|' packaging/backdropd.desktop.in > $(DESTDIR)$(autostartdir)/backdropd.desktop
+	chmod 644 $(DESTDIR)$(autostartdir)/backdropd.desktop
 	[ -e $(DESTDIR)$(configdir)/backdropd.conf ] || \
 		install -m 644 packaging/backdropd.conf $(DESTDIR)$(configdir)
 	$(call completion,bash,share/bash-completion/completions/backdropctl)
@@ -149,7 +177,7 @@ endef
 # Leaves the configuration, which the administrator may have changed.
 uninstall:
 	rm -f $(DESTDIR)$(bindir)/backdropd $(DESTDIR)$(bindir)/backdropctl
-	rm -f $(DESTDIR)$(unitdir)/backdropd.service
+	rm -f $(DESTDIR)$(unitdir)/backdropd.service $(DESTDIR)$(autostartdir)/backdropd.desktop
 	rm -f $(DESTDIR)$(mandir)/man1/backdropd.1 $(DESTDIR)$(mandir)/man1/backdropctl.1
 	rm -f $(DESTDIR)$(mandir)/man5/backdropd.conf.5
 	rm -f $(DESTDIR)$(PREFIX)/share/bash-completion/completions/backdropctl
@@ -161,7 +189,7 @@ uninstall:
 COMPAT = $(abspath $(SCRATCH))/compat
 COMPAT_PACKAGES = sway,labwc,wayfire,phoc,weston,cage,swayidle,wlopm,fonts-dejavu-core
 compat: export COMPAT_RESULTS = $(COMPAT).results
-compat: deps $(COMPAT)/trixie $(COMPAT)/sid
+compat: test-deps $(COMPAT)/trixie $(COMPAT)/sid
 	rm -f $(COMPAT_RESULTS)
 	COMPAT=$(COMPAT) $(SWIFT) test $(TEST) --disable-xctest --filter LeakyGlassTests \
 		--filter OutputGlassTests --filter OutageTests --filter IdleTests --filter WaylandDaemonTests

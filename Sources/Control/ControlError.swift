@@ -49,7 +49,7 @@ extension ControlError: CustomStringConvertible {
       "\(path) exists and is not a socket; move it, or set another XDG_RUNTIME_DIR"
     case .noDaemon(let display, let path):
       "no backdropd answers on display \(display) (\(path)); "
-        + "start it with 'systemctl --user start backdropd' or 'backdropd &'"
+        + "start it with 'backdropctl start'"
     case .noAnswer(let display):
       "backdropd on display \(display) closed the connection or does not answer; see its log"
     case .unreadableReply:

@@ -36,9 +36,18 @@ package enum DisplayName: Hashable, Sendable {
     }
   }
 
+  /// Whether its name says that it is reached through the network.
+  package var isOnOtherHost: Bool {
+    if case .x11(let name) = self {
+      !name.hasPrefix(":") && !name.hasPrefix("unix:")
+    } else {
+      false
+    }
+  }
+
   /// Whether a server on this host listens, which may still refuse this user.
   package func hasListeningServer() -> Bool {
-    if case .x11(let name) = self, !name.hasPrefix(":"), !name.hasPrefix("unix:") { return false }
+    if isOnOtherHost { return false }
     let socket = serverSocket()
     return isListening("\(socket.folder)/\(socket.name)")
   }

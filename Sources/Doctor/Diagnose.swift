@@ -36,18 +36,17 @@ package func diagnose(
     displayGroups = [missingDisplayCheck(served: served)]
   }
   let known = considered.map(\.name.text)
-  let start =
-    manager.survey?.isInstalled == true ? "systemctl --user start backdropd" : "backdropd &"
   let programs = daemonChecks(
     answer, version: ProgramVersion.text, served: served.filter { !known.contains($0) },
-    start: start)
+    start: "backdropctl start")
   return DoctorReport(
     version: ProgramVersion.text,
     groups: [programs] + displayGroups + [
       sessionChecks(environment, manager: manager.survey?.environment),
       permissionChecks(considered, environment),
       configurationChecks(ConfigurationSurvey(answer.status, environment)),
-      unitChecks(manager, isRunning: answer.status != nil),
+      unitChecks(
+        manager, isRunning: answer.status != nil, autostart: autostartEntry(environment)),
       machineChecks(ProcessorSurvey(), speed),
     ])
 }

@@ -1,3 +1,4 @@
+import Control
 import Linux
 
 /// What systemd says about `backdropd.service` of this user.
@@ -92,8 +93,24 @@ private func firstLine(_ text: String) -> String? {
   text.split(separator: "\n").first.map(String.init)
 }
 
-/// The checks of the unit. `isRunning` is whether a daemon answers, whatever started it.
-package func unitChecks(_ manager: ManagerSurvey, isRunning: Bool) -> CheckGroup {
+/// The entry that starts backdropd with the autostart of the desktop; nil if there is none, or if it is hidden.
+func autostartEntry(_ environment: (String) -> String?) -> String? {
+  let files = configurationFiles(environment: environment).map { file in
+    String(file.dropLast("backdropd/backdropd.conf".count)) + "autostart/backdropd.desktop"
+  }
+  guard let file = firstExisting(files), let bytes = bytesOfFile(file, followsLinks: true) else {
+    return nil
+  }
+  let isHidden = String(decoding: bytes, as: UTF8.self).split(separator: "\n").contains(
+    "Hidden=true")
+  return isHidden ? nil : file
+}
+
+/// The checks of the unit. `isRunning` is whether a daemon answers, whatever started it. `autostart` is the entry of the
+/// autostart; nil if there is none.
+package func unitChecks(
+  _ manager: ManagerSurvey, isRunning: Bool, autostart: String? = nil
+) -> CheckGroup {
   let name = "systemd user unit"
   switch manager {
   case .absent:
@@ -102,7 +119,7 @@ package func unitChecks(_ manager: ManagerSurvey, isRunning: Bool) -> CheckGroup
       [
         Check(
           "systemd", .note,
-          "not here; start backdropd from the autostart of the desktop: backdropd &")
+          "not here; the autostart of the desktop starts a process: backdropctl start")
       ])
   case .unreachable(let text):
     return CheckGroup(
@@ -110,10 +127,12 @@ package func unitChecks(_ manager: ManagerSurvey, isRunning: Bool) -> CheckGroup
       [
         Check(
           "systemd", .note, "no user manager answers: \(text)",
-          remedy: "start backdropd from the autostart of the desktop: backdropd &")
+          remedy: "in the autostart of the desktop: backdropctl start")
       ])
   case .answers(let survey):
-    let states = [survey.installationCheck, survey.activityCheck(isRunning), survey.targetCheck]
+    let states = [
+      survey.installationCheck, survey.activityCheck(isRunning), survey.targetCheck(autostart),
+    ]
     return CheckGroup(name, survey.isInstalled ? states : [survey.installationCheck])
   }
 }
@@ -152,15 +171,16 @@ extension UnitSurvey {
       }
       return Check(
         "state", isEnabled ? .problem : .note, "\(state)\(message)",
-        remedy: "systemctl --user start backdropd")
+        remedy: "backdropctl start")
     }
   }
 
-  fileprivate var targetCheck: Check {
+  fileprivate func targetCheck(_ autostart: String?) -> Check {
     if isTargetReached { return Check("target", .good, "\(Self.targetName) is reached") }
+    if let autostart { return Check("autostart", .good, "\(autostart) starts it with the session") }
     return Check(
       "target", isEnabled && unit["ActiveState"] != "active" ? .warning : .note,
       "this session has not reached \(Self.targetName), so it does not start the unit",
-      remedy: "in the autostart of the desktop: systemctl --user start backdropd")
+      remedy: "in the autostart of the desktop: backdropctl start")
   }
 }

@@ -12,7 +12,7 @@ package final class HelperProcess {
     let output = try FileDescriptor.makeMemoryFile()
     let errors = try FileDescriptor.makeMemoryFile()
     process = try ChildProcess(
-      Self.path(of: name), [name] + arguments,
+      programPath(name), [name] + arguments,
       ChildProcess.Options(output: output.raw, errors: errors.raw))
     self.output = output
     self.errors = errors
@@ -47,16 +47,16 @@ package final class HelperProcess {
     let count = unsafe pread(file.raw, &bytes, bytes.count, 0)
     return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
   }
+}
 
-  private static func path(of name: String) -> String {
-    var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
-    unsafe readlink("/proc/self/exe", &buffer, buffer.count - 1)
-    let own = String(
-      decoding: buffer.map { UInt8(bitPattern: $0) }.prefix { $0 != 0 }, as: UTF8.self)
-    guard let end = own.lastIndex(of: "/") else { return name }
-    let path = String(own[...end]) + name
-    return unsafe access(path, X_OK) == 0 ? path : name
-  }
+/// The path of a program in the folder of this one; its name, which is looked up in PATH, if it is not there.
+package func programPath(_ name: String) -> String {
+  var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+  unsafe readlink("/proc/self/exe", &buffer, buffer.count - 1)
+  let own = String(decoding: buffer.map { UInt8(bitPattern: $0) }.prefix { $0 != 0 }, as: UTF8.self)
+  guard let end = own.lastIndex(of: "/") else { return name }
+  let path = String(own[...end]) + name
+  return unsafe access(path, X_OK) == 0 ? path : name
 }
 
 extension FileDescriptor {

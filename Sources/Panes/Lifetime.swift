@@ -8,23 +8,23 @@ package struct Lifetime: Equatable, Sendable {
 
   /// Throws `outOfRange` if the time is not in `range`.
   package init(milliseconds: Double) throws(PaneError) {
-    try self.init("\(milliseconds) milliseconds", milliseconds)
+    try self.init("\(milliseconds) milliseconds", milliseconds, of: "for")
   }
 
-  /// Parses a number with a unit: `500ms`, `5s`, `1.5min`, `2h`. Throws `unreadable` or `outOfRange`.
-  package init(parsing text: String) throws(PaneError) {
+  /// Parses a number with a unit: `500ms`, `5s`, `1.5min`, `2h`. Throws `unreadable` or `outOfRange` of a setting.
+  package init(parsing text: String, setting: String = "for") throws(PaneError) {
     guard let milliseconds = Self.milliseconds(of: text) else {
       throw .unreadable(
-        setting: "for", text: text,
+        setting: setting, text: text,
         expected: "a number with the unit ms, s, min or h, such as 500ms or 5s")
     }
-    try self.init(text, milliseconds)
+    try self.init(text, milliseconds, of: setting)
   }
 
-  private init(_ text: String, _ milliseconds: Double) throws(PaneError) {
+  private init(_ text: String, _ milliseconds: Double, of setting: String) throws(PaneError) {
     // NaN is in no range.
     guard Self.range.contains(milliseconds) else {
-      throw .outOfRange(setting: "for", text: text, expected: "1ms to 24h")
+      throw .outOfRange(setting: setting, text: text, expected: "1ms to 24h")
     }
     self.milliseconds = milliseconds
   }

@@ -18,8 +18,8 @@ struct Backdropd: ParsableCommand {
       systemd user unit: 'systemctl --user enable --now backdropd'.
 
       Exit status: 0 ended on request; 64 wrong usage; 69 the display cannot be reached or cannot show \
-      glass, or another backdropd serves it; 73 cannot create the control socket; 75 the connection to \
-      the display was lost (with --exit-with-display); 78 wrong environment.
+      glass, or another backdropd serves it; 73 cannot create the control socket; 75 the display is not there \
+      (with --exit-with-display or --await-display); 78 wrong environment.
       """,
     version: "backdropd \(ProgramVersion.text)")
 
@@ -55,8 +55,19 @@ struct Backdropd: ParsableCommand {
   var fresh = false
 
   @Flag(
-    help: "End when the connection to the display is lost, instead of waiting until it is back.")
+    help:
+      "End when the connection to the display is lost: the same as --await-display 0s after the start."
+  )
   var exitWithDisplay = false
+
+  @Option(
+    name: .customLong("await-display"), parsing: .unconditional,
+    help: ArgumentHelp(
+      "How long to wait for a display that is not there, at the start and after its loss: 0s, 500ms, 15s, 2min. (default: not "
+        + "at the start, without a limit after its loss)",
+      valueName: "time"),
+    transform: displayPatience(parsing:))
+  var awaitDisplay: DisplayPatience?
 
   @Flag(help: "Log debug messages as well.")
   var verbose = false
@@ -108,7 +119,9 @@ struct Backdropd: ParsableCommand {
     _ displays: [DisplayName], _ command: Backdropd, _ logger: Logger
   ) throws(DaemonError) {
     for (index, display) in displays.enumerated() {
-      let options = command.options(for: display)
+      var options = command.options(for: display)
+      // Another one may be there already.
+      if index + 1 < displays.count { options.patience.start = nil }
       do {
         switch display {
         case .x11: try serve(options, logger, on: X11Display.self)
@@ -134,13 +147,19 @@ struct Backdropd: ParsableCommand {
     }
   }
 
+  private var patience: DisplayPatience {
+    var patience = awaitDisplay ?? DisplayPatience()
+    if exitWithDisplay { patience.loss = .zero }
+    return patience
+  }
+
   private func options(for display: DisplayName) -> Options {
     Options(
       display: display, glass: glass.way, settings: (try? settings.settings()) ?? DaemonSettings(),
       configurationFiles: config.map { [absolutePath($0)] } ?? configurationFiles(),
       isConfigurationGiven: config != nil,
       toolkitScale: toolkitScale(environmentVariable("GDK_SCALE")),
-      replacesOther: replace, isFresh: fresh, exitsWithDisplay: exitWithDisplay)
+      replacesOther: replace, isFresh: fresh, patience: patience)
   }
 }
 
@@ -153,4 +172,17 @@ enum GlassOption: String, CaseIterable, ExpressibleByArgument {
 
   /// Nil for the best way.
   var way: GlassWay? { GlassWay(rawValue: rawValue) }
+}
+
+/// Throws a `ValidationError`.
+private func displayPatience(parsing text: String) throws -> DisplayPatience {
+  if Double(text.prefix { $0.isNumber || $0 == "." }) == 0 {
+    return DisplayPatience(start: .zero, loss: .zero)
+  }
+  do {
+    let time = try Lifetime(parsing: text, setting: "await-display").duration
+    return DisplayPatience(start: time, loss: time)
+  } catch {
+    throw ValidationError("\(error)")
+  }
 }

@@ -82,6 +82,20 @@ struct Daemon<Server: ServedDisplay & ~Copyable>: ~Copyable {
     if !keeper.declared.isEmpty { configuration.request() }
     announce("serving")
     notifyServiceManager("READY=1")
+    do throws(DaemonError) {
+      try loop()
+    } catch {
+      // What is not saved yet must not be lost with the display.
+      keeper.finish(engine.panes, now: now())
+      throw error
+    }
+    notifyServiceManager("STOPPING=1")
+    engine.end()
+    keeper.finish(engine.panes, now: now())
+    logger.info("ended")
+  }
+
+  private mutating func loop() throws(DaemonError) {
     // What the display reported while it was opened.
     try step(now: now())
     while !isQuitting, !engine.server.isReplaced {
@@ -104,10 +118,6 @@ struct Daemon<Server: ServedDisplay & ~Copyable>: ~Copyable {
       replacedContents.release(now: time)
       deliver()
     }
-    notifyServiceManager("STOPPING=1")
-    engine.end()
-    keeper.finish(engine.panes, now: now())
-    logger.info("ended")
   }
 
   private func announce(_ verb: String) {
@@ -210,7 +220,7 @@ struct Daemon<Server: ServedDisplay & ~Copyable>: ~Copyable {
   // MARK: Loss of the display
 
   private mutating func suspend(_ error: DisplayError) throws(DaemonError) {
-    if options.exitsWithDisplay { throw .display(error) }
+    if options.patience.loss == .zero { throw .display(error) }
     logger.warning("\(error); its panes are shown again when it is back")
     notifyServiceManager("STATUS=waiting for display \(options.display.text)")
     engine.suspend()
@@ -300,6 +310,8 @@ struct Daemon<Server: ServedDisplay & ~Copyable>: ~Copyable {
     switch request {
     case .configure(let files, let settings, let panes, let isExact):
       let wanted = isExact ? panes : followedPanes(engine.panes, from: keeper.declared, to: panes)
+      notifyServiceManager("RELOADING=1\nMONOTONIC_USEC=\(Int(now() / .microseconds(1)))")
+      defer { notifyServiceManager("READY=1") }
       let actions = try engine.apply(wanted)
       follow(files, settings, panes)
       return .reply(.actions(actions))

@@ -23,8 +23,15 @@ struct DisplayArrivals: ~Copyable {
 
   deinit { if descriptor >= 0 { close(descriptor) } }
 
+  /// Waits for a pause, but not beyond `end`, if it is given, or until the file appears. Returns the next pause, which is
+  /// longer if it has not.
+  func nextPause(after pause: Duration, until end: Duration?) -> Duration {
+    let rest = end.map { max(.zero, $0 - now()) } ?? pause
+    return wait(min(pause, rest)) ? Self.shortestPause : min(pause * 2, Self.longestPause)
+  }
+
   /// Waits until the file appears or the time has passed. Returns whether it appeared.
-  func wait(_ time: Duration) -> Bool {
+  private func wait(_ time: Duration) -> Bool {
     let end = now() + time
     while true {
       let left = max(.zero, end - now())

@@ -26,33 +26,44 @@ func openDisplay<Server: ServedDisplay & ~Copyable>(
 ) -> DisplayOutcome<Server> {
   var control: ControlServer?
   var failure: ControlError?
-  do throws(DisplayError) {
-    let display = try Server.open(
-      options.display.text, options, replacesOther: options.replacesOther, logger
-    ) {
-      if !options.replacesOther { return true }
-      do throws(ControlError) {
-        control = try ControlServer(path: socket, replacesOther: true)
-      } catch {
-        failure = error
+  let arrivals = DisplayArrivals(of: options.display)
+  let end = now() + (options.patience.start ?? .zero)
+  var pause = DisplayArrivals.shortestPause
+  while true {
+    do throws(DisplayError) {
+      let display = try Server.open(
+        options.display.text, options, replacesOther: options.replacesOther, logger
+      ) {
+        if !options.replacesOther { return true }
+        do throws(ControlError) {
+          control = try ControlServer(path: socket, replacesOther: true)
+        } catch {
+          failure = error
+        }
+        return failure == nil
       }
-      return failure == nil
+      guard let display else {
+        guard let failure else { preconditionFailure("only a failure stops the opening") }
+        return .failed(.control(failure))
+      }
+      return .opened(OpenedDisplay(display: display, control: control.take()))
+    } catch {
+      guard case .unreachable = error, let patience = options.patience.start else {
+        return .failed(.display(error))
+      }
+      if now() >= end { return .failed(.away(error, patience)) }
     }
-    guard let display else {
-      guard let failure else { preconditionFailure("only a failure stops the opening") }
-      return .failed(.control(failure))
-    }
-    return .opened(OpenedDisplay(display: display, control: control.take()))
-  } catch {
-    return .failed(.display(error))
+    pause = arrivals.nextPause(after: pause, until: end)
   }
 }
 
-/// Opens a display that was lost, as soon as it is there again. Fails only if another daemon serves it.
+/// Opens a display that was lost, as soon as it is there again. Fails if another daemon serves it, or if it is not back in
+/// time.
 func reopenDisplay<Server: ServedDisplay & ~Copyable>(
   _ options: Options, _ logger: Logger
 ) -> DisplayOutcome<Server> {
   let arrivals = DisplayArrivals(of: options.display)
+  let end = options.patience.loss.map { now() + $0 }
   var pause = DisplayArrivals.shortestPause
   var last = DisplayError.unreachable("")
   while true {
@@ -64,9 +75,10 @@ func reopenDisplay<Server: ServedDisplay & ~Copyable>(
       if case .alreadyServed = error { return .failed(.display(error)) }
       if case .unsupported = error, error != last { logger.warning("\(error)") }
       last = error
+      if let end, let patience = options.patience.loss, now() >= end {
+        return .failed(.away(error, patience))
+      }
     }
-    let hasArrived = arrivals.wait(pause)
-    pause =
-      hasArrived ? DisplayArrivals.shortestPause : min(pause * 2, DisplayArrivals.longestPause)
+    pause = arrivals.nextPause(after: pause, until: end)
   }
 }

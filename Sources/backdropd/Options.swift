@@ -21,8 +21,8 @@ struct Options: Sendable {
   var replacesOther: Bool
   /// Whether the panes of the last daemon are forgotten.
   var isFresh: Bool
-  /// Whether the daemon ends when the display is lost.
-  var exitsWithDisplay: Bool
+  /// How long a display is awaited that is not there.
+  var patience: DisplayPatience
 
   private var effective: DaemonSettings { settings.filled(from: configured) }
 
@@ -38,4 +38,12 @@ struct Options: Sendable {
     if let count = effective.cacheTileCount { limits.tileCount = count }
     return limits
   }
+}
+
+/// How long a daemon waits for a display that is not there.
+struct DisplayPatience: Sendable {
+  /// At the start; nil if it does not wait, and the display is only tried.
+  var start: Duration?
+  /// After the display was lost; nil if without a limit.
+  var loss: Duration?
 }

@@ -189,7 +189,7 @@ import Testing
     #expect(report["state"]?.found == "failed (exit-code); its last message: cannot connect")
     #expect(report["target"]?.state == "warning")
     #expect(report["user manager"]?.remedy == "systemctl --user import-environment DISPLAY")
-    #expect(report["backdropd"]?.remedy == "systemctl --user start backdropd")
+    #expect(report["backdropd"]?.remedy == "backdropctl start")
   }
 
   // MARK: The text

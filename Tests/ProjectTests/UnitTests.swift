@@ -29,6 +29,17 @@ import Testing
     }
   }
 
+  /// A user manager may not take capabilities away, so a unit that demands it never starts.
+  @Test func unitTakesNoCapabilitiesAway() throws {
+    let lines = try Checkout.file("systemd/backdropd.service.in").lines
+    for name in [
+      "CapabilityBoundingSet", "AmbientCapabilities", "ProtectClock", "ProtectKernelLogs",
+      "ProtectKernelModules", "PrivateDevices",
+    ] {
+      #expect(!lines.contains { $0.hasPrefix("\(name)=") })
+    }
+  }
+
   /// Where users cannot make namespaces, a unit that demands one never starts.
   @Test func unitDemandsNoUserNamespace() throws {
     let lines = try Checkout.file("systemd/backdropd.service.in").lines

@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import Synchronization
 
 /// An X server for one test, without a real screen, on a display number that was free.
 ///
@@ -23,6 +24,8 @@ package final class XServer: DisplayServer {
   package let display: String
   package private(set) var process: Child
   private let host: XServer?
+  /// That of a server that can start again; another one gets any.
+  private let number: ServerNumber?
   private let directory: TemporaryDirectory
   private let program: String
   private let arguments: [String]
@@ -43,9 +46,9 @@ package final class XServer: DisplayServer {
       try writeText(configuration, to: directory.path + "/xorg.conf")
     }
     program = kind.program
-    let number = isRestartable ? [":\(10_000 + Int(getpid()) % 10_000)"] : []
+    number = isRestartable ? ServerNumber() : nil
     arguments =
-      number
+      (number.map { [":\($0.value)"] } ?? [])
       + kind.arguments("\(width)x\(height)", depth: depth, directory: directory.path) + [
         "-displayfd", "3", "-nolisten", "tcp", "-noreset",
       ] + extensions.flatMap { ["-extension", $0] } + options
@@ -190,4 +193,26 @@ private func readLine(
     line += bytes
   }
   return String(decoding: line.dropLast(), as: UTF8.self)
+}
+
+/// A display number that no other test gets while this exists.
+private final class ServerNumber {
+  let value: Int
+
+  private static let used = Mutex<Set<Int>>([])
+
+  init() {
+    value = Self.used.withLock { used in
+      let first = 10_000 + Int(getpid()) % 10_000
+      // Servers that choose their number begin at 0, and have at most some hundreds.
+      let candidates = [first, first + 10_000, first + 20_000, first + 30_000]
+      guard let free = candidates.first(where: { !used.contains($0) }) else {
+        preconditionFailure("at most four servers at the same time can start again")
+      }
+      used.insert(free)
+      return free
+    }
+  }
+
+  deinit { _ = Self.used.withLock { $0.remove(value) } }
 }
