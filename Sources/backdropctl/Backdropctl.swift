@@ -64,7 +64,7 @@ struct Backdropctl: ParsableCommand {
       if code == .success {
         print(fullMessage(for: error))
       } else {
-        Failure(.usage, "\(message(for: error)); see 'backdropctl --help'").report()
+        usageFailure(message(for: error), arguments).report()
       }
       return code.rawValue
     }

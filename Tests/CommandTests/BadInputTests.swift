@@ -15,6 +15,27 @@ private func expectFailure(_ outcome: ProgramOutcome, _ status: Int32, _ words: 
 }
 
 @Suite struct BadInputTests {
+  /// The message says what was probably meant, and names the help of the right command.
+  @Test(arguments: [
+    ("delete x", "did you mean 'backdropctl remove'?; see 'backdropctl --help'"),
+    ("lst", "did you mean 'backdropctl list'?; see 'backdropctl --help'"),
+    ("frobnicate", "there are: add, set, "),
+    ("behind ad x", "did you mean 'backdropctl behind add'?; see 'backdropctl behind --help'"),
+    ("config chek", "did you mean 'backdropctl config check'?"),
+    ("--display :1 rm x", "did you mean 'backdropctl remove'?"),
+    ("add x --blur 8", "Did you mean '--sigma'?; see 'backdropctl add --help'"),
+    ("set x --colour red", "Did you mean '--tint'?; see 'backdropctl set --help'"),
+    ("status --blur 8", "unknown option '--blur'; see 'backdropctl status --help'"),
+    ("list --jsn", "Did you mean '--json'?; see 'backdropctl list --help'"),
+    ("add x --geometry 9x9+0+0 --tint", "must be in quotes"),
+    ("add x --geometry", "missing value for '--geometry"),
+    ("behind add x --blur 8", "see 'backdropctl behind add --help'"),
+  ])
+  func wrongUsageIsExplained(command: String, words: String) {
+    let folder = CommandFolder()
+    expectFailure(folder.run(command.split(separator: " ").map(String.init)), 64, words)
+  }
+
   @Test func truncatedPictureIsRefused() {
     let folder = CommandFolder()
     let bytes = picture.bytes

@@ -30,6 +30,11 @@ final class CommandFolder {
   /// Runs `backdropctl`, with only the given environment. A name that begins with `@` is that of a
   /// file in this folder.
   func run(_ arguments: String..., environment: [String: String] = [:]) -> ProgramOutcome {
+    run(arguments, environment: environment)
+  }
+
+  /// The same.
+  func run(_ arguments: [String], environment: [String: String] = [:]) -> ProgramOutcome {
     let words = arguments.map { $0.hasPrefix("@") ? "\(path)/\($0.dropFirst())" : $0 }
     do {
       return try Child.run(ProgramPaths.backdropctl, words, environment: environment)
