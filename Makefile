@@ -32,11 +32,12 @@ BUILD_PACKAGES = make git ca-certificates g++ pkg-config fonts-dejavu-core libxc
 # What a toolchain that was unpacked needs.
 SWIFT_PACKAGES = libcurl4 libncurses6 libsqlite3-0 libxml2
 # The screens in memory of the demo.
-X11_DEMO_PACKAGES = xvfb xcompmgr openbox tint2 rxvt-unicode hsetroot x11-xserver-utils xdotool
-WAYLAND_DEMO_PACKAGES = sway swaybg foot grim
+X11_DEMO_PACKAGES = xvfb xcompmgr openbox tint2 rxvt-unicode hsetroot x11-xserver-utils xdotool \
+	fonts-noto-color-emoji
+WAYLAND_DEMO_PACKAGES = sway swaybg foot grim fonts-noto-color-emoji
 COMPARE_PACKAGES = $(X11_DEMO_PACKAGES) picom
 TEST_PACKAGES = $(COMPARE_PACKAGES) $(WAYLAND_DEMO_PACKAGES) xserver-xephyr tigervnc-standalone-server x11-utils \
-	x11-apps xterm fonts-vlgothic fonts-noto-color-emoji xserver-xorg-core xserver-xorg-video-dummy \
+	x11-apps xterm fonts-vlgothic xserver-xorg-core xserver-xorg-video-dummy \
 	wlr-randr phoc weston cage xwayland librust-wayland-protocols-dev dbus-daemon dbus-x11 i3lock xsecurelock \
 	strace i3-wm xfwm4 xfconf xfce4-session xfce4-terminal xfce4-panel rofi dunst libnotify-bin kitty polybar \
 	marco mate-settings-daemon-common dex python3-xdg systemd

@@ -61,8 +61,24 @@ struct DaemonOptions: ParsableArguments {
 
 /// The pane of a command.
 struct NameArgument: ParsableArguments {
-  @Argument(help: "The pane: 1 to 64 letters, digits, '.', '_' or '-'.")
+  @Argument(
+    help: "The pane: 1 to 64 letters, digits, '.', '_' or '-'.",
+    completion: .custom { words, _, _ in paneNames(completing: words) })
   var name: String
+}
+
+extension DaemonOptions {
+  /// Those of an incomplete command line.
+  static func completing(_ words: [String]) -> DaemonOptions? {
+    let index = words.firstIndex(of: "--display")
+    let value = index.flatMap { words.indices.contains($0 + 1) ? words[$0 + 1] : nil }
+    return try? parse(value.map { ["--display", $0] } ?? [])
+  }
+}
+
+/// The names of the panes, for completions; none if no daemon answers.
+private func paneNames(completing words: [String]) -> [String] {
+  ((try? DaemonOptions.completing(words)?.panes()) ?? []).map(\.name)
 }
 
 /// The option `--plain`.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Control
+import Glibc
 
 /// The command `list`.
 struct List: ParsableCommand {
@@ -7,12 +8,14 @@ struct List: ParsableCommand {
 
   @Flag(help: "Print a JSON array with all settings.")
   var json = false
+  @Flag(help: "Print a wide table with all settings.")
+  var wide = false
   @OptionGroup var daemon: DaemonOptions
 
   func run() throws {
     let panes = try daemon.panes()
     if json { return try printJSON(panes) }
-    print(table(of: panes))
+    print(wide ? wideTable(of: panes) : table(of: panes))
     if panes.contains(where: \.isBehindWindows) { daemon.warnOfObstacles(try daemon.status()) }
   }
 }
@@ -39,13 +42,35 @@ struct Status: ParsableCommand {
 
   @Flag(help: "Print a JSON object.")
   var json = false
+  @Flag(
+    help: "Print the table again each second, with the rates since the last one, until interrupted."
+  )
+  var watch = false
   @OptionGroup var daemon: DaemonOptions
 
+  func validate() throws {
+    if json && watch { throw ValidationError("--json and --watch: choose one") }
+  }
+
   func run() throws {
+    if watch { return try watchStatus() }
     let status = try daemon.status()
     if json { return try printJSON(status) }
     print(table(of: status))
     daemon.warnOfObstacles(status)
+  }
+
+  private func watchStatus() throws {
+    var last = try daemon.status()
+    while true {
+      _ = poll(nil, 0, 1000)
+      let status = try daemon.status()
+      // On a terminal, in the place of the last one.
+      let clear = isatty(STDOUT_FILENO) == 1 ? "\u{1b}[H\u{1b}[2J" : ""
+      print(clear + rateTable(from: last, to: status) + "\n" + table(of: status))
+      fflush(nil)
+      last = status
+    }
   }
 }
 

@@ -13,11 +13,25 @@ func printJSON(_ report: some Encodable) throws(Failure) {
   print(String(decoding: data, as: UTF8.self))
 }
 
-/// The table of `list`: one row for each pane.
+/// What `list` prints without panes.
+private let noPanes =
+  "no panes; add one, for example: backdropctl add NAME --geometry 400x300+20+40"
+
+/// The table of `list`: one row for each pane, in a terminal of 80 columns.
 func table(of panes: [PaneReport]) -> String {
-  if panes.isEmpty {
-    return "no panes; add one, for example: backdropctl add NAME --geometry 400x300+20+40"
+  if panes.isEmpty { return noPanes }
+  let rows = panes.map { pane in
+    let material = pane.settings["material"] ?? pane.settings["style"]
+    return [
+      pane.name, place(of: pane), shown(pane), cell(material), cell(pane.settings["content"]),
+    ]
   }
+  return aligned([["NAME", "ON SCREEN", "SHOWN", "LOOK", "CONTENT"]] + rows, fitting: 80)
+}
+
+/// The table of `list --wide`: all settings.
+func wideTable(of panes: [PaneReport]) -> String {
+  if panes.isEmpty { return noPanes }
   // The settings in the order of their table; the position on the screen follows the geometry. 'behind list' has those of
   // windows.
   let settings = Setting.all.filter { $0.group != .window }.map(\.name)
@@ -138,43 +152,63 @@ func table(of status: StatusReport) -> String {
     let mean = status.frames == 0 ? 0 : milliseconds / Double(status.frames)
     return "\(decimal(milliseconds)) ms, \(decimal(mean)) per frame"
   }
+  return aligned(
+    [
+      [
+        "display", "\(status.display), \(status.connected ? status.screen : "no connection")",
+      ],
+      ["scale", decimal(status.scale)],
+      ["compositor", status.compositor ? "yes" : "no"],
+      ["glass", "\(status.glass): \(status.glassReason)"],
+      ["locked", status.locked ? "yes" : "no"],
+      ["shared memory", status.sharedMemory ? "yes" : "no"],
+      ["panes", "\(status.panes)"],
+      ["frames", "\(status.frames); \(status.unchangedFrames) captures showed no change"],
+      ["damage", "\(status.damageEvents) events"],
+      ["captures", "\(status.captures), \(status.capturedPixels) pixels"],
+      ["read, written", "\(mebibytes(status.bytesRead)), \(mebibytes(status.bytesWritten))"],
+      ["capture", perFrame(stages.capture)],
+      ["reduce", perFrame(stages.reduce)],
+      ["blur", perFrame(stages.blur)],
+      ["draw", perFrame(stages.draw)],
+      ["present", perFrame(stages.present)],
+      [
+        "cache",
+        "\(mebibytes(cache.bytes)) of \(mebibytes(cache.byteLimit)) in \(cache.tiles) tiles, "
+          + "\(cache.pinnedTiles) of them pinned; \(cache.hits) hits, \(cache.misses) misses, "
+          + "\(cache.evictions) evictions",
+      ],
+      [
+        "redirected",
+        "\(status.redirectedWindows) windows"
+          + (status.leftOutWindows > 0
+            ? ", \(status.leftOutWindows) left out: too large or unreadable" : ""),
+      ],
+      [
+        "memory",
+        "\(mebibytes(status.residentBytes)) resident, \(mebibytes(status.bufferBytes)) of it buffers",
+      ],
+      ["configuration", status.configuration ?? "none"],
+    ] + status.configurationErrors.map { ["", $0] } + [
+      ["version", status.version],
+      ["process", "\(status.pid), up \(decimal(status.uptimeSeconds)) s"],
+    ])
+}
+
+/// The first rows of `status --watch`: what was done per second between two reports of one daemon.
+func rateTable(from last: StatusReport, to status: StatusReport) -> String {
+  let time = max(0.001, status.uptimeSeconds - last.uptimeSeconds)
+  func rate(_ value: (StatusReport) -> Double) -> String {
+    decimal(((value(status) - value(last)) / time * 10).rounded() / 10)
+  }
+  func work(_ stages: StageMilliseconds) -> Double {
+    stages.reduce + stages.blur + stages.draw + stages.present
+  }
   return aligned([
-    [
-      "display", "\(status.display), \(status.connected ? status.screen : "no connection")",
-    ],
-    ["scale", decimal(status.scale)],
-    ["compositor", status.compositor ? "yes" : "no"],
-    ["glass", "\(status.glass): \(status.glassReason)"],
-    ["locked", status.locked ? "yes" : "no"],
-    ["shared memory", status.sharedMemory ? "yes" : "no"],
-    ["panes", "\(status.panes)"],
-    ["frames", "\(status.frames); \(status.unchangedFrames) captures showed no change"],
-    ["damage", "\(status.damageEvents) events"],
-    ["captures", "\(status.captures), \(status.capturedPixels) pixels"],
-    ["read, written", "\(mebibytes(status.bytesRead)), \(mebibytes(status.bytesWritten))"],
-    ["capture", perFrame(stages.capture)],
-    ["reduce", perFrame(stages.reduce)],
-    ["blur", perFrame(stages.blur)],
-    ["draw", perFrame(stages.draw)],
-    ["present", perFrame(stages.present)],
-    [
-      "cache",
-      "\(mebibytes(cache.bytes)) of \(mebibytes(cache.byteLimit)) in \(cache.tiles) tiles, "
-        + "\(cache.pinnedTiles) of them pinned; \(cache.hits) hits, \(cache.misses) misses, "
-        + "\(cache.evictions) evictions",
-    ],
-    [
-      "redirected",
-      "\(status.redirectedWindows) windows"
-        + (status.leftOutWindows > 0
-          ? ", \(status.leftOutWindows) left out: too large or unreadable" : ""),
-    ],
-    [
-      "memory",
-      "\(mebibytes(status.residentBytes)) resident, \(mebibytes(status.bufferBytes)) of it buffers",
-    ],
-    ["version", status.version],
-    ["process", "\(status.pid), up \(decimal(status.uptimeSeconds)) s"],
+    ["frames/s", rate { Double($0.frames) }],
+    ["captures/s", rate { Double($0.captures) }],
+    ["pixels/s", rate { Double($0.capturedPixels) }],
+    ["work", "\(rate { work($0.milliseconds) }) ms/s"],
   ])
 }
 
@@ -206,14 +240,24 @@ func table(of report: BenchReport) -> String {
   ].joined(separator: "\n\n")
 }
 
-/// Rows as lines with aligned columns, two spaces apart.
-func aligned(_ rows: [[String]]) -> String {
+/// Rows as lines with aligned columns, two spaces apart. If `limit` is given, cells of the widest columns are shortened until
+/// no line has more characters, but each keeps 4.
+func aligned(_ rows: [[String]], fitting limit: Int? = nil) -> String {
   let columnCount = rows.map(\.count).max() ?? 0
-  let widths = (0..<columnCount).map { column in rows.map { $0[column].count }.max() ?? 0 }
+  var widths = (0..<columnCount).map { column in rows.map { $0[column].count }.max() ?? 0 }
+  if let limit {
+    while widths.reduce(2 * (columnCount - 1), +) > limit, let most = widths.max(), most > 4,
+      let widest = widths.lastIndex(of: most)
+    {
+      widths[widest] -= 1
+    }
+  }
   let lines = rows.map { row in
     row.enumerated().map { column, cell in
-      column == row.count - 1
-        ? cell : cell + String(repeating: " ", count: widths[column] - cell.count)
+      let width = widths[column]
+      let fitted = cell.count > width ? cell.prefix(width - 1) + "…" : cell[...]
+      return column == row.count - 1
+        ? String(fitted) : fitted + String(repeating: " ", count: width - fitted.count)
     }.joined(separator: "  ")
   }
   return lines.joined(separator: "\n")

@@ -89,9 +89,12 @@ struct SettingOptions<Selection: SettingSelection>: ParsableArguments, CustomRef
     // These parsing strategies accept values that start with a minus sign.
     if setting.kind == .texts {
       return Option<[String]>(
-        wrappedValue: [], name: name, parsing: .unconditionalSingleValue, help: help)
+        wrappedValue: [], name: name, parsing: .unconditionalSingleValue, help: help,
+        completion: setting.completion)
     }
-    return Option<String?>(wrappedValue: nil, name: name, parsing: .unconditional, help: help)
+    return Option<String?>(
+      wrappedValue: nil, name: name, parsing: .unconditional, help: help,
+      completion: setting.completion)
   }
 
   /// The given settings; those of a material of the configuration in place of its name. Throws if a value is wrong.

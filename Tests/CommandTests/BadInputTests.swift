@@ -178,7 +178,7 @@ private func expectFailure(_ outcome: ProgramOutcome, _ status: Int32, _ words: 
     expectFailure(folder.run("set", "x"), 64, "nothing to set")
     expectFailure(folder.run("set", "x", "--input", "steal"), 64, "input", "grab")
     expectFailure(folder.run("blur", "a.png", "b.png"), 64, "sigma")
-    expectFailure(folder.run("list", "--wide"), 64, "--wide")
+    expectFailure(folder.run("list", "--width"), 64, "--width")
   }
 
   @Test func missingDaemonIsExplained() {

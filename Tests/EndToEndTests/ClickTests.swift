@@ -127,7 +127,7 @@ import Testing
       "add", "drawer", "--edge", "top", "--size", "100%x200", "--peek", "30", "--click",
       "'\(ProgramPaths.backdropctl)' drawer toggle \"$BACKDROPD_PANE\"")
     try daemon.sync()
-    func state() throws -> String { try daemon.ask("list") }
+    func state() throws -> String { try daemon.ask("list", "--wide") }
     try click(x: 200, y: 15)
     #expect(try soon { try state().contains("(open)") })
     try click(x: 200, y: 100)

@@ -75,7 +75,9 @@ import Testing
     let demo = try server.start("setsid", [ProgramPaths.demo])
     #expect(soon { demo.out.contains("demo-terminal") })
     #expect(demo.out.contains("no compositor blends windows"), "\(demo.out)")
-    let lines = try daemon.ask("list").split(separator: "\n").filter { $0.contains("demo-") }
+    let lines = try daemon.ask("list", "--wide").split(separator: "\n").filter {
+      $0.contains("demo-")
+    }
     #expect(lines.count == 4)
     kill(-demo.pid, SIGINT)
     #expect(demo.wait(for: .seconds(30)) == .exited(130), "\(demo.err)")

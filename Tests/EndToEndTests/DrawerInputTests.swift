@@ -26,7 +26,7 @@ import Testing
 
   /// The text of the drawer's place in the list, such as `640x20+0+0 on screen (closed)`.
   private func place(_ scene: CaptureScene) throws -> String {
-    let line = try scene.daemon.ask("list").split(separator: "\n").last ?? ""
+    let line = try scene.daemon.ask("list", "--wide").split(separator: "\n").last ?? ""
     let columns = line.split(separator: "  ", omittingEmptySubsequences: true)
     return columns.dropFirst(2).first.map { $0.drop { $0 == " " }.description } ?? ""
   }
@@ -126,17 +126,16 @@ import Testing
     try screen.touch(2, .ended, x: 100, y: 50)
     #expect(try soon { try state(scene) == "open" })
     // Thrown shut. On a busy machine a finger may be too slow for a throw; then it is tried again.
-    var duration = Duration.zero
-    let isClosed = try soon {
+    for _ in 0..<5 {
       let start = ContinuousClock.now
       try screen.touch(1, .began, x: 300, y: 190)
       for y in stride(from: 185.0, to: 120, by: -8) { try screen.touch(1, .moved, x: 300, y: y) }
       try screen.touch(1, .ended, x: 300, y: 120)
-      duration = .now - start
-      #expect(try soon { try ["open", "closed"].contains(state(scene)) })
-      return try state(scene) == "closed" || duration < .milliseconds(80)
+      let duration = ContinuousClock.now - start
+      if try soon({ try state(scene) == "closed" }) { return }
+      #expect(duration >= .milliseconds(80), "thrown in \(duration)")
     }
-    #expect(try isClosed && state(scene) == "closed", "thrown in \(duration)")
+    Issue.record("the drawer does not close")
   }
 
   /// Random pulls, with requests in between.

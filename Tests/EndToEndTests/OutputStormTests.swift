@@ -126,13 +126,13 @@ import Testing
   /// Waits until the drawer and the fades rest.
   private func settle(_ daemon: TestDaemon) throws {
     try daemon.ask("drawer", "close", "drawer")
-    #expect(try soon { try !daemon.ask("list").contains("moving") })
+    #expect(try soon { try !daemon.ask("list", "--wide").contains("moving") })
     var last = ""
     #expect(
       try soon {
         letPass(milliseconds: 100)
         try daemon.sync()
-        let list = try daemon.ask("list")
+        let list = try daemon.ask("list", "--wide")
         defer { last = list }
         return list == last
       })
@@ -140,7 +140,7 @@ import Testing
 
   /// Names and places of all panes but that on the left monitor, which a fresh daemon cannot add while it is not there.
   private func places(_ daemon: TestDaemon) throws -> [String] {
-    try daemon.ask("list").split(separator: "\n").dropFirst().map { line in
+    try daemon.ask("list", "--wide").split(separator: "\n").dropFirst().map { line in
       line.split(separator: "  ", omittingEmptySubsequences: true).prefix(3).joined(separator: " ")
     }.filter { !$0.hasPrefix("left ") }
   }

@@ -33,7 +33,7 @@ import Testing
 
   private func list() throws -> String {
     try scene.daemon.sync()
-    return try scene.daemon.ask("list")
+    return try scene.daemon.ask("list", "--wide")
   }
 
   /// The screen where a pane with sigma 9 is equals the offline glass of its output, whose edges mirror its pixels.

@@ -45,10 +45,11 @@ import Testing
         #expect(outcome.status == .exited(0), "\(dice), \(arguments): \(outcome.err)")
       }
       try daemon.sync()
-      let (list, shown) = (try daemon.ask("list"), try TestClient(server).screenshot())
+      let (list, shown) = (try daemon.ask("list", "--wide"), try TestClient(server).screenshot())
       try daemon.stop()
       daemon = try startDaemon(on: server)
-      #expect(try places(in: daemon.ask("list")) == places(in: list), "\(dice), trial \(trial)")
+      #expect(
+        try places(in: daemon.ask("list", "--wide")) == places(in: list), "\(dice), trial \(trial)")
       let difference = try TestClient(server).screenshot().difference(from: shown)
       #expect(difference == nil, "\(dice), trial \(trial)")
       try daemon.stop()
