@@ -22,6 +22,8 @@ LINK = -Xswiftc -use-ld=lld -Xlinker --gc-sections -Xlinker --icf=safe \
 RELEASE = -c release --scratch-path $(SCRATCH)/install --static-swift-stdlib $(LINK)
 # Kernels of a debug build are some 300 times slower, so tests are built for release.
 TEST = -c release -Xswiftc -enable-testing --scratch-path $(SCRATCH)
+# The leak sanitizer reads the memory of its process.
+INSPECTABLE = -Xswiftc -DINSPECTABLE
 PROGRAMS = $(SCRATCH)/install/release
 
 # What a build needs, with the linker and the C++ library of Swift. 'make' and 'git' are for those who call single
@@ -137,8 +139,8 @@ scalar:
 # AccuracyTests use one thread and would take 20 minutes there.
 sanitize: export LSAN_OPTIONS = suppressions=$(CURDIR)/Tests/leaks.supp:print_suppressions=0
 sanitize: test-deps
-	SANITIZER=address $(SWIFT) test $(TEST)/address --sanitize address --disable-xctest
-	SANITIZER=thread $(SWIFT) test $(TEST)/thread --sanitize thread --disable-xctest --no-parallel \
+	SANITIZER=address $(SWIFT) test $(TEST)/address $(INSPECTABLE) --sanitize address --disable-xctest
+	SANITIZER=thread $(SWIFT) test $(TEST)/thread $(INSPECTABLE) --sanitize thread --disable-xctest --no-parallel \
 		--filter FrostTests --filter DaemonThreadTests --skip AccuracyTests
 
 # One daemon at random for an hour, and then for another hour under the address sanitizer, where its memory is
@@ -148,7 +150,7 @@ soak: export SOAK_SEED ?= $(shell od -An -N4 -tu4 /dev/urandom | tr -d ' ')
 soak: export LSAN_OPTIONS = suppressions=$(CURDIR)/Tests/leaks.supp:print_suppressions=0
 soak: test-deps
 	$(SWIFT) test $(TEST) --disable-xctest --filter SoakTests
-	SANITIZER=address $(SWIFT) test $(TEST)/address --sanitize address --disable-xctest --filter SoakTests
+	SANITIZER=address $(SWIFT) test $(TEST)/address $(INSPECTABLE) --sanitize address --disable-xctest --filter SoakTests
 
 # Builds nothing, so that `sudo make install` after `make build` leaves no files that belong to root.
 install:

@@ -1,6 +1,7 @@
 #include <sys/eventfd.h>
 #include <sys/inotify.h>
 #include <sys/pidfd.h>
+#include <sys/prctl.h>
 #include <sys/signalfd.h>
 #include <sys/timerfd.h>
 #include <sys/un.h>
@@ -11,3 +12,6 @@ enum { CLINUX_POSIX_SPAWN_SETSID = 0x80 };
 // sys/mman.h declares these for _GNU_SOURCE only.
 extern int memfd_create(const char *name, unsigned int flags);
 enum { MFD_CLOEXEC = 1 };
+
+// Swift does not import functions with a variable number of arguments. Returns 0 if it succeeds.
+static inline int clinux_set_dumpable(int value) { return prctl(PR_SET_DUMPABLE, value, 0, 0, 0); }

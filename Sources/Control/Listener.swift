@@ -40,11 +40,16 @@ struct Listener: ~Copyable {
     case none
   }
 
-  /// Accepts the next client without blocking.
+  /// Accepts the next client without blocking. One of another user is rejected, whatever the mode of the socket has become;
+  /// root is not.
   mutating func accept() -> Arrival {
     switch socket.accept() {
     case .success(let raw):
-      return .client(FileDescriptor(owning: raw))
+      let client = FileDescriptor(owning: raw)
+      guard let user = SocketPeer(of: raw)?.user, user == geteuid() || user == 0 else {
+        return .rejected
+      }
+      return .client(client)
     case .failure(let error) where error.code == EMFILE || error.code == ENFILE:
       spare = nil
       let client = socket.accept()

@@ -2,6 +2,7 @@ import ArgumentParser
 import Configuration
 import Control
 import Glibc
+import Linux
 
 /// The command line of the daemon.
 @main
@@ -40,6 +41,7 @@ struct Backdropctl: ParsableCommand {
   ]
 
   static func main() {
+    denyInspection()
     // Pango uses the locale to select the language variant of Han characters.
     unsafe setlocale(LC_CTYPE, "")
     Glibc.exit(run(Array(CommandLine.arguments.dropFirst())))

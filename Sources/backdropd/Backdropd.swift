@@ -2,6 +2,7 @@ import ArgumentParser
 import Control
 import Engine
 import Glibc
+import Linux
 import Logging
 import Panes
 import WaylandDisplay
@@ -86,6 +87,7 @@ struct Backdropd: ParsableCommand {
 
   /// Returns the exit status, after all resources are released.
   private static func run() -> Int32 {
+    denyInspection()
     do {
       let command = try parse()
       LoggingSystem.bootstrap { _ in JournalLog() }
