@@ -90,14 +90,16 @@ extension Configuration {
     // What is before an element, such as a comment, belongs to it; what follows the last one, to the list.
     let starts =
       [list.lowerBound + 1]
-      + elements.dropLast().map { endOfSeparator(after: $0.upperBound, in: text) }
+      + elements.dropLast().map(\.end)
     let groups = changes.map { change in
       guard let index = change.file else { return "\n" + change.new.text }
       let element = elements[index]
-      return part(starts[index]..<element.lowerBound)
-        + newGroup(element, in: text, change, path, home)
+      // What follows the last one is at the end of the list.
+      let trail = index + 1 < elements.count ? part(element.trail) : ""
+      return part(starts[index]..<element.range.lowerBound)
+        + newGroup(element.range, in: text, change, path, home) + trail
     }
-    let tail = elements.last.map { part($0.upperBound..<list.upperBound) } ?? "\n)"
+    let tail = elements.last.map { part($0.range.upperBound..<list.upperBound) } ?? "\n)"
     return part(0..<list.lowerBound) + "(" + groups.joined(separator: ",")
       + (groups.isEmpty ? ")" : String(tail.drop { $0 == "," }))
       + part(list.upperBound..<text.count)
@@ -105,13 +107,6 @@ extension Configuration {
 
   private static func list(_ groups: [String]) -> String {
     groups.isEmpty ? "" : "panes = (\n\(groups.joined(separator: ",\n"))\n);\n"
-  }
-
-  /// The end of the comma and of a comment in the same line after an element.
-  private func endOfSeparator(after element: Int, in text: [UInt8]) -> Int {
-    var index = element
-    while index < text.count, text[index] != UInt8(ascii: ",") { index += 1 }
-    return index + 1
   }
 
   /// The text of the group of a pane.

@@ -28,7 +28,7 @@ struct ConfigurationReader {
     // The panes may have any of the materials.
     if let value = root.member(Self.materials) { readMaterials(value) }
     if let value = root.member(Self.panes) { readPanes(value) }
-    errors.sort { $0.place.file == $1.place.file && $0.place.line < $1.place.line }
+    errors.sort { ($0.place.file, $0.place.line) < ($1.place.file, $1.place.line) }
   }
 
   private mutating func note(_ value: ConfigurationValue, _ text: String) {

@@ -14,6 +14,15 @@ struct ConfigurationScan {
     let value: Range<Int>
   }
 
+  /// An element of a list.
+  struct Element: Equatable {
+    let range: Range<Int>
+    /// From its end to the comma after it; empty if there is none.
+    let trail: Range<Int>
+    /// The end of this comma.
+    let end: Int
+  }
+
   private init(_ text: [UInt8], in range: Range<Int>) {
     self.text = text
     (index, end) = (range.lowerBound, range.upperBound)
@@ -28,12 +37,18 @@ struct ConfigurationScan {
   }
 
   /// The elements of a list or an array, whose range includes its brackets.
-  static func elements(ofList list: Range<Int>, in text: [UInt8]) -> [Range<Int>] {
+  static func elements(ofList list: Range<Int>, in text: [UInt8]) -> [Element] {
     var scan = ConfigurationScan(text, in: list.lowerBound + 1..<list.upperBound - 1)
-    var found: [Range<Int>] = []
+    var found: [Element] = []
     while scan.skipTrivia() {
-      found.append(scan.value())
-      if scan.skipTrivia(), scan.current == UInt8(ascii: ",") { scan.index += 1 }
+      let range = scan.value()
+      var (comma, end) = (range.upperBound, range.upperBound)
+      if scan.skipTrivia(), scan.current == UInt8(ascii: ",") {
+        comma = scan.index
+        scan.index += 1
+        end = scan.index
+      }
+      found.append(Element(range: range, trail: range.upperBound..<comma, end: end))
     }
     return found
   }

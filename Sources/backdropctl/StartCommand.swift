@@ -9,8 +9,8 @@ struct Start: ParsableCommand {
     abstract: "Starts backdropd for this session, if none serves its display.",
     discussion: """
       Where a user manager of systemd runs and the unit is installed, it tells the manager the display of this session and \
-      starts the unit. Otherwise, and for a display on another host, backdropd is a process of this session and ends with its display. The autostart of the \
-      desktop runs this command at each login. Two of them never serve one display.
+      starts the unit. Otherwise, and for a display on another host, backdropd is a process of this session and ends with \
+      its display. The autostart of the desktop runs this command at each login. Two of them never serve one display.
       """)
 
   @OptionGroup var daemon: DaemonOptions
@@ -83,8 +83,7 @@ struct UserUnit {
   /// What the daemon must know of the session.
   private static let variables = [
     "DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY", "XDG_CURRENT_DESKTOP", "GDK_SCALE",
-    "XDG_CONFIG_HOME",
-    "XDG_CONFIG_DIRS", "XDG_STATE_HOME",
+    "XDG_CONFIG_HOME", "XDG_CONFIG_DIRS", "XDG_STATE_HOME",
   ]
 
   /// Starts it with the display of this session. Returns when it serves the display, or not. One that serves another

@@ -64,10 +64,11 @@ struct ConfigurationLoader: ~Copyable {
     watch = ConfigurationWatch(candidates + included)
   }
 
-  /// Does what is due. While `isSuspended`, there is no display for which content could be drawn.
-  mutating func update(now: Duration, isSuspended: Bool) {
-    ending.removeAll { $0.update() }
-    if watch.takeChange() {
+  /// Does what is due. `ready` are the descriptors that are readable. While `isSuspended`, there is no display for which
+  /// content could be drawn.
+  mutating func update(now: Duration, ready: [Int32], isSuspended: Bool) {
+    if !ending.isEmpty { ending.removeAll { $0.update() } }
+    if ready.contains(watch.descriptor), watch.takeChange() {
       watch = ConfigurationWatch(candidates + included)
       isOutdated = true
       if helper == nil { deadline = now + Self.settlingTime }

@@ -105,14 +105,15 @@ struct Daemon<Server: ServedDisplay & ~Copyable>: ~Copyable {
       if ready.contains(where: { $0.descriptor == memoryEvents.descriptor }), memoryEvents.take() {
         engine.shrinkCache()
       }
-      clickCommands.update(ready: ready.map(\.descriptor))
+      let readable = ready.map(\.descriptor)
+      clickCommands.update(ready: readable)
       if session.process(now: now()) { engine.setSessionLocked(session.isLocked) }
       serve(ready)
       performPrepared()
       let time = time(of: appointment)
       try resume(now: time)
       keeper.update(now: time) { engine.panes }
-      configuration.update(now: time, isSuspended: engine.isSuspended)
+      configuration.update(now: time, ready: readable, isSuspended: engine.isSuspended)
       redraw(now: time)
       try step(now: time)
       replacedContents.release(now: time)
