@@ -61,7 +61,7 @@ struct ConfigurationLoader: ~Copyable {
     let others = Array(files.dropFirst())
     if others == included { return }
     included = others
-    watch = ConfigurationWatch(candidates + included)
+    watch.watch(candidates + included)
   }
 
   /// Does what is due. `ready` are the descriptors that are readable. While `isSuspended`, there is no display for which
@@ -69,7 +69,7 @@ struct ConfigurationLoader: ~Copyable {
   mutating func update(now: Duration, ready: [Int32], isSuspended: Bool) {
     if !ending.isEmpty { ending.removeAll { $0.update() } }
     if ready.contains(watch.descriptor), watch.takeChange() {
-      watch = ConfigurationWatch(candidates + included)
+      watch.watch(candidates + included)
       isOutdated = true
       if helper == nil { deadline = now + Self.settlingTime }
     }

@@ -12,7 +12,17 @@ struct ConfigurationWatch: ~Copyable {
   /// Watches files with these absolute paths.
   init(_ files: [String]) {
     descriptor = inotify_init1(Int32(IN_CLOEXEC | IN_NONBLOCK))
+    watch(files)
+  }
+
+  deinit { if descriptor >= 0 { close(descriptor) } }
+
+  /// Watches these files in place of the former ones, in the folders that exist now. There is one descriptor for life,
+  /// because to close one takes some 10 ms.
+  mutating func watch(_ files: [String]) {
     if descriptor < 0 { return }
+    let former = names.keys
+    names = [:]
     for file in files {
       watch(file)
       // The file itself may be elsewhere.
@@ -22,9 +32,8 @@ struct ConfigurationWatch: ~Copyable {
         if path != file { watch(path) }
       }
     }
+    for old in former where names[old] == nil { inotify_rm_watch(descriptor, old) }
   }
-
-  deinit { if descriptor >= 0 { close(descriptor) } }
 
   /// Watches the folder of a file, or the deepest one on the way to it that exists.
   private mutating func watch(_ file: String) {
@@ -45,8 +54,8 @@ struct ConfigurationWatch: ~Copyable {
     IN_CLOSE_WRITE | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_DELETE_SELF
       | IN_MOVE_SELF | IN_ONLYDIR)
 
-  /// Reads all events. Returns whether one is about a file or a folder on the way to it; then a new watch is needed, because
-  /// other folders may exist now.
+  /// Reads all events. Returns whether one is about a file or a folder on the way to it; then `watch` is needed, because other
+  /// folders may exist now.
   func takeChange() -> Bool {
     var isChanged = false
     var bytes = [UInt8](repeating: 0, count: 1 << 14)

@@ -26,8 +26,9 @@ func openDisplay<Server: ServedDisplay & ~Copyable>(
 ) -> DisplayOutcome<Server> {
   var control: ControlServer?
   var failure: ControlError?
-  let arrivals = DisplayArrivals(of: options.display)
   let end = now() + (options.patience.start ?? .zero)
+  // Made only if the display is not there, because it takes some milliseconds to end.
+  var arrivals: DisplayArrivals?
   var pause = DisplayArrivals.shortestPause
   while true {
     do throws(DisplayError) {
@@ -53,7 +54,9 @@ func openDisplay<Server: ServedDisplay & ~Copyable>(
       }
       if now() >= end { return .failed(.away(error, patience)) }
     }
-    pause = arrivals.nextPause(after: pause, until: end)
+    let waiter = arrivals.take() ?? DisplayArrivals(of: options.display)
+    pause = waiter.nextPause(after: pause, until: end)
+    arrivals = consume waiter
   }
 }
 
