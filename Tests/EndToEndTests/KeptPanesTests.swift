@@ -179,7 +179,8 @@ import Testing
   private let noBacktrace = ["SWIFT_BACKTRACE": "enable=no"]
 
   /// Panes that crash every daemon are set aside. Daemons that are killed do not count.
-  @Test func panesThatCrashTheDaemonAreSetAside() throws {
+  @Test(.enabled(if: !Sanitizer.isActive, "the address sanitizer handles these signals"))
+  func panesThatCrashTheDaemonAreSetAside() throws {
     let first = try TestDaemon(on: server, [])
     try addPanes(to: first)
     try first.stop()
@@ -196,7 +197,8 @@ import Testing
   }
 
   /// Crashes count only if all of them follow each other within seconds.
-  @Test func crashesBeforeAGoodDaemonDoNotCount() throws {
+  @Test(.enabled(if: !Sanitizer.isActive, "the address sanitizer handles these signals"))
+  func crashesBeforeAGoodDaemonDoNotCount() throws {
     let first = try TestDaemon(on: server, [])
     try addPanes(to: first)
     try first.stop()
