@@ -26,9 +26,8 @@ TEST = -c release -Xswiftc -enable-testing --scratch-path $(SCRATCH)
 INSPECTABLE = -Xswiftc -DINSPECTABLE
 PROGRAMS = $(SCRATCH)/install/release
 
-# What a build needs, with the linker and the C++ library of Swift. 'make' and 'git' are for those who call single
-# commands of this file elsewhere.
-BUILD_PACKAGES = make git ca-certificates g++ pkg-config fonts-dejavu-core libxcb1-dev libxcb-composite0-dev \
+# What a build needs. SwiftPM calls git, and Swift links with the linker and the C++ library of g++.
+BUILD_PACKAGES = git ca-certificates g++ pkg-config fonts-dejavu-core libxcb1-dev libxcb-composite0-dev \
 	libxcb-damage0-dev libxcb-randr0-dev libxcb-screensaver0-dev libxcb-shape0-dev libxcb-shm0-dev \
 	libxcb-xfixes0-dev libxcb-xinput-dev libwayland-dev libconfig-dev libpng-dev libpango1.0-dev libsystemd-dev
 # What a toolchain that was unpacked needs.
@@ -68,7 +67,8 @@ deps:
 	$(call packages,$(BUILD_PACKAGES))
 	@command -v $(SWIFT) >/dev/null || \
 		{ echo "no 'swift' in PATH: install Swift 6.3 from https://swift.org/install" >&2; exit 69; }
-	$(call packages,$(shell ldd "$$(dirname "$$(readlink -f "$$(command -v $(SWIFT))")")"/* 2>/dev/null | \
+	$(call packages,$(shell cd "$$(dirname "$$(readlink -f "$$(command -v $(SWIFT))")")" && \
+		ldd swift-build swift-frontend swift-driver clang 2>/dev/null | \
 		grep -q 'not found' && echo $(SWIFT_PACKAGES)))
 
 # What the tests need too: display servers, window managers, compositors and programs.

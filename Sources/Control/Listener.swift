@@ -40,8 +40,7 @@ struct Listener: ~Copyable {
     case none
   }
 
-  /// Accepts the next client without blocking. One of another user is rejected, whatever the mode of the socket has become;
-  /// root is not.
+  /// Accepts the next client without blocking. Rejects clients of other users, except root, whatever the mode of the socket is.
   mutating func accept() -> Arrival {
     switch socket.accept() {
     case .success(let raw):

@@ -13,6 +13,12 @@ package struct DaemonSettings: Equatable, Sendable {
   /// No declared settings.
   package init() {}
 
+  /// The defaults. That of the threads depends on the machine, so it is nil.
+  package static let standard = DaemonSetting.all.reduce(into: DaemonSettings()) {
+    settings, setting in
+    try? setting.read(setting.standard, &settings)
+  }
+
   /// The settings, or those of `other` where these have none.
   package func filled(from other: DaemonSettings) -> DaemonSettings {
     var result = other

@@ -13,7 +13,7 @@ struct Options: Sendable {
   var configured = DaemonSettings()
   /// The files that may be the configuration, the best first.
   var configurationFiles: [String]
-  /// Whether the command line names the one.
+  /// Whether the command line names the file.
   var isConfigurationGiven: Bool
   /// The scale of toolkits in the environment, 1 to 8; nil if it says none.
   var toolkitScale: Double?
@@ -24,19 +24,24 @@ struct Options: Sendable {
   /// How long a display is awaited that is not there.
   var patience: DisplayPatience
 
-  private var effective: DaemonSettings { settings.filled(from: configured) }
+  private var effective: DaemonSettings {
+    settings.filled(from: configured).filled(from: .standard)
+  }
 
-  var framesPerSecond: Double { effective.framesPerSecond ?? 60 }
+  private func value<Value>(_ path: KeyPath<DaemonSettings, Value?>) -> Value {
+    guard let value = effective[keyPath: path] else {
+      preconditionFailure("all settings but the threads have a default")
+    }
+    return value
+  }
+
+  var framesPerSecond: Double { value(\.framesPerSecond) }
   var threads: Int { effective.threads ?? min(processorCount(), 4) }
   /// The length of the cross-fade of panes after a change of their output.
-  var rotationFade: Fade { effective.rotationFade ?? .rotation }
-
+  var rotationFade: Fade { value(\.rotationFade) }
   /// The limits of the cache of backdrops.
   var cache: StoreLimits {
-    var limits = StoreLimits()
-    if let count = effective.cacheByteCount { limits.byteCount = count }
-    if let count = effective.cacheTileCount { limits.tileCount = count }
-    return limits
+    StoreLimits(byteCount: value(\.cacheByteCount), tileCount: value(\.cacheTileCount))
   }
 }
 

@@ -188,6 +188,33 @@ import Testing
     #expect(try soon { try limits() == [16 << 20, 20] })
   }
 
+  /// Commands take the materials of the configuration, and the whole look of one replaces another.
+  @Test func commandsTakeMaterialsOfTheFile() throws {
+    try configure(
+      "materials = { frost = { material = \"dark\"; sigma = 12; }; ice = { sigma = 3; }; };")
+    let daemon = try TestDaemon(on: server, [])
+    try daemon.sync()
+    try daemon.ask(
+      "add", "a", "--geometry", "90x80+20+30", "--material", "frost", "--noise", "0.125")
+    var list = try daemon.ask("list", "--json")
+    #expect(list.contains("\"sigma\" : 12") && list.contains("\"material\" : \"dark\""), "\(list)")
+    try daemon.ask("set", "a", "--material", "ice")
+    list = try daemon.ask("list", "--json")
+    #expect(list.contains("\"sigma\" : 3") && !list.contains("\"material\""), "\(list)")
+    #expect(!list.contains("0.125"))
+    let unknown = try daemon.ctl("set", "a", "--material", "frst")
+    #expect(
+      unknown.status == .exited(64) && unknown.err.contains("did you mean frost"), "\(unknown.err)")
+    let materials = try daemon.ask("materials").split(separator: "\n")
+    #expect(materials.contains { $0.hasPrefix("frost ") && $0.hasSuffix(file) })
+    // What is printed is a configuration.
+    try writeText(try daemon.ask("config", "show"), to: file + "-shown")
+    #expect(try daemon.ask("config", "check", file + "-shown").contains("0 panes, 2 materials"))
+    try configure("materials = { frost = { sigma = -1; }; };")
+    let wrong = try daemon.ctl("set", "a", "--material", "frost")
+    #expect(wrong.status == .exited(78) && wrong.err.contains("config check"), "\(wrong.err)")
+  }
+
   /// `config save` writes what is on the screen; comments stay where nothing changes, and nothing changes on the screen.
   @Test func panesAreSaved() throws {
     let text = """

@@ -98,6 +98,7 @@ import Testing
     _ = try server.run("mkdir", ["-p", units])
     // A display that is gone is not awaited for as long here.
     let unit = try template("systemd/backdropd.service.in").replacing("15s", with: "1s")
+      .replacing("[Service]\n", with: "[Service]\nStandardOutput=file:\(home)/log\n")
     try writeText(unit, to: units + "/backdropd.service")
   }
 
@@ -154,9 +155,20 @@ import Testing
     let outcome = try manager.control("enable", "--now", "backdropd")
     #expect(outcome.status == .exited(0), "\(outcome.err)")
     #expect(try manager.property("ActiveState", of: "backdropd.service") == "inactive")
+    #expect(try readText(home + "/log").hasPrefix("waiting for the next login to a desktop: "))
     let session = try login(.openbox)
     #expect(try soon { try isServed })
     try logout(session)
+  }
+
+  /// A user who has masked the unit gets no daemon at all.
+  @Test(.enabled(if: canRunUnits)) func maskedUnitIsNotReplacedByAProcess() throws {
+    try giveFiles()
+    let manager = try UserManager(managerEnvironment)
+    #expect(try manager.control("mask", "backdropd").status == .exited(0))
+    let outcome = try ctl("start")
+    #expect(outcome.status == .exited(69) && outcome.err.contains("masked"), "\(outcome.err)")
+    #expect(daemons == [])
   }
 
   /// Without a user manager the daemon is a process that ends with the display.
