@@ -6,6 +6,8 @@ let rules: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
   .enableUpcomingFeature("InternalImportsByDefault"),
   .enableUpcomingFeature("ExistentialAny"),
+  // For `@_lifetime`, which Swift 6.2 wants where a function writes to a span and has others; 6.3 infers it.
+  .enableExperimentalFeature("Lifetimes"),
 ]
 
 let argumentParser = Target.Dependency.product(
@@ -24,6 +26,14 @@ func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
   .testTarget(name: name, dependencies: dependencies, swiftSettings: rules)
 }
 
+/// A package of which `BACKDROPD_PACKAGES` may name the folder, for builds without a network.
+func dependency(_ name: String, from version: Version) -> Package.Dependency {
+  guard let folder = Context.environment["BACKDROPD_PACKAGES"] else {
+    return .package(url: "https://github.com/apple/\(name)", from: version)
+  }
+  return .package(path: "\(folder)/\(name)")
+}
+
 /// The commit that `make build` builds. Git is not asked here, because SwiftPM keeps what a manifest evaluates to.
 let commit = Context.environment["BACKDROPD_COMMIT"] ?? ""
 
@@ -34,8 +44,8 @@ let package = Package(
     .executable(name: "backdropctl", targets: ["backdropctl"]),
   ],
   dependencies: [
-    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-    .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    dependency("swift-argument-parser", from: "1.8.2"),
+    dependency("swift-log", from: "1.16.2"),
   ],
   targets: [
     .systemLibrary(name: "CXCB", pkgConfig: "xcb"),
@@ -121,7 +131,7 @@ let package = Package(
         "Doctor", "X11Display", "WaylandDisplay", "WaylandClient", "Control", "Engine", "Panes",
         "Raster",
       ]),
-    tests("CommandTests", ["TestSupport", "TestDice", "Raster"]),
+    tests("CommandTests", ["TestSupport", "TestDice", "Control", "Raster"]),
     tests(
       "EndToEndTests",
       [

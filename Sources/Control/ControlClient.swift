@@ -5,7 +5,7 @@ package import Linux
 package struct ControlClient: ~Copyable {
   private let socket: FileDescriptor
   private let display: String
-  private var buffer: [UInt8] = []
+  private var buffer: [UInt8]
 
   /// The timeout of a call, in seconds.
   fileprivate static let timeoutSeconds = 10
@@ -36,6 +36,7 @@ package struct ControlClient: ~Copyable {
   package init(display: String, path: String) throws(ControlError) {
     self.socket = try connectedSocket(display: display, path: path)
     self.display = display
+    buffer = []
   }
 
   /// Sends a request with the pixels of its content and waits for its reply. Throws `noAnswer`,

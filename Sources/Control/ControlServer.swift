@@ -21,8 +21,10 @@ package struct ControlServer: ~Copyable {
   /// Replaces the socket of a daemon that ended, and no other file. If `replacesOther` is true, first ends a
   /// daemon that listens there, for which it waits up to 5 seconds. Throws a `ControlError`.
   package init(path: String, replacesOther: Bool = false) throws(ControlError) {
-    listener = try Listener(path: path, replacesOther: replacesOther)
+    self.init(try Listener(path: path, replacesOther: replacesOther))
   }
+
+  private init(_ listener: consuming Listener) { self.listener = listener }
 
   /// Removes the file of the socket. Connections stay.
   package func removeFile() { listener.removeFile() }

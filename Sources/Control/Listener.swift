@@ -15,7 +15,10 @@ struct Listener: ~Copyable {
   /// Listens at `path`. Replaces a socket at which no process listens, and if `replacesOther` is true ends a
   /// process that does. Throws a `ControlError`.
   init(path: String, replacesOther: Bool) throws(ControlError) {
-    let socket = try listeningSocket(path, replacesOther: replacesOther)
+    self.init(try listeningSocket(path, replacesOther: replacesOther), path: path)
+  }
+
+  private init(_ socket: consuming FileDescriptor, path: String) {
     self.socket = socket
     self.path = path
     file = FileIdentity(path: path)

@@ -47,6 +47,8 @@ package struct StatusReport: Codable, Equatable, Sendable {
   package var residentBytes, bufferBytes: Int
   /// The version of the daemon.
   package var version: String
+  /// The instruction set for which the daemon was built, such as `x86-64-v3`.
+  package var build: String
   /// The process identifier.
   package var pid: Int
   /// The time since the start.
@@ -60,7 +62,7 @@ package struct StatusReport: Codable, Equatable, Sendable {
     capturedPixels: Int, bytesRead: Int, bytesWritten: Int, milliseconds: StageMilliseconds,
     cache: CacheReport, redirectedWindows: Int, leftOutWindows: Int,
     obstructed: [WindowReport], configuration: String? = nil, configurationErrors: [String] = [],
-    residentBytes: Int, bufferBytes: Int, version: String, pid: Int,
+    residentBytes: Int, bufferBytes: Int, version: String, build: String, pid: Int,
     uptimeSeconds: Double
   ) {
     self.display = display
@@ -90,6 +92,7 @@ package struct StatusReport: Codable, Equatable, Sendable {
     self.residentBytes = residentBytes
     self.bufferBytes = bufferBytes
     self.version = version
+    self.build = build
     self.pid = pid
     self.uptimeSeconds = uptimeSeconds
   }

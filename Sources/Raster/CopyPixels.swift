@@ -1,5 +1,6 @@
 /// Copies the pixels of `rect` from one picture to another. Traps if `rect` is not in both layouts, or if a
 /// span is smaller than its layout.
+@_lifetime(target: copy target)
 package func copyPixels(
   of rect: Rect, from source: Span<UInt32>, _ sourceLayout: PixelLayout,
   to target: inout MutableSpan<UInt32>, _ targetLayout: PixelLayout
@@ -17,6 +18,7 @@ package func copyPixels(
 /// Copies `count` pixels from the index `from` of one span to the index `to` of another. Traps if a span has
 /// not so many.
 @inline(__always)
+@_lifetime(target: copy target)
 package func copyPixels(
   from source: Span<UInt32>, at from: Int, to target: inout MutableSpan<UInt32>, at to: Int,
   count: Int

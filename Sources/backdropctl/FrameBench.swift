@@ -7,7 +7,8 @@ import Raster
 /// The given frame and its inversion alternate, because nothing would be blurred in an unchanged
 /// frame.
 struct FrameBench: ~Copyable {
-  private let frames: [Bitmap]
+  // Not `let`, because Swift 6.2 then refuses mutating calls in `init`.
+  private var frames: [Bitmap]
   private var next = 0
   private(set) var result: Bitmap
   private var copy: Bitmap

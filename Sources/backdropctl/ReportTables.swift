@@ -147,52 +147,56 @@ func table(of entries: [CacheEntryReport]) -> String {
 
 /// The table of `status`: one row for each subject.
 func table(of status: StatusReport) -> String {
-  let (stages, cache) = (status.milliseconds, status.cache)
+  let stages = status.milliseconds
   func perFrame(_ milliseconds: Double) -> String {
     let mean = status.frames == 0 ? 0 : milliseconds / Double(status.frames)
     return "\(decimal(milliseconds)) ms, \(decimal(mean)) per frame"
   }
-  return aligned(
-    [
-      [
-        "display", "\(status.display), \(status.connected ? status.screen : "no connection")",
-      ],
-      ["scale", decimal(status.scale)],
-      ["compositor", status.compositor ? "yes" : "no"],
-      ["glass", "\(status.glass): \(status.glassReason)"],
-      ["locked", status.locked ? "yes" : "no"],
-      ["shared memory", status.sharedMemory ? "yes" : "no"],
-      ["panes", "\(status.panes)"],
-      ["frames", "\(status.frames); \(status.unchangedFrames) captures showed no change"],
-      ["damage", "\(status.damageEvents) events"],
-      ["captures", "\(status.captures), \(status.capturedPixels) pixels"],
-      ["read, written", "\(mebibytes(status.bytesRead)), \(mebibytes(status.bytesWritten))"],
-      ["capture", perFrame(stages.capture)],
-      ["reduce", perFrame(stages.reduce)],
-      ["blur", perFrame(stages.blur)],
-      ["draw", perFrame(stages.draw)],
-      ["present", perFrame(stages.present)],
-      [
-        "cache",
-        "\(mebibytes(cache.bytes)) of \(mebibytes(cache.byteLimit)) in \(cache.tiles) tiles, "
-          + "\(cache.pinnedTiles) of them pinned; \(cache.hits) hits, \(cache.misses) misses, "
-          + "\(cache.evictions) evictions",
-      ],
-      [
-        "redirected",
-        "\(status.redirectedWindows) windows"
-          + (status.leftOutWindows > 0
-            ? ", \(status.leftOutWindows) left out: too large or unreadable" : ""),
-      ],
-      [
-        "memory",
-        "\(mebibytes(status.residentBytes)) resident, \(mebibytes(status.bufferBytes)) of it buffers",
-      ],
-      ["configuration", status.configuration ?? "none"],
-    ] + status.configurationErrors.map { ["", $0] } + [
-      ["version", status.version],
-      ["process", "\(status.pid), up \(decimal(status.uptimeSeconds)) s"],
-    ])
+  let size =
+    "\(mebibytes(status.residentBytes)) resident, \(mebibytes(status.bufferBytes)) of it buffers"
+  let start: [[String]] = [
+    ["display", "\(status.display), \(status.connected ? status.screen : "no connection")"],
+    ["scale", decimal(status.scale)],
+    ["compositor", status.compositor ? "yes" : "no"],
+    ["glass", "\(status.glass): \(status.glassReason)"],
+    ["locked", status.locked ? "yes" : "no"],
+    ["shared memory", status.sharedMemory ? "yes" : "no"],
+  ]
+  let work: [[String]] = [
+    ["panes", "\(status.panes)"],
+    ["frames", "\(status.frames); \(status.unchangedFrames) captures showed no change"],
+    ["damage", "\(status.damageEvents) events"],
+    ["captures", "\(status.captures), \(status.capturedPixels) pixels"],
+    ["read, written", "\(mebibytes(status.bytesRead)), \(mebibytes(status.bytesWritten))"],
+    ["capture", perFrame(stages.capture)],
+    ["reduce", perFrame(stages.reduce)],
+    ["blur", perFrame(stages.blur)],
+    ["draw", perFrame(stages.draw)],
+    ["present", perFrame(stages.present)],
+    ["cache", text(of: status.cache)],
+    ["redirected", redirectedText(status)],
+    ["memory", size],
+  ]
+  let settings: [[String]] =
+    [["configuration", status.configuration ?? "none"]]
+    + status.configurationErrors.map { ["", $0] }
+  let program: [[String]] = [
+    ["version", "\(status.version) for \(status.build)"],
+    ["process", "\(status.pid), up \(decimal(status.uptimeSeconds)) s"],
+  ]
+  return aligned(start + work + settings + program)
+}
+
+private func text(of cache: CacheReport) -> String {
+  "\(mebibytes(cache.bytes)) of \(mebibytes(cache.byteLimit)) in \(cache.tiles) tiles, "
+    + "\(cache.pinnedTiles) of them pinned; \(cache.hits) hits, \(cache.misses) misses, "
+    + "\(cache.evictions) evictions"
+}
+
+private func redirectedText(_ status: StatusReport) -> String {
+  let leftOut = status.leftOutWindows
+  return "\(status.redirectedWindows) windows"
+    + (leftOut > 0 ? ", \(leftOut) left out: too large or unreadable" : "")
 }
 
 /// The first rows of `status --watch`: what was done per second between two reports of one daemon.

@@ -5,7 +5,7 @@ import Glibc
 /// and when a link or a folder on the way to it changes. Costs nothing while nothing changes there.
 struct ConfigurationWatch: ~Copyable {
   /// Becomes readable when something changes in one of the folders; -1 if it cannot be told.
-  let descriptor: Int32
+  private(set) var descriptor: Int32
   /// The names that matter in each watched folder.
   private var names: [Int32: Set<String>] = [:]
 

@@ -52,12 +52,13 @@ struct Daemon<Server: ServedDisplay & ~Copyable>: ~Copyable {
   /// The largest size of all pictures that clients have not received, in bytes.
   private static var unreadLimit: Int { 256 << 20 }
 
-  /// A daemon for an open display. Throws `control`.
+  /// A daemon for an open display.
   init(
     _ display: consuming Server, _ control: consuming ControlServer,
-    _ signals: consuming SignalQueue, _ keeper: PaneKeeper, _ options: Options, _ logger: Logger
-  ) throws(DaemonError) {
-    alarm = try AlarmClock()
+    _ signals: consuming SignalQueue, _ alarm: consuming AlarmClock, _ keeper: PaneKeeper,
+    _ options: Options, _ logger: Logger
+  ) {
+    self.alarm = alarm
     engine = Engine(
       display, framesPerSecond: options.framesPerSecond, threads: options.threads,
       cache: options.cache, rotationFade: options.rotationFade, clock: now)

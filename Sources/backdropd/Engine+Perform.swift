@@ -141,7 +141,7 @@ extension Engine where Server: ~Copyable {
       leftOutWindows: display.leftOutWindows,
       obstructed: obstructedTargets.map { WindowReport($0) },
       residentBytes: residentBytes(), bufferBytes: display.bufferBytes,
-      version: ProgramVersion.text, pid: processID(),
+      version: ProgramVersion.text, build: ProgramBuild.current.rawValue, pid: processID(),
       uptimeSeconds: (now - started).milliseconds / 1000)
   }
 }

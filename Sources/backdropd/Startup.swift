@@ -30,13 +30,14 @@ func startDaemon<Server: ServedDisplay & ~Copyable>(
     return nil
   }
   let keeper = PaneKeeper(path: paneFilePath(forSocket: path), logger: logger)
+  let alarm = try AlarmClock()
   if let control = control.take() {
-    return try Daemon(opened.display, control, signals, keeper, options, logger)
+    return Daemon(opened.display, control, signals, alarm, keeper, options, logger)
   }
   guard let control = opened.control else {
     preconditionFailure("a daemon that replaces another one has its socket")
   }
-  return try Daemon(opened.display, control, signals, keeper, options, logger)
+  return Daemon(opened.display, control, signals, alarm, keeper, options, logger)
 }
 
 /// Waits until the display is open. Returns nil if the process must end before. Throws a `DaemonError`.

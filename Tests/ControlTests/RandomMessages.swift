@@ -210,6 +210,6 @@ extension StatusReport {
         pinnedTiles: count(), hits: count(), misses: count(), evictions: count()),
       redirectedWindows: count(), leftOutWindows: count(),
       obstructed: (0..<dice.roll(0...2)).map { _ in .random(using: &dice) }, residentBytes: count(),
-      bufferBytes: count(), version: text(), pid: count(), uptimeSeconds: number())
+      bufferBytes: count(), version: text(), build: text(), pid: count(), uptimeSeconds: number())
   }
 }

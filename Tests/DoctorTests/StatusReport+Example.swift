@@ -8,5 +8,5 @@ extension StatusReport {
     panes: 0, frames: 0, unchangedFrames: 0, damageEvents: 0, captures: 0, capturedPixels: 0,
     bytesRead: 0, bytesWritten: 0, milliseconds: StageMilliseconds(), cache: CacheReport(),
     redirectedWindows: 0, leftOutWindows: 0, obstructed: [], residentBytes: 0, bufferBytes: 0,
-    version: "1.2", pid: 1234, uptimeSeconds: 3)
+    version: "1.2", build: "x86-64", pid: 1234, uptimeSeconds: 3)
 }

@@ -45,6 +45,7 @@ func blurDown(
 
 /// Blurs `count` values of a half row; the neighbours of a value are `step` values apart.
 @inline(__always)
+@_lifetime(out: copy out)
 private func blurRow(
   _ values: Span<UInt16>, at from: Int, step: Int, _ kernel: Kernel,
   into out: inout MutableSpan<UInt16>, at to: Int, count: Int
@@ -68,6 +69,7 @@ private func blurRow(
 /// A constant input is unchanged. The sum is exact and rounded once, so no result leaves the range
 /// of its inputs.
 @inline(__always)
+@_lifetime(output: copy output)
 private func blurBlock(
   _ input: Span<UInt16>, at: Int, step: Int, _ pairs: Span<Signed>, startsAlone: Bool,
   into output: inout MutableSpan<UInt16>, at to: Int

@@ -67,6 +67,7 @@ struct GridRows {
 extension TileLayout {
   /// Copies a row of cells to two half rows that start at `first` and `first + pitch`. Writes up to
   /// one vector past the end of each.
+  @_lifetime(line: copy line)
   fileprivate func copyRow(
     _ row: Int, _ columns: Range<Int>, of values: Span<UInt16>,
     into line: inout MutableSpan<UInt16>, at first: Int, pitch: Int

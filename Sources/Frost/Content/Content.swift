@@ -118,6 +118,7 @@ extension Bitmap {
 // Each draws `count` pixels: `from` is the index in the memory of the item, `to` that in `pixels`. `veil` holds the
 // weights of the veil over these pixels, or nothing.
 
+@_lifetime(pixels: copy pixels)
 private func drawRow(
   _ picture: Span<UInt32>, _ from: Int, _ count: Int, _ veil: Span<UInt16>,
   _ polarity: Polarity, over pixels: inout MutableSpan<UInt32>, _ to: Int
@@ -131,6 +132,7 @@ private func drawRow(
   }
 }
 
+@_lifetime(pixels: copy pixels)
 private func drawRow(
   _ weights: Span<UInt16>, _ from: Int, _ count: Int, _ veil: Span<UInt16>,
   _ polarity: Polarity, over pixels: inout MutableSpan<UInt32>, _ to: Int
@@ -142,6 +144,7 @@ private func drawRow(
   }
 }
 
+@_lifetime(pixels: copy pixels)
 private func drawRow(
   _ weights: Span<UInt16>, _ from: Int, _ count: Int, _ ink: Ink,
   _ polarity: Polarity, over pixels: inout MutableSpan<UInt32>, _ to: Int

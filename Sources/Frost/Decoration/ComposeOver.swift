@@ -3,6 +3,7 @@ package import Raster
 /// Composes the part `target` of a picture over a backdrop, in place, as a compositor does
 /// (source-over). Both are premultiplied BGRA. If the fourth byte of the backdrop has no meaning,
 /// that of the result has none. Traps if one of the layouts does not cover `target`.
+@_lifetime(pixels: copy pixels)
 package func compose(
   _ target: Rect, of pixels: inout MutableSpan<UInt32>, _ layout: PixelLayout,
   over backdrop: Span<UInt32>, _ backdropLayout: PixelLayout
@@ -21,6 +22,7 @@ package func compose(
 /// Composes `count` pixels from index `to` on over those of the backdrop from index `from` on. Both
 /// must have so many.
 @inline(__always)
+@_lifetime(pixels: copy pixels)
 func composeRow(
   of pixels: inout MutableSpan<UInt32>, at to: Int, over backdrop: Span<UInt32>, at from: Int,
   count: Int
@@ -45,6 +47,7 @@ func composeRow(
 /// Composes the part `target` of a picture, premultiplied BGRA, onto a backdrop, as a compositor does with a window.
 /// `opacity` multiplies the picture: 255 leaves it unchanged. Without alpha, its fourth byte has no meaning and counts as
 /// 255. Traps if one of the layouts does not cover `target`.
+@_lifetime(backdrop: copy backdrop)
 package func compose(
   _ target: Rect, of picture: Span<UInt32>, _ layout: PixelLayout, opacity: UInt8 = 255,
   hasAlpha: Bool = true, onto backdrop: inout MutableSpan<UInt32>, _ backdropLayout: PixelLayout

@@ -43,6 +43,7 @@ func interpolateAcross(
 
 /// Interpolates the four pixels between each cell and the next one. Those after odd cells are rounded up;
 /// `isOdd` is whether the first cell is odd.
+@_lifetime(out: copy out)
 private func interpolateFour(
   _ cells: Span<UInt16>, at first: Int, count: Int, isOdd: Bool, _ weights: Signed,
   into out: inout MutableSpan<UInt16>, at to: Int
@@ -62,6 +63,7 @@ private func interpolateFour(
 }
 
 /// Interpolates the pixels between each cell and the next one, for cells of 8 pixels or more.
+@_lifetime(out: copy out)
 private func interpolateBetween(
   _ cells: Span<UInt16>, at first: Int, count: Int, _ weights: [Signed],
   into out: inout MutableSpan<UInt16>, at to: Int
@@ -90,10 +92,12 @@ private func interpolateBetween(
 /// 2^-15. A cell of 2 pixels has two more weights, which are zero.
 func weights(_ axis: GlassAxis) -> [Signed] {
   let size = axis.fineCell
-  return stride(from: 0, to: size, by: 4).map { first in
+  let start = axis.isBetween ? 1 : 0
+  return stride(from: 0, to: size, by: 4).map { first -> Signed in
     var weights = Signed()
     for i in 0..<8 where first + i / 2 < size {
-      weights[i] = Int16((2 * (first + i / 2) + (axis.isBetween ? 1 : 0)) * 32768 / (2 * size))
+      let halves = 2 * (first + i / 2) + start
+      weights[i] = Int16(halves * 32768 / (2 * size))
     }
     return weights
   }

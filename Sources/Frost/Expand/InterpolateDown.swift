@@ -47,6 +47,7 @@ private struct Strip {
 
   /// Not inlined, because the loop would need more registers than there are in a larger function.
   @inline(never)
+  @_lifetime(pixels: copy pixels)
   func draw<R: Rounding>(
     _ a: Span<UInt16>, _ b: Span<UInt16>, _ grain: Grain, _ rounding: R.Type,
     into pixels: inout MutableSpan<UInt32>

@@ -39,6 +39,7 @@ package final class PixelGrid {
 
   /// Copies the pixels of a part of a tile. Returns the range from the first to the last row in
   /// which a colour changed; it may be empty.
+  @_lifetime(elements: copy elements)
   private func copy(
     _ part: TilePart, of pixels: Span<UInt32>, _ layout: PixelLayout,
     into elements: inout MutableSpan<UInt32>
@@ -62,6 +63,7 @@ package final class PixelGrid {
 
   /// Copies `count` pixels. Returns whether a colour changed.
   @inline(__always)
+  @_lifetime(elements: copy elements)
   private func copyRow(
     of pixels: Span<UInt32>, at from: Int, to elements: inout MutableSpan<UInt32>, at to: Int,
     count: Int

@@ -33,14 +33,14 @@ import Glibc
 
   /// Calls `body` with all elements.
   borrowing func withElements<Result>(_ body: (Span<Element>) -> Result) -> Result {
-    unsafe body(Span(_unsafeStart: address, count: elementCount))
+    unsafe body(UnsafeBufferPointer(start: address, count: elementCount).span)
   }
 
   /// Calls `body` with all elements for writing.
   mutating func withMutableElements<Result>(
     _ body: (inout MutableSpan<Element>) -> Result
   ) -> Result {
-    var span = unsafe MutableSpan(_unsafeStart: address, count: elementCount)
+    var span = unsafe UnsafeMutableBufferPointer(start: address, count: elementCount).mutableSpan
     return body(&span)
   }
 

@@ -50,6 +50,7 @@ extension MutableSpan where Element: BitwiseCopyable {
 
   /// Stores a vector that starts at element `index`. Unchecked in release builds.
   @inline(__always)
+  @_lifetime(self: copy self)
   mutating func store<V: SIMD & BitwiseCopyable>(_ vector: V, at index: Int) {
     assert(index >= 0 && index * MemoryLayout<Element>.size + MemoryLayout<V>.size <= byteCount)
     unsafe withUnsafeMutableBytes { bytes in

@@ -11,6 +11,7 @@ import Synchronization
     /// Stores eight pixels from the index `index` on, past the caches. The address must be a multiple of 16
     /// bytes. Unchecked in release builds. Whole cache lines should be stored together.
     @inline(__always)
+    @_lifetime(self: copy self)
     mutating func storeStreaming(_ pixels: Lanes, at index: Int) {
       assert(index >= 0 && index + 8 <= count)
       unsafe withUnsafeMutableBytes { bytes in

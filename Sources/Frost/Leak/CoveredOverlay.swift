@@ -31,6 +31,7 @@ package func countCovered(
 /// Copies the part `target` of what is below other overlays (BGRX): the pixels of the screen where a window covers an overlay
 /// (premultiplied BGRA) below windows, and those of `below` (BGRX) elsewhere. Returns a rectangle with the pixels that
 /// changed. Traps if a layout does not cover `target`.
+@_lifetime(pixels: copy pixels)
 package func copyWithoutOverlay(
   _ target: Rect, ofScreen screen: Span<UInt32>, _ screenLayout: PixelLayout,
   overlay: Span<UInt32>, _ overlayLayout: PixelLayout,
@@ -55,6 +56,7 @@ package func copyWithoutOverlay(
 
 /// Copies the pixels of `target` for which `isCopied`, without gaps between rows, is true. Returns a rectangle with those that
 /// changed. Traps if a layout does not cover `target`.
+@_lifetime(pixels: copy pixels)
 package func copyPixels(
   of target: Rect, from source: Span<UInt32>, _ sourceLayout: PixelLayout, where isCopied: [Bool],
   to pixels: inout MutableSpan<UInt32>, _ layout: PixelLayout

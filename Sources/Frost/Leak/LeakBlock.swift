@@ -6,6 +6,7 @@ struct LeakBlock {
   let screen, overlay, backdrop: PixelIndexing
 
   @inline(__always)
+  @_lifetime(pixels: copy pixels)
   func recover(
     _ screenPixels: Span<UInt32>, _ overlayPixels: Span<UInt32>,
     _ pixels: inout MutableSpan<UInt32>, _ factors: Span<LeakFactors>
@@ -20,6 +21,7 @@ struct LeakBlock {
 extension LeakBlock {
   /// Recovers eight columns. Returns false if a pixel is unusual: then nothing is changed.
   @inline(__always)
+  @_lifetime(pixels: copy pixels)
   private func recoverFast(
     _ screenPixels: Span<UInt32>, _ overlayPixels: Span<UInt32>,
     _ pixels: inout MutableSpan<UInt32>, _ factors: Span<LeakFactors>
@@ -63,6 +65,7 @@ extension LeakBlock {
 
   /// Fills some rows of four columns.
   @inline(__always)
+  @_lifetime(pixels: copy pixels)
   private func fill(
     _ x: Int, _ rows: Range<Int>, _ fill: QuarterFill, _ screenPixels: Span<UInt32>,
     _ overlayPixels: Span<UInt32>, _ pixels: inout MutableSpan<UInt32>,
@@ -91,6 +94,7 @@ extension LeakBlock {
 extension LeakBlock {
   /// The same for any pixels.
   @inline(never)
+  @_lifetime(pixels: copy pixels)
   private func recoverEach(
     _ screenPixels: Span<UInt32>, _ overlayPixels: Span<UInt32>, _ pixels: inout MutableSpan<UInt32>
   ) {

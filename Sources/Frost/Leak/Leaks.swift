@@ -50,8 +50,9 @@ struct Leaks {
   @inline(never)
   private var isAnyUsableChanged: Bool {
     stride(from: 0, to: 2 * count, by: 2).contains { i in
-      shares[i] != 0 && (outside[i] | outside[i + 1]) & 0x8000 == 0
-        && differences[i] | differences[i + 1] != 0
+      let isOutside = (outside[i] | outside[i + 1]) & 0x8000 != 0
+      let isChanged = differences[i] | differences[i + 1] != 0
+      return shares[i] != 0 && !isOutside && isChanged
     }
   }
 }

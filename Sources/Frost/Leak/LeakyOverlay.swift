@@ -4,6 +4,7 @@ package import Raster
 /// more opaque. Colours are premultiplied BGRA, those of the backdrop BGRX; positions are those of an output. The
 /// compositor shows `wanted` exactly, as long as the backdrop is the given one; except where its leak is lighter than what is
 /// wanted. Traps if a layout does not cover `target`.
+@_lifetime(pixels: copy pixels)
 package func drawLeakyOverlay(
   _ target: Rect, of wanted: Span<UInt32>, _ wantedLayout: PixelLayout,
   over backdrop: Span<UInt32>, _ backdropLayout: PixelLayout,
@@ -24,6 +25,7 @@ package func drawLeakyOverlay(
   }
 }
 
+@_lifetime(pixels: copy pixels)
 private func drawRows(
   _ target: Rect, of wanted: Span<UInt32>, _ wantedLayout: PixelLayout,
   over backdrop: Span<UInt32>, _ backdropLayout: PixelLayout,

@@ -127,6 +127,7 @@ extension LeakRange {
 /// Updates the part `target` of a backdrop (BGRX) from the screen (BGRX), as the function for one overlay, below several. If
 /// `isUsed` is given, it says for each pixel of the overlays, without gaps between rows, whether it may be used. Returns
 /// rectangles that contain every pixel which changed. Traps if the overlays or a layout do not cover `target`.
+@_lifetime(backdrop: copy backdrop)
 package func recoverBackdrop(
   _ target: Rect, fromScreen screen: Span<UInt32>, _ screenLayout: PixelLayout,
   below overlays: OverlayPixels, where isUsed: [Bool]? = nil,

@@ -12,6 +12,7 @@ package import Raster
 ///   black if all ranges contain black, else white if all contain white. A middle of two levels becomes a checkerboard.
 /// - Otherwise each pixel gets the colour that its leak would be of if it were not rounded.
 /// Returns disjoint rectangles that contain every pixel which changed. Traps if a layout does not cover `target`.
+@_lifetime(backdrop: copy backdrop)
 package func recoverBackdrop(
   _ target: Rect, fromScreen screen: Span<UInt32>, _ screenLayout: PixelLayout,
   below overlay: Span<UInt32>, _ overlayLayout: PixelLayout,
@@ -68,6 +69,7 @@ private struct LeakColumns {
   }
 
   /// Recovers all blocks of some rows. Returns rectangles with those that changed.
+  @_lifetime(pixels: copy pixels)
   func recover(
     _ rows: Range<Int>, _ screenPixels: Span<UInt32>, _ overlayPixels: Span<UInt32>,
     _ pixels: inout MutableSpan<UInt32>
@@ -146,6 +148,7 @@ private struct LeakColumns {
   }
 
   /// Recovers the blocks with flags, and clears these. Returns the columns from the first to the last of them.
+  @_lifetime(pixels: copy pixels)
   private func recoverBlocks(
     _ rows: Range<Int>, _ screenPixels: Span<UInt32>, _ overlayPixels: Span<UInt32>,
     _ pixels: inout MutableSpan<UInt32>, _ flags: inout [Bool], _ factors: Span<LeakFactors>

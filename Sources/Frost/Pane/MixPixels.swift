@@ -3,6 +3,7 @@ package import Raster
 /// Mixes the part `target` of a picture into pixels: `weight`, from 0 to 1, is that of the picture. Both are
 /// premultiplied BGRA. The result is at most half a level plus 1/64 from the exact mean; of equal pixels it is the
 /// same pixel. Traps if one of the layouts does not cover `target`.
+@_lifetime(pixels: copy pixels)
 package func mix(
   _ target: Rect, of picture: Span<UInt32>, _ pictureLayout: PixelLayout, weight: Double,
   into pixels: inout MutableSpan<UInt32>, _ layout: PixelLayout

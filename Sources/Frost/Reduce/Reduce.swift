@@ -8,6 +8,7 @@ import Raster
 ///
 /// Returns for each band the hull of the cells whose values changed, which may be empty. The hulls
 /// are disjoint.
+@_lifetime(elements: copy elements)
 func reduce(
   _ pixels: Span<UInt32>, _ layout: PixelLayout, isOpaque: Bool, _ geometry: GridGeometry,
   _ cells: Rect, into elements: inout MutableSpan<UInt16>, _ tiles: TileLayout, threads: Int

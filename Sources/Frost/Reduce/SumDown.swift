@@ -46,6 +46,8 @@ private struct SummedColumns {
 
   /// Sums a vector of columns from column `x` on.
   @inline(__always)
+  @_lifetime(out: copy out)
+  @_lifetime(carried: copy carried)
   func sum<V: SIMD & BitwiseCopyable>(
     _: V.Type, _ pixels: Span<UInt32>, _ starts: Span<Int>, at x: Int,
     carried: inout MutableSpan<UInt16>, into out: inout MutableSpan<UInt16>
@@ -61,6 +63,8 @@ private struct SummedColumns {
   /// Sums 16 columns from column `x` on, for a triangle of two steps. One loop for two vectors is faster than
   /// `sum` for each.
   @inline(__always)
+  @_lifetime(out: copy out)
+  @_lifetime(carried: copy carried)
   func sumSteps(
     _ pixels: Span<UInt32>, _ starts: Span<Int>, at x: Int, carried: inout MutableSpan<UInt16>,
     into out: inout MutableSpan<UInt16>
@@ -69,6 +73,7 @@ private struct SummedColumns {
     let lower = SixteenSums(pixels, starts, step, 2 &* step, at: x)
     let (at, to) = (2 &* x, 2 &* (first &+ x))
     @inline(__always)
+    @_lifetime(carried: copy carried)
     func store(
       _ upper: (br: Lanes, ga: Lanes), _ lower: (br: Lanes, ga: Lanes), _ part: Int,
       _ carried: inout MutableSpan<UInt16>, _ out: inout MutableSpan<UInt16>

@@ -58,12 +58,12 @@ package import Raster
 
   /// Calls `body` with the pixels, whose layout is `layout`.
   package func withSpan<Result>(_ body: (Span<UInt32>) -> Result) -> Result {
-    unsafe body(Span(_unsafeStart: address, count: byteCount / 4))
+    unsafe body(UnsafeBufferPointer(start: address, count: byteCount / 4).span)
   }
 
   /// Calls `body` with the pixels for writing.
   package func withPixels<Result>(_ body: (inout MutableSpan<UInt32>) -> Result) -> Result {
-    var span = unsafe MutableSpan(_unsafeStart: address, count: byteCount / 4)
+    var span = unsafe UnsafeMutableBufferPointer(start: address, count: byteCount / 4).mutableSpan
     return body(&span)
   }
 }

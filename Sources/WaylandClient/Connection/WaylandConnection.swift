@@ -9,7 +9,7 @@ import Linux
   package let name: String
   private let display: OpaquePointer
   private let interfaces: CInterfaces
-  private let inbox = Inbox()
+  private let inbox: Inbox
   /// The registry of globals.
   package let registry: WaylandObject
 
@@ -47,6 +47,7 @@ import Linux
     unsafe self.display = display
     self.name = name
     self.interfaces = interfaces
+    inbox = Inbox()
     // wl_display has the request get_registry with opcode 1.
     var argument = unsafe wl_argument()
     let registry = unsafe wl_proxy_marshal_array_flags(

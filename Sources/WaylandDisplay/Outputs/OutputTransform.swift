@@ -86,6 +86,7 @@ struct CapturedPart {
 
   /// Copies pixels of `rect`, relative to the corner of the output, in the order in which they are seen. `layout` is
   /// relative to it, too. Traps if `rect` is outside the part or the layout.
+  @_lifetime(seen: copy seen)
   func copy(
     _ rect: Rect, from pixels: Span<UInt32>, to seen: inout MutableSpan<UInt32>,
     _ layout: PixelLayout

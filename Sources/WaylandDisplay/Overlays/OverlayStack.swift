@@ -97,6 +97,7 @@ struct OverlayStack {
     }
   }
 
+  @_lifetime(pixels: copy pixels)
   private func draw(
     _ part: Rect, of wanted: Span<UInt32>, _ wantedLayout: PixelLayout,
     over backdrop: borrowing OutputBackdrop, into pixels: inout MutableSpan<UInt32>,

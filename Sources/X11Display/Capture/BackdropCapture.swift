@@ -191,6 +191,7 @@ struct BackdropCapture {
 
 extension WindowLayer {
   /// Composes pixels of the layer, as compositors do.
+  @_lifetime(target: copy target)
   fileprivate func compose(
     _ rect: Rect, of source: Span<UInt32>, _ from: PixelLayout,
     onto target: inout MutableSpan<UInt32>, _ layout: PixelLayout

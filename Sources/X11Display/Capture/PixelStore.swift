@@ -101,7 +101,7 @@ struct SharedMemoryError: Error {
   ) -> Result {
     let count = count ?? pixelCount - start
     precondition(start >= 0 && count >= 0 && start + count <= pixelCount)
-    return unsafe body(Span(_unsafeStart: address + start, count: count))
+    return unsafe body(UnsafeBufferPointer(start: address + start, count: count).span)
   }
 
   /// The same with pixels that `body` may change.
@@ -110,7 +110,7 @@ struct SharedMemoryError: Error {
   ) -> Result {
     let count = count ?? pixelCount - start
     precondition(start >= 0 && count >= 0 && start + count <= pixelCount)
-    var span = unsafe MutableSpan(_unsafeStart: address + start, count: count)
+    var span = unsafe UnsafeMutableBufferPointer(start: address + start, count: count).mutableSpan
     return body(&span)
   }
 }

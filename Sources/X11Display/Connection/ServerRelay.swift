@@ -14,9 +14,8 @@ struct ServerRelay: ~Copyable {
   private let end: FileDescriptor
   /// The end that libxcb has.
   private let socket: Int32
-  private var outgoing = RelayQueue()
-  private var incoming = RelayQueue()
-  private var hasEnded = false
+  private var outgoing, incoming: RelayQueue
+  private var hasEnded: Bool
 
   /// The largest length of a request. The pair has room for it, and for the 16 KiB of requests that libxcb collects
   /// before it sends them: for 200 KB by default.
@@ -36,6 +35,9 @@ struct ServerRelay: ~Copyable {
     self.socket = socket
     self.server = server
     self.end = end
+    outgoing = RelayQueue()
+    incoming = RelayQueue()
+    hasEnded = false
   }
 
   /// The socket to the server.

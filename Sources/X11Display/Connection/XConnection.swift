@@ -51,15 +51,18 @@ import Linux
     guard let raw = unsafe xcb_connect(display.isEmpty ? nil : display, &number) else {
       throw .unreachable("cannot connect to display '\(display)': out of memory")
     }
-    let setup: ServerSetup
-    let relay: ServerRelay
     do {
-      setup = try unsafe ServerSetup(raw, display, screenNumber: number)
-      relay = try unsafe makeRelay(raw, display)
+      let setup = try unsafe ServerSetup(raw, display, screenNumber: number)
+      unsafe self.init(raw, setup, try makeRelay(raw, display), display: display)
     } catch {
       unsafe xcb_disconnect(raw)
       throw error
     }
+  }
+
+  private init(
+    _ raw: OpaquePointer, _ setup: ServerSetup, _ relay: consuming ServerRelay, display: String
+  ) {
     unsafe self.raw = unsafe raw
     self.display = display
     self.relay = relay

@@ -38,6 +38,7 @@ private func compressPairs(_ pixels: inout MutableSpan<UInt32>, _ rect: Rect) {
 }
 
 /// Compresses the pixels from (x, y) of the screen on, each to the lower half of a word.
+@_lifetime(row: copy row)
 private func compress(
   _ pixels: Span<UInt32>, x: Int, y: Int, to row: inout MutableSpan<UInt32>
 ) {
@@ -48,6 +49,7 @@ private func compress(
   }
 }
 
+@_lifetime(words: copy words)
 private func packPairs(_ row: Span<UInt32>, to words: inout MutableSpan<UInt32>, at start: Int) {
   let (pairCount, isOdd) = (row.count / 2, row.count % 2 == 1)
   precondition(start >= 0 && start + pairCount + (isOdd ? 1 : 0) <= words.count)

@@ -25,6 +25,7 @@ private func expandPairs(_ pixels: inout MutableSpan<UInt32>, width: Int, height
 }
 
 /// Expands a row of pairs, the left pixel in the lower half. Of the last word of an odd row only that half is used.
+@_lifetime(row: copy row)
 private func expandPairs(_ words: Span<UInt32>, to row: inout MutableSpan<UInt32>) {
   precondition(words.count == (row.count + 1) / 2)
   for i in 0..<row.count / 2 {
