@@ -7,24 +7,45 @@ unitdir = $(PREFIX)/lib/systemd/user
 mandir = $(PREFIX)/share/man
 # The configuration of users without one of their own.
 configdir ?= /etc/xdg/backdropd
+metainfodir = $(PREFIX)/share/metainfo
+METAINFO = io.github.backdropd.backdropd.metainfo.xml
 autostartdir ?= /etc/xdg/autostart
 SCRATCH ?= .build
+# Of Debian, that apt uses here.
+MIRROR = "$$(apt-get indextargets --format '$$(REPO_URI)' 'Identifier: Packages' 'Label: Debian' | head -1)"
+VERSION = $(shell sed -n 's/.* number = "\(.*\)"/\1/p' Sources/Control/ProgramVersion.swift)
+# The date of the last commit, as `date -R` writes it; without a repository, now.
+DATE = $(or $(shell git log -1 --format=%cD 2>/dev/null),$(shell date -R))
 
-# Contains only a link to libstdc++.a, so that the linker finds it first.
+# Contains what makes the linker take static libraries, if they are there: a link to that of C++, which it finds first, and the flags
+# for libconfig.
 STATIC = $(SCRATCH)/static
+# Static, because Debian 12 and 13 have different versions of it, and one package suits both. Or shared.
+LIBCONFIG = static
 
 SWIFT = swift
 # Removes unused and duplicate code and packs the relocations: 1 MB less memory. The C++ library of the
-# Swift runtime is linked statically if it is there: another MB.
+# Swift runtime is linked statically if it is there: another MB. Libraries that other libraries need are not named.
 LINK = -Xswiftc -use-ld=lld -Xlinker --gc-sections -Xlinker --icf=safe \
-	-Xlinker -z -Xlinker pack-relative-relocs -Xlinker -L$(abspath $(STATIC))
+	-Xlinker -z -Xlinker pack-relative-relocs -Xlinker -L$(abspath $(STATIC)) -Xlinker --as-needed
 # With the standard library: the installed programs need no toolchain.
-RELEASE = -c release --scratch-path $(SCRATCH)/install --static-swift-stdlib $(LINK)
+STATIC_BUILD = -c release --static-swift-stdlib $(LINK)
+RELEASE = $(STATIC_BUILD) --scratch-path $(SCRATCH)/install
+# The programs again, for processors with AVX2: one instruction set for all code of a program, because the linker keeps one copy of
+# what several modules have. They have a scratch path of their own for the same reason.
+LEVEL = x86-64-v3
+LEVEL_FLAGS = -Xcc -march=$(LEVEL)
+LEVEL_RELEASE = $(STATIC_BUILD) $(LEVEL_FLAGS) --scratch-path $(SCRATCH)/install-$(LEVEL)
 # Kernels of a debug build are some 300 times slower, so tests are built for release.
 TEST = -c release -Xswiftc -enable-testing --scratch-path $(SCRATCH)
 # The leak sanitizer reads the memory of its process.
 INSPECTABLE = -Xswiftc -DINSPECTABLE
 PROGRAMS = $(SCRATCH)/install/release
+# Empty on other architectures.
+LEVEL_PROGRAMS := $(if $(filter x86_64,$(shell uname -m)),$(SCRATCH)/install-$(LEVEL)/release)
+# Where the programs for all processors look for the others: seen from their folder, as when they are installed.
+LEVEL_LINK = $(PROGRAMS)/../lib/backdropd/$(LEVEL)
+libdir = $(PREFIX)/lib/backdropd
 
 # What a build needs. SwiftPM calls git, and Swift links with the linker and the C++ library of g++.
 BUILD_PACKAGES = git ca-certificates g++ pkg-config fonts-dejavu-core libxcb1-dev libxcb-composite0-dev \
@@ -41,13 +62,14 @@ TEST_PACKAGES = $(COMPARE_PACKAGES) $(WAYLAND_DEMO_PACKAGES) xserver-xephyr tige
 	x11-apps xterm fonts-vlgothic xserver-xorg-core xserver-xorg-video-dummy \
 	wlr-randr phoc weston cage xwayland librust-wayland-protocols-dev dbus-daemon dbus-x11 i3lock xsecurelock \
 	strace i3-wm xfwm4 xfconf xfce4-session xfce4-terminal xfce4-panel rofi dunst libnotify-bin kitty polybar \
-	marco mate-settings-daemon-common dex python3-xdg systemd
+	marco mate-settings-daemon-common dex python3-xdg systemd qemu-user
 
 # The default of libX11 and libXCB. While it is not set, libXau keeps the name in memory that two threads which connect at
 # the same time, as tests do, allocate twice.
-test compat scalar sanitize soak: export XAUTHORITY ?= $(HOME)/.Xauthority
+test compat scalar level sanitize soak: export XAUTHORITY ?= $(HOME)/.Xauthority
 
-.PHONY: all deps test-deps build demo compare pictures bench check test compat scalar sanitize soak install uninstall clean
+.PHONY: all deps test-deps baseline build demo compare pictures bench check test compat scalar level sanitize soak \
+	deb try-deb dist deb-source install uninstall clean
 
 all: build
 
@@ -76,9 +98,20 @@ test-deps: deps
 	$(call packages,$(TEST_PACKAGES))
 
 # What `--version` says. Other builds know no commit, so that each new one does not link all programs again.
-build demo compare pictures bench: export BACKDROPD_COMMIT ?= \
+build baseline deb demo compare pictures bench: export BACKDROPD_COMMIT ?= \
 	$(shell git describe --always --abbrev=12 --dirty=+ --exclude='*' 2>/dev/null)
-build:
+build baseline deb demo compare pictures bench: export PKG_CONFIG_PATH := $(abspath $(STATIC)):$(PKG_CONFIG_PATH)
+build: baseline
+ifneq ($(LEVEL_PROGRAMS),)
+	$(SWIFT) build $(LEVEL_RELEASE) --product backdropd
+	$(SWIFT) build $(LEVEL_RELEASE) --product backdropctl
+	mkdir -p $(dir $(LEVEL_LINK))
+	ln -sfn $(abspath $(LEVEL_PROGRAMS)) $(LEVEL_LINK)
+endif
+
+# The programs for all processors alone. Without the link, because they would start the others, which may be older.
+baseline:
+	@rm -f $(LEVEL_LINK)
 	@pkg-config --exists xcb wayland-client libconfig libpng pangocairo libsystemd || \
 		{ echo "libraries are missing; 'make deps' installs them" >&2; exit 69; }
 	$(SWIFT) build $(RELEASE) --product backdropd
@@ -86,7 +119,7 @@ build:
 
 # SERVER=wayland or x11: the desktop of this kind, or else a screen of this kind in memory.
 demo: SERVER = auto
-demo: deps build
+demo: deps baseline
 	$(if $(DISPLAY)$(WAYLAND_DISPLAY),,$(call packages,$(if $(filter wayland,$(SERVER)),$(WAYLAND_DEMO_PACKAGES),$(X11_DEMO_PACKAGES))))
 	$(SWIFT) build $(RELEASE) --product Demo
 	$(PROGRAMS)/Demo --server $(SERVER)
@@ -132,6 +165,11 @@ test: test-deps
 scalar:
 	$(SWIFT) test $(TEST)/scalar -Xswiftc -DSCALAR_PRODUCTS --disable-xctest --filter FrostTests
 
+# The kernels as they are built for processors with AVX2, if this is one.
+level:
+	grep -qw avx2 /proc/cpuinfo && \
+		$(SWIFT) test $(TEST)/$(LEVEL) $(LEVEL_FLAGS) --disable-xctest --filter FrostTests || ! grep -qw avx2 /proc/cpuinfo
+
 # Each sanitizer has its own scratch path: they cannot share objects. XCTest, which no test uses, leaks a
 # little. Tests that bound the memory of a process are disabled if SANITIZER is set. The address sanitizer
 # checks all others, also for leaks. The thread sanitizer checks what has threads: bands of a frame, alone
@@ -152,11 +190,18 @@ soak: test-deps
 	$(SWIFT) test $(TEST) --disable-xctest --filter SoakTests
 	SANITIZER=address $(SWIFT) test $(TEST)/address $(INSPECTABLE) --sanitize address --disable-xctest --filter SoakTests
 
+# Empty if another program strips the symbols.
+STRIP = -s
 # Builds nothing, so that `sudo make install` after `make build` leaves no files that belong to root.
 install:
-	@[ -x $(PROGRAMS)/backdropctl ] || { echo "nothing is built; run 'make' first" >&2; exit 69; }
+	@[ -x $(PROGRAMS)/backdropctl ] && [ -x $(or $(LEVEL_PROGRAMS),$(PROGRAMS))/backdropctl ] || \
+		{ echo "nothing is built; run 'make' first" >&2; exit 69; }
 	install -d $(DESTDIR)$(bindir) $(DESTDIR)$(unitdir) $(DESTDIR)$(mandir)/man1 $(DESTDIR)$(mandir)/man5
-	install -s -m 755 $(PROGRAMS)/backdropd $(PROGRAMS)/backdropctl $(DESTDIR)$(bindir)
+	install $(STRIP) -m 755 $(PROGRAMS)/backdropd $(PROGRAMS)/backdropctl $(DESTDIR)$(bindir)
+ifneq ($(LEVEL_PROGRAMS),)
+	install -d $(DESTDIR)$(libdir)/$(LEVEL)
+	install $(STRIP) -m 755 $(LEVEL_PROGRAMS)/backdropd $(LEVEL_PROGRAMS)/backdropctl $(DESTDIR)$(libdir)/$(LEVEL)
+endif
 	sed 's|@bindir@|$(bindir)|' systemd/backdropd.service.in > $(DESTDIR)$(unitdir)/backdropd.service
 	chmod 644 $(DESTDIR)$(unitdir)/backdropd.service
 	install -m 644 docs/man/backdropd.1 docs/man/backdropctl.1 $(DESTDIR)$(mandir)/man1
@@ -165,6 +210,10 @@ install:
 	install -d $(DESTDIR)$(autostartdir)
 	sed 's|@bindir@|$(bindir)|' packaging/backdropd.desktop.in > $(DESTDIR)$(autostartdir)/backdropd.desktop
 	chmod 644 $(DESTDIR)$(autostartdir)/backdropd.desktop
+	install -d $(DESTDIR)$(metainfodir)
+	sed 's/@version@/$(VERSION)/; s/@date@/$(shell date -d '$(DATE)' +%F)/' packaging/backdropd.metainfo.xml.in \
+		> $(DESTDIR)$(metainfodir)/$(METAINFO)
+	chmod 644 $(DESTDIR)$(metainfodir)/$(METAINFO)
 	[ -e $(DESTDIR)$(configdir)/backdropd.conf ] || \
 		install -m 644 packaging/backdropd.conf $(DESTDIR)$(configdir)
 	$(call completion,bash,share/bash-completion/completions/backdropctl)
@@ -180,12 +229,62 @@ endef
 # Leaves the configuration, which the administrator may have changed.
 uninstall:
 	rm -f $(DESTDIR)$(bindir)/backdropd $(DESTDIR)$(bindir)/backdropctl
+	rm -rf $(DESTDIR)$(libdir)
 	rm -f $(DESTDIR)$(unitdir)/backdropd.service $(DESTDIR)$(autostartdir)/backdropd.desktop
 	rm -f $(DESTDIR)$(mandir)/man1/backdropd.1 $(DESTDIR)$(mandir)/man1/backdropctl.1
-	rm -f $(DESTDIR)$(mandir)/man5/backdropd.conf.5
+	rm -f $(DESTDIR)$(mandir)/man5/backdropd.conf.5 $(DESTDIR)$(metainfodir)/$(METAINFO)
 	rm -f $(DESTDIR)$(PREFIX)/share/bash-completion/completions/backdropctl
 	rm -f $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_backdropctl
 	rm -f $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/backdropctl.fish
+
+# A package for Debian 12 and later, and the systems that follow it, in $(DEB). It needs nothing of Swift.
+DEB = $(SCRATCH)/deb
+deb: build
+	$(call packages,debhelper)
+	rm -rf $(DEB)/backdropd && mkdir -p $(DEB)/backdropd
+	$(call debian,$(DEB)/backdropd)
+	cd $(DEB)/backdropd && SOURCE=$(CURDIR) dpkg-buildpackage --build=binary --no-sign --no-check-builddeps
+	@echo "made $$(ls $(DEB)/backdropd_*.deb); install it with apt"
+
+# Installs the package in new folders of Debian without Swift, tries it there and purges it. As root.
+try-deb: $(addprefix try-deb-,bookworm trixie)
+try-deb-%: deb
+	$(call packages,mmdebstrap)
+	mmdebstrap --variant=minbase --aptopt='Acquire::Check-Valid-Until "false"' --dpkgopt=force-unsafe-io --format=null \
+		--customize-hook='copy-in $(wildcard $(DEB)/backdropd_*.deb) packaging/debian/tests/glass packaging/try-package /srv' \
+		--customize-hook='mount -t proc proc "$$1/proc"; chroot "$$1" sh -c "/srv/try-package /srv/*.deb /srv/glass"; \
+			status=$$?; umount "$$1/proc"; exit $$status' $* - $(MIRROR)
+
+# The folder 'debian' in a folder.
+define debian
+cp -r packaging/debian $(1)/debian
+printf '%s\n' 'backdropd ($(VERSION)-1) unstable; urgency=medium' '' '  * See CHANGELOG.md.' '' \
+	" -- $$(sed -n 's/^Maintainer: //p' packaging/debian/control)  $(DATE)" > $(1)/debian/changelog
+endef
+
+# The committed files.
+DIST = $(SCRATCH)/dist
+dist:
+	mkdir -p $(DIST)
+	git archive --prefix=backdropd-$(VERSION)/ --output=$(DIST)/backdropd-$(VERSION).tar.gz HEAD
+	@echo "made $(DIST)/backdropd-$(VERSION).tar.gz"
+
+# A source package of Debian, with the packages of Swift that it needs. It builds with the Swift of Debian.
+SWIFT_SOURCES = swift-argument-parser swift-log
+deb-source: dist
+	$(call packages,dpkg-dev)
+	$(SWIFT) package --scratch-path $(SCRATCH)/install resolve
+	rm -rf $(DEB)/source && mkdir -p $(DEB)/source
+	cp $(DIST)/backdropd-$(VERSION).tar.gz $(DEB)/source/backdropd_$(VERSION).orig.tar.gz
+	tar -xf $(DIST)/backdropd-$(VERSION).tar.gz -C $(DEB)/source
+	for name in $(SWIFT_SOURCES); do \
+		archive=$(abspath $(DEB))/source/backdropd_$(VERSION).orig-$$name.tar.gz && \
+		git -C $(SCRATCH)/install/checkouts/$$name archive --prefix=$$name/ --output=$$archive HEAD && \
+		tar -xf $$archive -C $(DEB)/source/backdropd-$(VERSION) || exit 1; \
+	done
+	$(call debian,$(DEB)/source/backdropd-$(VERSION))
+	cd $(DEB)/source && dpkg-source --build backdropd-$(VERSION)
+	@echo "made $$(ls $(DEB)/source/backdropd_*.dsc)"
 
 # The checks of live glass on the compositors of newer distributions, and the table of the README that follows from them.
 # Each distribution is a folder, kept between runs, in which only the compositor runs; to enter it, this must run as root.
@@ -208,20 +307,24 @@ $(COMPAT)/%: | deps
 	rm -rf $(COMPAT)-$*.new
 	mmdebstrap --variant=apt --aptopt='Acquire::Check-Valid-Until "false"' \
 		--dpkgopt=force-unsafe-io --include=$(COMPAT_PACKAGES) $* $(COMPAT)-$*.new \
-		"$$(apt-get indextargets --format '$$(REPO_URI)' 'Identifier: Packages' 'Label: Debian' | head -1)"
+		$(MIRROR)
 	chmod 1777 $(COMPAT)-$*.new/dev/shm
 	mv $(COMPAT)-$*.new $@
 
 # SwiftPM leaves some ten empty folders in the temporary folder each time that it runs.
-build test compat check sanitize soak: export TMPDIR = $(abspath $(SCRATCH))/tmp
-build test compat check sanitize soak: | $(SCRATCH)/tmp
+baseline build deb-source test compat check sanitize soak: export TMPDIR = $(abspath $(SCRATCH))/tmp
+baseline build deb-source test compat check sanitize soak: | $(SCRATCH)/tmp
 $(SCRATCH)/tmp:
 	mkdir -p $@
 
-build: | $(STATIC)
+baseline: | $(STATIC)
 $(STATIC):
 	mkdir -p $@
 	library=$$(clang -print-file-name=libstdc++.a) && [ -f "$$library" ] && ln -s "$$library" $@ || true
+ifeq ($(LIBCONFIG),static)
+	[ ! -f "$$(clang -print-file-name=libconfig.a)" ] || sed 's/^Libs:.*/Libs: -l:libconfig.a/' \
+		"$$(pkg-config --variable=pcfiledir libconfig)/libconfig.pc" > $@/libconfig.pc
+endif
 
 clean:
 	rm -rf $(SCRATCH)

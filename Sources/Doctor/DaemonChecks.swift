@@ -63,7 +63,8 @@ package func daemonChecks(
           "log in, or: backdropctl quit"))
     } else {
       let panes = "\(status.panes) pane\(status.panes == 1 ? "" : "s")"
-      checks.append(daemon(.good, "\(process) of the same version, with \(panes)"))
+      checks.append(
+        daemon(.good, "\(process) of the same version for \(status.build), with \(panes)"))
     }
     if status.locked { checks.append(daemon(.note, "the session is locked, so panes are hidden")) }
   case .absent:

@@ -47,7 +47,7 @@ package func diagnose(
       configurationChecks(ConfigurationSurvey(answer.status, environment)),
       unitChecks(
         manager, isRunning: answer.status != nil, autostart: autostartEntry(environment)),
-      machineChecks(ProcessorSurvey(), speed),
+      machineChecks(ProcessorSurvey(), speed, build: .current, best: .best),
     ])
 }
 

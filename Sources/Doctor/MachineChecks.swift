@@ -1,3 +1,4 @@
+package import Control
 import Glibc
 import Linux
 
@@ -68,8 +69,11 @@ package struct GlassSpeed: Equatable, Sendable {
   static let goodLimit = 8.0
 }
 
-/// The checks of the hardware and of the code that runs on it.
-package func machineChecks(_ processor: ProcessorSurvey, _ speed: GlassSpeed) -> CheckGroup {
+/// The checks of the hardware and of the code that runs on it. `build` is that of this program, and `best` the best one for the
+/// processor.
+package func machineChecks(
+  _ processor: ProcessorSurvey, _ speed: GlassSpeed, build: ProgramBuild, best: ProgramBuild
+) -> CheckGroup {
   let level = processor.level.map { ", x86-64-v\($0)" } ?? ""
   let figure =
     "the glass of 1920x1080 pixels at sigma 20 takes \(decimal(speed.milliseconds)) ms, as long as "
@@ -79,19 +83,27 @@ package func machineChecks(_ processor: ProcessorSurvey, _ speed: GlassSpeed) ->
     "machine",
     [
       Check("processors", .good, "\(processor.count) of \(processor.name)\(level)"),
-      Check("build", .good, build),
+      buildCheck(build, best: best),
       Check(
         "speed", isFast ? .good : .note, figure,
         remedy: isFast ? nil : "smaller panes, a larger sigma, or: backdropd --rate 30"),
     ])
 }
 
-private let build: String = {
-  #if arch(x86_64)
-    "for all x86-64 processors, with vectors of 128 bits (SSE2)"
-  #elseif arch(arm64)
-    "for all arm64 processors, with vectors of 128 bits (NEON)"
-  #else
-    "for all processors of this architecture"
-  #endif
-}()
+private func buildCheck(_ build: ProgramBuild, best: ProgramBuild) -> Check {
+  if build == best { return Check("build", .good, build.description) }
+  return Check(
+    "build", .note,
+    "\(build.description), though the processor can run that for \(best.rawValue), which is faster",
+    remedy: "install the package, or: make && sudo make install")
+}
+
+extension ProgramBuild {
+  fileprivate var description: String {
+    switch self {
+    case .baseline: "for all x86-64 processors, with vectors of 128 bits (SSE2)"
+    case .level3: "for processors of the level x86-64-v3, with vectors of 256 bits (AVX2)"
+    case .other: "for all processors of this architecture"
+    }
+  }
+}

@@ -26,7 +26,7 @@ struct Backdropctl: ParsableCommand {
       answers or it cannot perform the request; 70 a bug; 73 cannot write the output; 78 wrong environment; \
       130 cancelled.
       """,
-    version: "backdropctl \(ProgramVersion.text)",
+    version: "backdropctl \(ProgramVersion.text) for \(ProgramBuild.current.rawValue)",
     subcommands: subcommands)
 
   // The option may also precede the command.
@@ -51,6 +51,7 @@ struct Backdropctl: ParsableCommand {
   private static func run(_ arguments: [String]) -> Int32 {
     do {
       var command = try parseAsRoot(arguments)
+      if command is any GlassCommand { continueInBestBuild() }
       try command.run()
       return 0
     } catch let code as ExitCode {

@@ -22,7 +22,7 @@ struct Backdropd: ParsableCommand {
       glass, or another backdropd serves it; 73 cannot create the control socket; 75 the display is not there \
       (with --exit-with-display or --await-display); 78 wrong environment.
       """,
-    version: "backdropd \(ProgramVersion.text)")
+    version: "backdropd \(ProgramVersion.text) for \(ProgramBuild.current.rawValue)")
 
   @Option(
     help: ArgumentHelp(
@@ -87,6 +87,7 @@ struct Backdropd: ParsableCommand {
 
   /// Returns the exit status, after all resources are released.
   private static func run() -> Int32 {
+    continueInBestBuild()
     denyInspection()
     do {
       let command = try parse()

@@ -1,3 +1,4 @@
+import Control
 import Testing
 
 @testable import Doctor
@@ -149,12 +150,26 @@ struct SystemChecksTests {
 
   @Test func slowGlassIsANote() {
     func speed(_ milliseconds: Double) -> Check? {
-      machineChecks(ProcessorSurvey(), GlassSpeed(milliseconds: milliseconds, ratio: 3)).checks
-        .first { $0.name == "speed" }
+      machineChecks(
+        ProcessorSurvey(), GlassSpeed(milliseconds: milliseconds, ratio: 3), build: .baseline,
+        best: .baseline
+      ).checks.first { $0.name == "speed" }
     }
     #expect(speed(1.5)?.state == .good)
     #expect(speed(1.5)?.found.contains("1.5 ms") == true)
     #expect(speed(20)?.state == .note)
     #expect(speed(20)?.remedy != nil)
+  }
+
+  @Test func slowerBuildThanPossibleIsANote() {
+    func build(_ build: ProgramBuild, best: ProgramBuild) -> Check? {
+      machineChecks(
+        ProcessorSurvey(), GlassSpeed(milliseconds: 1, ratio: 2), build: build, best: best
+      ).checks.first { $0.name == "build" }
+    }
+    #expect(build(.baseline, best: .baseline)?.state == .good)
+    #expect(build(.level3, best: .level3)?.state == .good)
+    #expect(build(.baseline, best: .level3)?.state == .note)
+    #expect(build(.baseline, best: .level3)?.remedy != nil)
   }
 }
