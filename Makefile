@@ -222,7 +222,7 @@ endif
 
 define completion
 install -d $(DESTDIR)$(PREFIX)/$(dir $(2))
-$(PROGRAMS)/backdropctl --generate-completion-script $(1) > $(DESTDIR)$(PREFIX)/$(2)
+$(PROGRAMS)/backdropctl --generate-completion-script $(1) | sed '1{/^#!/d}' > $(DESTDIR)$(PREFIX)/$(2)
 chmod 644 $(DESTDIR)$(PREFIX)/$(2)
 endef
 

@@ -39,6 +39,8 @@ final class Connection {
     /// A request is being performed. Its reply follows.
     case performing(UInt64)
     case sending(Message)
+    /// It gets events; what it sends is ignored. The request has this number.
+    case subscribed(UInt64, Message?)
   }
 
   /// The largest number of bytes of one read, so that no client delays the others.
@@ -67,7 +69,8 @@ final class Connection {
   var interest: PollInterest {
     switch phase {
     case .reading(let task): PollInterest(descriptor: task.descriptor, events: Int16(POLLIN))
-    case .idle, .read, .performing, .sending: PollInterest(descriptor: socket.raw, events: events)
+    case .idle, .read, .performing, .sending, .subscribed:
+      PollInterest(descriptor: socket.raw, events: events)
     }
   }
 
@@ -77,6 +80,7 @@ final class Connection {
     case .idle: isReading && !input.hasLine ? Int16(POLLIN) : 0
     case .reading, .read, .performing: 0
     case .sending: Int16(POLLOUT)
+    case .subscribed(_, let message): Int16(POLLIN) | (message == nil ? 0 : Int16(POLLOUT))
     }
   }
 
@@ -99,6 +103,7 @@ final class Connection {
   /// Sends and receives according to the events that `poll` returned in a loop iteration.
   func handle(events: Int16, iteration: UInt64) {
     if case .sending = phase { flush() }
+    if case .subscribed = phase { return serveSubscriber() }
     guard self.events & Int16(POLLIN) != 0, events != 0 else { return }
     lastActivity = iteration
     // A file that came with earlier lines and the begin of this one belongs to this one.
@@ -206,6 +211,48 @@ final class Connection {
     }
   }
 
+  // MARK: Subscription
+
+  /// Replies to a request that events follow. Does nothing if the request is not being performed any more.
+  func subscribe(_ number: UInt64) {
+    guard case .performing(number) = phase else { return }
+    phase = .subscribed(number, Message([.done]))
+    sendEvents()
+  }
+
+  /// Whether the client of a subscription has received all events; nil if it has disconnected.
+  func hasRoom(_ number: UInt64) -> Bool? {
+    if case .subscribed(number, let message) = phase { message == nil } else { nil }
+  }
+
+  /// Sends events to a client that has room for them.
+  func post(_ events: [EventReport], to number: UInt64) {
+    guard hasRoom(number) == true, !events.isEmpty else { return }
+    phase = .subscribed(number, Message(events.map { .event($0) }))
+    sendEvents()
+  }
+
+  /// Sends what can be sent now, and looks whether the client has disconnected.
+  private func serveSubscriber() {
+    sendEvents()
+    let transfer = input.append {
+      socket.receive(into: &$0, limit: Self.chunk, attachment: &arrived)
+    }
+    if transfer == .ended { return disconnect() }
+    input = LineBuffer()
+    arrived = nil
+  }
+
+  private func sendEvents() {
+    while case .subscribed(let number, let message?) = phase {
+      switch message.send(to: socket) {
+      case .wouldBlock: return
+      case .ended: return disconnect()
+      case .moved: if message.isSent { phase = .subscribed(number, nil) }
+      }
+    }
+  }
+
   /// Closes the connection in both directions.
   func disconnect() {
     endReading()
@@ -263,8 +310,14 @@ private final class Message {
   /// The size of the file.
   let fileSize: Int
 
-  init(_ reply: Reply, attachment: consuming FileDescriptor? = nil, fileSize: Int = 0) {
-    bytes = reply.line
+  convenience init(
+    _ reply: Reply, attachment: consuming FileDescriptor? = nil, fileSize: Int = 0
+  ) {
+    self.init([reply], attachment: attachment, fileSize: fileSize)
+  }
+
+  init(_ replies: [Reply], attachment: consuming FileDescriptor? = nil, fileSize: Int = 0) {
+    bytes = replies.flatMap(\.line)
     self.attachment = attachment
     self.fileSize = fileSize
   }

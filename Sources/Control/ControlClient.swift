@@ -45,6 +45,23 @@ package struct ControlClient: ~Copyable {
     let pictures = request.contents.flatMap(\.drawing.pictures)
     let file: FileDescriptor? = pictures.isEmpty ? nil : try .makePixelFile(pictures)
     send(request.line, attaching: file)
+    return try nextReply()
+  }
+
+  /// Becomes readable when events arrive, and at the end of the connection.
+  package var descriptor: Int32 { socket.raw }
+
+  /// Whether an event was received already.
+  package var hasEvent: Bool { buffer.contains(UInt8(ascii: "\n")) }
+
+  /// The next event after the reply to `subscribe`, for which it waits up to 10 seconds. Throws `noAnswer`, also at the end of the
+  /// daemon, or `unreadableReply`.
+  package mutating func nextEvent() throws(ControlError) -> EventReport {
+    guard case .event(let event) = try nextReply().reply else { throw .unreadableReply }
+    return event
+  }
+
+  private mutating func nextReply() throws(ControlError) -> ReceivedReply {
     var attachment: FileDescriptor?
     while true {
       if let end = buffer.firstIndex(of: UInt8(ascii: "\n")) {

@@ -117,6 +117,25 @@ package struct ControlServer: ~Copyable {
     connections.removeAll { $0.isFinished }
   }
 
+  // MARK: Subscriptions
+
+  /// Replies to a request that events follow.
+  package mutating func subscribe(_ client: ClientID) {
+    connections.first { $0.number == client.connection }?.subscribe(client.request)
+    connections.removeAll { $0.isFinished }
+  }
+
+  /// Whether a subscriber has received all its events, so that it can get others; nil if it has disconnected.
+  package func hasRoom(_ client: ClientID) -> Bool? {
+    connections.first { $0.number == client.connection }?.hasRoom(client.request)
+  }
+
+  /// Sends events to a subscriber that has room.
+  package mutating func post(_ events: [EventReport], to client: ClientID) {
+    connections.first { $0.number == client.connection }?.post(events, to: client.request)
+    connections.removeAll { $0.isFinished }
+  }
+
   private mutating func acceptClients() {
     // Others follow in the next iteration.
     for _ in 0..<Self.clientLimit {

@@ -25,6 +25,8 @@ package enum Reply: Equatable, Sendable {
   /// The reply to `snapshot`. The pixels are in the attached file (see
   /// `FileDescriptor.makePixelFile`).
   case picture(PictureReport)
+  /// Follows the reply to `subscribe`, again and again.
+  case event(EventReport)
   /// The request failed; the text is one line that names the error and the correction.
   case failure(FailureKind, String)
 }
@@ -95,7 +97,8 @@ extension Reply {
 /// The JSON object of a reply: its kind, and the values of this kind.
 private struct ReplyObject: Codable {
   enum Kind: String, Codable {
-    case done, panes, declared, drawings, outputs, windows, cache, status, actions, picture, failure
+    case done, panes, declared, drawings, outputs, windows, cache, status, actions, picture, event,
+      failure
   }
 
   var reply: Kind
@@ -108,6 +111,7 @@ private struct ReplyObject: Codable {
   var status: StatusReport?
   var actions: [ActionReport]?
   var picture: PictureReport?
+  var event: EventReport?
   var failure: FailureKind?
   var text: String?
 
@@ -143,6 +147,9 @@ private struct ReplyObject: Codable {
     case .picture(let picture):
       self.reply = .picture
       self.picture = picture
+    case .event(let event):
+      self.reply = .event
+      self.event = event
     case .failure(let kind, let text):
       self.reply = .failure
       failure = kind
@@ -166,6 +173,7 @@ private struct ReplyObject: Codable {
     case .status: status.map { .status($0) }
     case .actions: actions.map { .actions($0) }
     case .picture: picture.map { .picture($0) }
+    case .event: event.map { .event($0) }
     case .failure: failure.flatMap { kind in text.map { .failure(kind, $0) } }
     }
   }

@@ -39,6 +39,7 @@ private struct RequestObject: Decodable {
   let panes: [PaneObject<CheckedContent>]?
   let isRehearsal: Bool
   let files: [String]
+  let kinds: [String]
   let isExact: Bool
   let daemon: [String: String]
   let isAll: Bool
@@ -62,6 +63,7 @@ private struct RequestObject: Decodable {
     isAll = try container.decodeIfPresent(Bool.self, forKey: AnyKey(.all)) ?? false
     isExact = try container.decodeIfPresent(Bool.self, forKey: AnyKey(.exact)) ?? false
     files = try container.decodeIfPresent([String].self, forKey: AnyKey(.files)) ?? []
+    kinds = try container.decodeIfPresent([String].self, forKey: AnyKey(.kinds)) ?? []
     daemon =
       try container.decodeIfPresent([String: String].self, forKey: AnyKey(.daemon)) ?? [:]
     panes = try container.decodeIfPresent([PaneObject].self, forKey: AnyKey(.panes))
@@ -103,8 +105,20 @@ private struct RequestObject: Decodable {
       .snapshot(
         name: try requiredName(), output: settings.change.settings.output?.text,
         isBackdrop: isBackdrop)
+    case .subscribe: .subscribe(try makeKinds())
     case .quit: .quit
     }
+  }
+
+  private func makeKinds() throws(RequestError) -> [EventKind] {
+    var made: [EventKind] = []
+    for name in kinds {
+      guard let kind = EventKind(rawValue: name) else {
+        throw .unknownKey(name, of: Key.kinds.rawValue, known: EventKind.allCases.map(\.rawValue))
+      }
+      made.append(kind)
+    }
+    return made
   }
 
   private func makeDaemonSettings() throws(RequestError) -> DaemonSettings {
@@ -213,6 +227,8 @@ private struct EncodableRequest: Encodable {
       try container.encode(name, forKey: AnyKey(.name))
       try container.encodeIfPresent(output, forKey: AnyKey(.output))
       try container.encode(isBackdrop, forKey: AnyKey(.backdrop))
+    case .subscribe(let kinds):
+      try container.encode(kinds.map(\.rawValue), forKey: AnyKey(.kinds))
     case .list, .declared, .outputs, .windows, .cache, .clearCache, .refresh, .status, .sync, .quit:
       break
     }
@@ -272,6 +288,7 @@ extension Request {
     case .status: .status
     case .sync: .sync
     case .snapshot: .snapshot
+    case .subscribe: .subscribe
     case .quit: .quit
     }
   }

@@ -52,6 +52,9 @@ package enum Request: Equatable, Sendable {
   /// Returns the pixels of a pane as last drawn, or those of its backdrop; of a pane on several outputs those on
   /// `output`, or on the first one.
   case snapshot(name: String, output: String? = nil, isBackdrop: Bool)
+  /// Reports events of some kinds, or of all if there are none, until the client disconnects: first the state as events. No other
+  /// request follows.
+  case subscribe([EventKind] = [])
   /// Ends the daemon.
   case quit
 
@@ -59,7 +62,7 @@ package enum Request: Equatable, Sendable {
   package var hasEffect: Bool {
     switch self {
     case .list, .declared, .outputs, .windows, .cache, .status, .sync, .snapshot, .drawings,
-      .apply(_, isRehearsal: true):
+      .subscribe, .apply(_, isRehearsal: true):
       false
     case .add, .set, .remove, .show, .hide, .toggle, .drawer, .apply, .configure, .redraw,
       .clearCache,
@@ -104,7 +107,7 @@ enum Verb: String, CaseIterable {
   case add, set, remove, show, hide, toggle, drawer, apply, configure, drawings, redraw
   case list, declared, outputs
   case windows, cache
-  case clearCache, refresh, status, sync, snapshot, quit
+  case clearCache, refresh, status, sync, snapshot, subscribe, quit
 
   /// The keys that the object may have in addition to `request`.
   var keys: [String] {
@@ -118,6 +121,7 @@ enum Verb: String, CaseIterable {
     case .configure: [Key.files, .daemon, .panes, .exact].map(\.rawValue)
     case .drawings: [Key.name.rawValue, Key.all.rawValue]
     case .redraw: [Key.name.rawValue, Key.content.rawValue]
+    case .subscribe: [Key.kinds.rawValue]
     case .snapshot: [Key.name.rawValue, Key.output.rawValue, Key.backdrop.rawValue]
     case .list, .declared, .outputs, .windows, .cache, .clearCache, .refresh, .status, .sync, .quit:
       []
@@ -133,7 +137,7 @@ enum Verb: String, CaseIterable {
 /// The keys of requests that are not settings.
 enum Key: String, CodingKey {
   case request, name, action, output, fade, backdrop, panes, dryRun, shown, all, content, orSet,
-    ephemeral, files, daemon, exact
+    ephemeral, files, daemon, exact, kinds
   /// In milliseconds.
   case lifetime = "for"
 }

@@ -39,6 +39,20 @@ struct DaemonOptions: ParsableArguments {
     }
   }
 
+  /// A connection on which events of some kinds follow; of all if there are none.
+  func subscribe(to kinds: [EventKind]) throws(Failure) -> ControlClient {
+    let refusal: Reply
+    do throws(ControlError) {
+      var client = try ControlClient.connect(to: DisplayName.candidates(display))
+      refusal = try client.ask(.subscribe(kinds)).reply
+      if case .done = refusal { return client }
+    } catch {
+      throw Failure(error)
+    }
+    guard case .failure(let kind, let text) = refusal else { throw Failure(.unreadableReply) }
+    throw Failure(kind, text)
+  }
+
   /// The scale factor of the display: the number of pixels per 1/96 inch.
   func scale() throws(Failure) -> Double {
     guard case .status(let status) = try ask(.status).reply else { throw Failure(.unreadableReply) }

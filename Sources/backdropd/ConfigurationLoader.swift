@@ -7,6 +7,8 @@ import Logging
 struct ConfigurationLoader: ~Copyable {
   /// What is wrong in the configuration, as lines; empty if the daemon follows it.
   private(set) var errors: [String] = []
+  /// How often the daemon has followed the files.
+  private(set) var readCount = 0
   /// The file that is read; nil if there is none.
   var file: String? { firstExisting(candidates) }
   /// The files that may be the configuration.
@@ -58,6 +60,7 @@ struct ConfigurationLoader: ~Copyable {
   /// The daemon follows the configuration in these files, the main one first.
   mutating func note(_ files: [String]) {
     errors = []
+    readCount += 1
     let others = Array(files.dropFirst())
     if others == included { return }
     included = others

@@ -39,6 +39,7 @@ struct Daemon<Server: ServedDisplay & ~Copyable>: ~Copyable {
   private var lastSyncs: Set<Ticket> = []
   /// Replies that are sent when the panes are saved.
   private var heldReplies: [(reply: Reply, client: ClientID)] = []
+  private var subscriptions = Subscriptions()
   private let started: Duration
   /// An alarm that expires late by less counts as in time.
   private var alarmTolerance: Duration { engine.frameInterval / 8 }
@@ -118,6 +119,11 @@ struct Daemon<Server: ServedDisplay & ~Copyable>: ~Copyable {
       redraw(now: time)
       try step(now: time)
       replacedContents.release(now: time)
+      subscriptions.update(now: time, by: &control) {
+        engine.frameCounters
+      } state: {
+        engine.observedState(configuration)
+      }
       deliver()
     }
   }
@@ -139,7 +145,7 @@ struct Daemon<Server: ServedDisplay & ~Copyable>: ~Copyable {
     let readers = control.awaitsReaders ? now() + Self.readerInterval : nil
     let deadlines = [
       engine.deadline, heartbeat.deadline, keeper.deadline, session.deadline, openerTime, readers,
-      replacedContents.deadline, redrawing.deadline,
+      replacedContents.deadline, redrawing.deadline, subscriptions.deadline,
       engine.isSuspended ? nil : configuration.deadline,
     ]
     let isSet = alarm.set(deadlines.compactMap(\.self).min())
@@ -301,6 +307,9 @@ struct Daemon<Server: ServedDisplay & ~Copyable>: ~Copyable {
         control.send(reply, to: incoming.client)
       case .reply(let reply): heldReplies.append((reply, incoming.client))
       case .later(let ticket): waiting[ticket] = incoming.client
+      case .events(let kinds):
+        control.subscribe(incoming.client)
+        subscriptions.add(incoming.client, kinds)
       }
     } catch {
       logger.debug("\(incoming.request): \(error)")
@@ -321,6 +330,7 @@ struct Daemon<Server: ServedDisplay & ~Copyable>: ~Copyable {
       let present = engine.panes.filter { $0.end == nil }.compactMap(\.kept?.declaration)
       return .reply(
         .declared(DeclaredPanes(present: present, configured: keeper.declared)))
+    case .subscribe(let kinds): return .events(kinds)
     case .status:
       var status = engine.status(now: now(), started: started)
       status.configuration = configuration.file

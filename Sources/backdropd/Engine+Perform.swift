@@ -9,6 +9,8 @@ enum Outcome {
   case reply(Reply)
   /// The reply follows with the completion that has this ticket.
   case later(Ticket)
+  /// Events of these kinds follow; of all if there are none.
+  case events([EventKind])
 }
 
 extension Engine where Server: ~Copyable {
@@ -61,7 +63,7 @@ extension Engine where Server: ~Copyable {
       return .later(
         try isBackdrop
           ? requestBackdrop(of: name, on: output) : requestPicture(of: name, on: output))
-    case .quit, .configure, .declared, .status:
+    case .quit, .configure, .declared, .status, .subscribe:
       // The daemon performs them.
       break
     }
@@ -95,6 +97,27 @@ extension Engine where Server: ~Copyable {
       throw .pane(.unknownName(name, known: panes.map(\.name)))
     }
     return pane.isShown
+  }
+
+  /// What the events of `subscribe` tell.
+  func observedState(_ configuration: borrowing ConfigurationLoader) -> ObservedState {
+    let obstacles = obstructedTargets.compactMap { state in
+      state.obstacle.map { "\(EngineError.obstructed(state.pane ?? "", $0))" }
+    }
+    return ObservedState(
+      panes: panes.map { report(on: $0, now: .zero) }, outputs: outputReports,
+      isConnected: !isSuspended, isLocked: isLocked, configuration: configuration.file,
+      reloads: configuration.readCount, errors: configuration.errors + obstacles)
+  }
+
+  /// The counters of the rates of `subscribe`.
+  var frameCounters: FrameCounters {
+    let work = statistics
+    return FrameCounters(
+      frames: work.frames, captures: work.captures, pixels: work.capturedPixels,
+      panes: Dictionary(
+        panes.map { pane in (pane.name, states(of: pane.name).reduce(0) { $0 + $1.frames }) }
+      ) { $1 })
   }
 
   private func report(on pane: Pane, now: Duration) -> PaneReport {

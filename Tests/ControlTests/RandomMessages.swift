@@ -8,7 +8,7 @@ import TestDice
 extension Request {
   static func random(using dice: inout Dice) -> Request {
     let name = String.random(using: &dice)
-    return switch dice.roll(0...19) {
+    return switch dice.roll(0...20) {
     case 0:
       .add(
         name: name, .randomForLine(using: &dice), .random(using: &dice),
@@ -47,6 +47,7 @@ extension Request {
         files: (0..<dice.roll(0...2)).map { _ in .random(using: &dice) }, .random(using: &dice),
         (0..<dice.roll(0...3)).map { _ in .random(using: &dice) }, isExact: .random(using: &dice))
     case 18: .declared
+    case 20: .subscribe(EventKind.allCases.filter { _ in dice.roll(0...4) == 0 })
     default: .quit
     }
   }
@@ -91,7 +92,7 @@ extension Lifetime? {
 
 extension Reply {
   static func random(using dice: inout Dice) -> Reply {
-    switch dice.roll(0...8) {
+    switch dice.roll(0...9) {
     case 0: return .done
     case 1: return .panes((0..<dice.roll(0...4)).map { _ in .random(using: &dice) })
     case 2: return .status(.random(using: &dice))
@@ -102,12 +103,30 @@ extension Reply {
       func text() -> String { .random(using: &dice) }
       return .actions(
         (0..<dice.roll(0...4)).map { _ in ActionReport(name: text(), action: text()) })
+    case 9: return .event(.random(using: &dice))
     case 7: return .drawings((0..<dice.roll(0...3)).map { _ in .random(using: &dice) })
     case 6: return .cache((0..<dice.roll(0...3)).map { _ in .random(using: &dice) })
     case 5: return .outputs((0..<dice.roll(0...3)).map { _ in .random(using: &dice) })
     default:
       let kind = FailureKind.allCases.randomElement(using: &dice) ?? .usage
       return .failure(kind, .random(using: &dice))
+    }
+  }
+}
+
+extension EventReport {
+  static func random(using dice: inout Dice) -> EventReport {
+    let kind = EventKind.allCases.randomElement(using: &dice) ?? .reload
+    return switch dice.roll(0...3) {
+    case 0: EventReport(kind, pane: .random(using: &dice), text: .random(using: &dice))
+    case 1: EventReport(kind, output: .random(using: &dice))
+    case 2:
+      EventReport(
+        kind,
+        rates: RateReport(
+          frames: .random(in: 0...99, using: &dice), captures: 0,
+          pixels: .random(in: 0...1e9, using: &dice), panes: [.random(using: &dice): 1]))
+    default: EventReport(kind, panes: [.random(using: &dice), "b"])
     }
   }
 }

@@ -1,0 +1,74 @@
+/// The kinds of events that `subscribe` reports.
+package enum EventKind: String, CaseIterable, Codable, Sendable {
+  case paneAdded = "pane-added"
+  case paneRemoved = "pane-removed"
+  /// It is wanted on the screen now, or not any more.
+  case paneShown = "pane-shown"
+  case paneHidden = "pane-hidden"
+  /// Its place on an output, or the state of its drawer.
+  case paneMoved = "pane-moved"
+  /// The value of one of its settings.
+  case paneChanged = "pane-changed"
+  case panesReordered = "panes-reordered"
+  case outputAdded = "output-added"
+  case outputChanged = "output-changed"
+  case outputRemoved = "output-removed"
+  case displayLost = "display-lost"
+  case displayFound = "display-found"
+  case locked
+  case unlocked
+  /// The daemon follows a configuration that was read again.
+  case reload
+  /// Something is wrong, or not any more: the configuration, or glass that a window hides.
+  case error
+  case errorEnded = "error-ended"
+  /// The frame rates of the last second. None come while nothing is drawn.
+  case rates
+}
+
+/// One event. In JSON it has the keys that belong to its kind.
+package struct EventReport: Codable, Equatable, Sendable {
+  /// The kind.
+  package var event: EventKind
+  /// The pane after the event, and before it if it was removed.
+  package var pane: PaneReport?
+  /// The output after the event, and before it if it was removed.
+  package var output: OutputReport?
+  /// The names of all panes, the lowest first.
+  package var panes: [String]?
+  /// The error, or the file of the configuration.
+  package var text: String?
+  /// The frame rates.
+  package var rates: RateReport?
+
+  /// Everything is per second.
+  package init(
+    _ event: EventKind, pane: PaneReport? = nil, output: OutputReport? = nil,
+    panes: [String]? = nil, text: String? = nil, rates: RateReport? = nil
+  ) {
+    self.event = event
+    self.pane = pane
+    self.output = output
+    self.panes = panes
+    self.text = text
+    self.rates = rates
+  }
+
+  /// The event as a line of JSON, including its newline.
+  package var line: [UInt8] { jsonLine(self) }
+}
+
+/// What was done in a second or a little more, per second.
+package struct RateReport: Codable, Equatable, Sendable {
+  /// Frames of all panes, captures, and captured pixels.
+  package var frames, captures, pixels: Double
+  /// The frames of each pane that had some.
+  package var panes: [String: Double]
+
+  package init(frames: Double, captures: Double, pixels: Double, panes: [String: Double]) {
+    self.frames = frames
+    self.captures = captures
+    self.pixels = pixels
+    self.panes = panes
+  }
+}
