@@ -92,7 +92,7 @@ extension X11Display {
       locks.take(isSaverActive: isActive)
     case .contact(let window, let contact, let device):
       take(contact, window, device)
-    case .keyPressed(let window, let key):
+    case .keyPressed(let window, let key, _):
       x.requestKeySymbol(key, in: window)
     case .focus(let window, let isOn):
       focus.note(window, hasFocus: isOn)

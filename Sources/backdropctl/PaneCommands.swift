@@ -17,6 +17,7 @@ struct Add: ParsableCommand {
       """)
 
   @OptionGroup var pane: NameArgument
+  @OptionGroup var pointing: PointingOptions
   @OptionGroup var addition: AdditionOptions
   @OptionGroup var plain: PlainOption
   @OptionGroup var options: SettingOptions<PaneSelection>
@@ -27,6 +28,8 @@ struct Add: ParsableCommand {
   func run() throws {
     var settings = try options.settings()
     try plain.apply(to: &settings)
+    try pointing.point(
+      &settings, pane: pane.name, replacesOther: addition.replacesOther, daemon)
     // Checks the settings before content is drawn.
     do { _ = try Pane(pane.name, settings) } catch { throw Failure(error) }
     let declared = settings

@@ -38,13 +38,12 @@ struct Pick: ParsableCommand {
     let look = try options.settings()
     let fade = try fade.value()
     if let newPane { try checkAddition(of: newPane, look) }
-    let display = try serverName()
-    let (survey, chosen) = try choose(on: display)
+    let chosen = try PointedWindow(numbered: window, on: daemon.pointerDisplay())
     let conditions = PaneSettings(
-      matching: chosen.properties, among: survey.windows.map(\.properties))
+      matching: chosen.window.properties, among: chosen.survey.windows.map(\.properties))
     let settings = PaneChange(conditions).applied(to: look)
     let report = try PickReport(
-      chosen, of: survey, settings, pane: newPane, display: daemon.display)
+      chosen.window, of: chosen.survey, settings, pane: newPane, display: daemon.display)
     if let newPane { try daemon.tell(.add(name: newPane, PaneChange(settings), fade)) }
     if json { try printJSON(report) } else { print(report.command) }
     inform(report.summary)
@@ -60,64 +59,4 @@ struct Pick: ParsableCommand {
       throw Failure(.duplicateName(name))
     }
   }
-
-  private func serverName() throws(Failure) -> String {
-    do throws(ControlError) {
-      return try DisplayName.candidates(daemon.display, server: .x11)[0].text
-    } catch {
-      throw Failure(error)
-    }
-  }
-
-  // MARK: Choice
-
-  private func choose(on display: String) throws -> (WindowSurvey, TargetWindow) {
-    if let text = window {
-      let number: WindowNumber
-      do { number = try WindowNumber(parsing: text) } catch { throw Failure(error) }
-      let survey = try survey(of: display)
-      if let chosen = survey.window(numbered: number.number) { return (survey, chosen) }
-      throw Failure(
-        .unavailable,
-        "no shown window has the number \(number.text); 'xwininfo -root -tree' lists all")
-    }
-    let point = try awaitClick(on: display)
-    let survey = try survey(of: display)
-    if let chosen = survey.window(atX: point.x, y: point.y) { return (survey, chosen) }
-    throw Failure(.unavailable, "no window is there, only the root window; click on a window")
-  }
-
-  private func survey(of display: String) throws(Failure) -> WindowSurvey {
-    do { return try WindowSurvey(of: display) } catch { throw Failure(.unavailable, "\(error)") }
-  }
-
-  private func awaitClick(on display: String) throws -> (x: Int, y: Int) {
-    let choice: WindowClick.Choice?
-    do throws(DisplayError) { choice = try Self.askForClick(on: display) } catch {
-      throw Failure(.unavailable, "\(error)")
-    }
-    switch choice {
-    case .clicked(let x, let y): return (x, y)
-    case .cancelled:
-      inform("cancelled")
-      throw ExitCode(Self.cancelledStatus)
-    case nil:
-      throw Failure(
-        .unavailable,
-        "another program has grabbed the pointer; close its menu, or name the window with --window ID"
-      )
-    }
-  }
-
-  /// Nil if another program has the pointer.
-  private static func askForClick(
-    on display: String
-  ) throws(DisplayError) -> WindowClick.Choice? {
-    guard var click = try WindowClick(on: display) else { return nil }
-    inform("click a window; \(click.hasKeyboard ? "Escape or " : "")the right button cancels")
-    return try click.wait()
-  }
-
-  /// The status of a program that Ctrl-C has ended, in a shell.
-  private static let cancelledStatus: Int32 = 130
 }

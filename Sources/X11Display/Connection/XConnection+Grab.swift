@@ -5,11 +5,25 @@ import Glibc
 /// Grabs of the pointer and the keyboard, for a program that lets the user choose a window. They wait for their replies. The
 /// server ends them with the connection.
 extension XConnection {
-  /// Reports the buttons of the pointer to this client alone, wherever it is. Returns false if another client has
-  /// grabbed it. Without a cursor the pointer looks as before.
-  mutating func grabPointer(cursor: UInt32?) -> Bool {
+  /// Makes the pointer a cross, and reports it to this client alone. Tries it for a second, because a program that was
+  /// started by a key or from a menu may run before that is released. Returns false if another client keeps the pointer.
+  /// Throws `lost`.
+  mutating func takePointer(reportsMotion: Bool = false) throws(DisplayError) -> Bool {
+    let cursor = makeCrossCursor()
+    for _ in 0..<20 {
+      if grabPointer(cursor: cursor, reportsMotion: reportsMotion) { return true }
+      try check()
+      usleep(50_000)
+    }
+    return false
+  }
+
+  /// Reports the buttons of the pointer to this client alone, wherever it is, and its moves if they are wanted. Returns false if
+  /// another client has grabbed it. Without a cursor the pointer looks as before.
+  private mutating func grabPointer(cursor: UInt32?, reportsMotion: Bool) -> Bool {
     let events =
       XCB_EVENT_MASK_BUTTON_PRESS.rawValue | XCB_EVENT_MASK_BUTTON_RELEASE.rawValue
+      | (reportsMotion ? XCB_EVENT_MASK_POINTER_MOTION.rawValue : 0)
     let mode = UInt8(XCB_GRAB_MODE_ASYNC.rawValue)
     let request = unsafe xcb_grab_pointer(
       raw, 0, root, UInt16(events), mode, mode, 0, cursor ?? 0, 0)

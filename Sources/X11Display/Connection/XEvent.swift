@@ -41,9 +41,12 @@ enum XEvent: Equatable {
   case monitorsChanged
   /// A press or touch on a window with a grab, or what followed it.
   case contact(UInt32, Contact, device: UInt16)
-  case keyPressed(UInt32, key: UInt8)
+  /// The modifiers are those of the core protocol.
+  case keyPressed(UInt32, key: UInt8, modifiers: UInt16)
   /// A button of the pointer, at a place on the screen.
   case button(UInt8, isPressed: Bool, x: Int, y: Int)
+  /// The pointer, which this client has grabbed, is at another place on the screen.
+  case pointerMoved(x: Int, y: Int)
   /// A window got or lost the keyboard.
   case focus(UInt32, isOn: Bool)
   /// Another client owns the selection now.
@@ -145,12 +148,18 @@ extension XConnection {
     case XCB_GE_GENERIC:
       unsafe decodeInput(event)
     case XCB_KEY_PRESS:
-      unsafe view(event, as: xcb_key_press_event_t.self) { .keyPressed($0.event, key: $0.detail) }
+      unsafe view(event, as: xcb_key_press_event_t.self) {
+        .keyPressed($0.event, key: $0.detail, modifiers: $0.state)
+      }
     case XCB_BUTTON_PRESS, XCB_BUTTON_RELEASE:
       unsafe view(event, as: xcb_button_press_event_t.self) {
         .button(
           $0.detail, isPressed: Int32(kind) == XCB_BUTTON_PRESS, x: Int($0.root_x),
           y: Int($0.root_y))
+      }
+    case XCB_MOTION_NOTIFY:
+      unsafe view(event, as: xcb_motion_notify_event_t.self) {
+        .pointerMoved(x: Int($0.root_x), y: Int($0.root_y))
       }
     case XCB_FOCUS_IN, XCB_FOCUS_OUT:
       unsafe view(event, as: xcb_focus_in_event_t.self) { focus in

@@ -1,5 +1,4 @@
 package import Engine
-import Glibc
 
 /// The choice of a place on the screen by a click, as xprop asks for it: the pointer is a cross, and no other program gets
 /// the click.
@@ -18,26 +17,10 @@ package struct WindowClick: ~Copyable {
   /// moment, as one with an open menu does. Throws `unreachable`, `unsupported` or `lost`.
   package init?(on display: String) throws(DisplayError) {
     var x = try XConnection(display: display)
-    guard try Self.takePointer(&x) else { return nil }
+    guard try x.takePointer() else { return nil }
     hasKeyboard = x.grabKeyboard()
     self.x = x
   }
-
-  /// Tries it several times, because a program that was started by a key or from a menu may run before that is
-  /// released.
-  private static func takePointer(_ x: inout XConnection) throws(DisplayError) -> Bool {
-    let cursor = x.makeCrossCursor()
-    for _ in 0..<attempts {
-      if x.grabPointer(cursor: cursor) { return true }
-      try x.check()
-      usleep(pause)
-    }
-    return false
-  }
-
-  /// A second in total.
-  private static let attempts = 20
-  private static let pause: UInt32 = 50_000
 
   /// Waits for a click of the first button, or for Escape or the third button, and until the button is released, so that
   /// no other program gets the release alone. Throws `lost`.
@@ -50,7 +33,7 @@ package struct WindowClick: ~Copyable {
         pressed = choices[button].map { (button, $0) }
       case .event(.button(let button, isPressed: false, _, _)):
         if let pressed, pressed.button == button { return pressed.choice }
-      case .event(.keyPressed(let window, let key)): x.requestKeySymbol(key, in: window)
+      case .event(.keyPressed(let window, let key, _)): x.requestKeySymbol(key, in: window)
       case .reply(.keySymbol(_, X11Display.escapeSymbol)): return .cancelled
       default: break
       }

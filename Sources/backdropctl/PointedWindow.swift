@@ -1,0 +1,83 @@
+import ArgumentParser
+import Control
+import Engine
+import Panes
+import X11Display
+
+/// A window that the user chooses, among all of its display.
+struct PointedWindow {
+  let survey: WindowSurvey
+  let window: TargetWindow
+
+  /// The window with a number, or without one that which the user clicks. Throws a `Failure`, or an `ExitCode` if the user
+  /// cancels.
+  init(numbered text: String?, on display: String) throws {
+    if let text {
+      let number: WindowNumber
+      do { number = try WindowNumber(parsing: text) } catch { throw Failure(error) }
+      survey = try Self.survey(of: display)
+      guard let chosen = survey.window(numbered: number.number) else {
+        throw Failure(
+          .unavailable,
+          "no shown window has the number \(number.text); 'xwininfo -root -tree' lists all")
+      }
+      window = chosen
+      return
+    }
+    let point = try Self.awaitClick(on: display)
+    survey = try Self.survey(of: display)
+    guard let chosen = survey.window(atX: point.x, y: point.y) else {
+      throw Failure(
+        .unavailable, "no window is there, only the root window; click on a window")
+    }
+    window = chosen
+  }
+
+  private static func survey(of display: String) throws(Failure) -> WindowSurvey {
+    do { return try WindowSurvey(of: display) } catch { throw Failure(.unavailable, "\(error)") }
+  }
+
+  private static func awaitClick(on display: String) throws -> (x: Int, y: Int) {
+    let choice: WindowClick.Choice?
+    do throws(DisplayError) { choice = try askForClick(on: display) } catch {
+      throw Failure(.unavailable, "\(error)")
+    }
+    switch choice {
+    case .clicked(let x, let y): return (x, y)
+    case .cancelled: throw cancellation()
+    case nil:
+      throw pointerIsTaken(remedy: "close its menu, or name the window with 'pick --window ID'")
+    }
+  }
+
+  /// Nil if another program has the pointer.
+  private static func askForClick(
+    on display: String
+  ) throws(DisplayError) -> WindowClick.Choice? {
+    guard var click = try WindowClick(on: display) else { return nil }
+    inform("click a window; \(click.hasKeyboard ? "Escape or " : "")the right button cancels")
+    return try click.wait()
+  }
+}
+
+/// The failure of a command that needs the pointer.
+func pointerIsTaken(remedy: String) -> Failure {
+  Failure(.unavailable, "another program has grabbed the pointer; \(remedy)")
+}
+
+/// Says that the user has cancelled. Returns the status of a program that Ctrl-C has ended, in a shell.
+func cancellation() -> ExitCode {
+  inform("cancelled")
+  return ExitCode(130)
+}
+
+extension DaemonOptions {
+  /// The X server of the command. Throws if there is none; the pointer can be taken only there.
+  func pointerDisplay() throws(Failure) -> String {
+    do throws(ControlError) {
+      return try DisplayName.candidates(display, server: .x11)[0].text
+    } catch {
+      throw Failure(error)
+    }
+  }
+}

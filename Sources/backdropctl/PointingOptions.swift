@@ -1,0 +1,161 @@
+import ArgumentParser
+import Control
+import Engine
+import Glibc
+import Linux
+import Panes
+import Pictures
+import Raster
+import X11Display
+
+/// The ways to show with the pointer where a new pane belongs.
+struct PointingOptions: ParsableArguments {
+  @Flag(
+    help:
+      "Drag a rectangle on the screen for the pane. Arrow keys move it, with Shift they change its size, with Ctrl by 10 pixels; Return or a click takes it, Escape cancels."
+  )
+  var select = false
+  @Flag(help: "Click a window; the glass is behind it and windows of its kind.")
+  var window = false
+
+  func validate() throws {
+    if select, window { throw ValidationError("--select and --window: choose one") }
+  }
+
+  /// Adds the place to settings; nothing if it is not wanted. First finds what is wrong in them, before the user points. Throws a
+  /// `Failure`, or an `ExitCode` if the user cancels.
+  func point(
+    _ settings: inout PaneSettings, pane: String, replacesOther: Bool, _ daemon: DaemonOptions
+  ) throws {
+    guard select || window else { return }
+    try check(settings, pane: pane)
+    if !replacesOther, try daemon.panes().contains(where: { $0.name == pane }) {
+      throw Failure(.duplicateName(pane))
+    }
+    let status = try daemon.status()
+    let display = DisplayName(status.display)
+    if select {
+      settings.geometry =
+        switch display {
+        case .x11(let name): Geometry(try selectedRect(on: name, scale: status.scale))
+        case .wayland(let name): try geometryBySlurp(on: name)
+        }
+    } else {
+      guard case .x11(let name) = display else {
+        throw Failure(
+          .unavailable, "\(EngineError.noWindows(display.text)); leave out --window")
+      }
+      let chosen = try PointedWindow(numbered: nil, on: name)
+      let conditions = PaneSettings(
+        matching: chosen.window.properties, among: chosen.survey.windows.map(\.properties))
+      settings = PaneChange(conditions).applied(to: settings)
+      let report = try PickReport(
+        chosen.window, of: chosen.survey, settings, pane: pane, display: daemon.display)
+      inform(report.summary)
+      if let hindrance = report.hindrance { warn(hindrance) }
+    }
+  }
+
+  /// Throws if the settings are wrong, whatever the user points to.
+  private func check(_ settings: PaneSettings, pane: String) throws(Failure) {
+    let given = Setting.all.filter { $0.group == .place && $0.write(settings) != nil }.map(\.name)
+    if select,
+      let name = given.first(where: { ["geometry", "size", "anchor", "output"].contains($0) })
+    {
+      throw Failure(.usage, "--select says where the pane is; leave out --\(name)")
+    }
+    var settings = settings
+    if select {
+      settings.geometry = Geometry(Rect(x: 0, y: 0, width: 64, height: 64))
+    } else {
+      settings.requests = true
+    }
+    do { _ = try Pane(pane, settings) } catch { throw Failure(error) }
+  }
+}
+
+extension Geometry {
+  /// A rectangle of the screen.
+  fileprivate init(_ rect: Rect) {
+    self.init(width: rect.width, height: rect.height, x: .fromStart(rect.x), y: .fromStart(rect.y))
+  }
+}
+
+/// Lets the user drag a rectangle. Throws a `Failure`, or an `ExitCode` if the user cancels.
+private func selectedRect(on display: String, scale: Double) throws -> Rect {
+  var isTaken = false
+  let rect: Rect?
+  do throws(DisplayError) {
+    guard var selection = try RectangleSelection(on: display) else {
+      isTaken = true
+      throw .lost("")
+    }
+    let keys = selection.hasKeyboard
+    inform(
+      "drag a rectangle; "
+        + (keys ? "arrow keys change it, Return or a click takes it, Escape or " : "")
+        + "the right button cancels")
+    rect = try selection.wait { rect, isSettled in
+      sizeLabel(of: rect, hint: keys && isSettled ? "\u{2005}\u{23CE}" : "", scale: scale)
+    }
+  } catch {
+    if isTaken { throw pointerIsTaken(remedy: "close its menu, or give --geometry") }
+    throw Failure(.unavailable, "\(error)")
+  }
+  guard let rect else { throw cancellation() }
+  inform("\(rect)")
+  return rect
+}
+
+/// Lets the user drag a rectangle with slurp: a compositor gives the pointer to no other client than one with a surface there, and
+/// slurp is what its users know. Throws a `Failure`, or an `ExitCode` if the user cancels.
+private func geometryBySlurp(on display: String) throws -> Geometry {
+  unsafe setenv("WAYLAND_DISPLAY", display, 1)
+  let slurp: HelperProcess
+  do throws(SystemError) { slurp = try HelperProcess("slurp", ["-d"]) } catch {
+    throw Failure(
+      .unavailable,
+      "on Wayland --select needs the program slurp (\(error)); install the package slurp, or give --geometry"
+    )
+  }
+  inform("drag a rectangle; Escape cancels")
+  while !slurp.update() { _ = awaitReadable(slurp.descriptor, within: .seconds(3600)) }
+  guard slurp.hasSucceeded else {
+    let text = slurp.errorText.split(separator: "\n").last ?? ""
+    if text.contains("cancel") { throw cancellation() }
+    throw Failure(.unavailable, "slurp has failed: \(text)")
+  }
+  let text = String(slurp.outputText.prefix { $0 != "\n" })
+  do { return try Geometry(parsing: text) } catch { throw Failure(error) }
+}
+
+/// White on dark grey, with a margin. Without fonts a grey bar.
+private func sizeLabel(of rect: Rect, hint: String, scale: Double) -> Bitmap {
+  let text = "\(rect)\(hint)"
+  let drawn = (try? Font(parsing: "Sans Bold 10")).flatMap { font in
+    try? Label(text, font).drawn(scale: scale).picture
+  }
+  let letters = drawn ?? Bitmap(width: 60, height: 4, filledWith: 0)
+  let margin = Int((5 * scale).rounded())
+  var label = Bitmap(
+    width: letters.width + 2 * margin, height: letters.height + 2 * margin,
+    filledWith: 0xff20_2020)
+  for y in 0..<letters.height {
+    for x in 0..<letters.width {
+      let pixel = letters.pixels[y * letters.width + x]
+      let i = (y + margin) * label.width + x + margin
+      label.pixels[i] = over(pixel, label.pixels[i])
+    }
+  }
+  return label
+}
+
+/// A premultiplied pixel over an opaque one.
+private func over(_ top: UInt32, _ bottom: UInt32) -> UInt32 {
+  let rest = 255 - top >> 24
+  return (0..<3).reduce(0xff00_0000) { pixel, channel in
+    let shift = UInt32(8 * channel)
+    let below = (bottom >> shift & 0xff) * rest + 127
+    return pixel | min(255, (top >> shift & 0xff) + below / 255) << shift
+  }
+}
