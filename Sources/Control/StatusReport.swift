@@ -17,6 +17,12 @@ package struct StatusReport: Codable, Equatable, Sendable {
   /// Whether pixels are transferred through shared memory and not through the connection to the
   /// display.
   package var sharedMemory: Bool
+  /// The highest frame rate, and what the budget allows of it, in frames per second.
+  package var rate, allowedRate: Double
+  /// The largest share of one processor in percent; nil without a limit.
+  package var cpuBudget: Double?
+  /// Whether the machine runs on its battery; nil if that does not matter.
+  package var onBattery: Bool?
   /// The number of panes.
   package var panes: Int
   /// The number of frames that were presented.
@@ -57,7 +63,8 @@ package struct StatusReport: Codable, Equatable, Sendable {
   package init(
     display: String, connected: Bool, screen: String, scale: Double, compositor: Bool,
     glass: String, glassReason: String, locked: Bool,
-    sharedMemory: Bool, panes: Int, frames: Int, unchangedFrames: Int, damageEvents: Int,
+    sharedMemory: Bool, rate: Double, allowedRate: Double, cpuBudget: Double? = nil,
+    onBattery: Bool? = nil, panes: Int, frames: Int, unchangedFrames: Int, damageEvents: Int,
     captures: Int,
     capturedPixels: Int, bytesRead: Int, bytesWritten: Int, milliseconds: StageMilliseconds,
     cache: CacheReport, redirectedWindows: Int, leftOutWindows: Int,
@@ -74,6 +81,10 @@ package struct StatusReport: Codable, Equatable, Sendable {
     self.glassReason = glassReason
     self.locked = locked
     self.sharedMemory = sharedMemory
+    self.rate = rate
+    self.allowedRate = allowedRate
+    self.cpuBudget = cpuBudget
+    self.onBattery = onBattery
     self.panes = panes
     self.frames = frames
     self.unchangedFrames = unchangedFrames

@@ -91,6 +91,8 @@ extension Engine where Server: ~Copyable {
   }
 
   private mutating func beginFrame(now: Duration) {
+    budget.beginFrame(now: now, processorTime: processorTime())
+    schedule.slowDown(to: budget.distance)
     schedule.beginFrame(now: now)
     newPixelCount = 0
     isDeferring = false

@@ -23,6 +23,7 @@ package struct Engine<Server: Display & ~Copyable>: ~Copyable {
   package var preparedDecorations: [Decoration] = []
   var store: BackdropStore
   var schedule: FrameSchedule
+  var budget = FrameBudget()
   var frame = FramePhase.idle
   /// What is being drawn: the panes at the end of a frame or before its capture, or only pictures for clients.
   var painting: Painting?
@@ -68,20 +69,24 @@ package struct Engine<Server: Display & ~Copyable>: ~Copyable {
   /// Whether the display has more events in memory.
   var isBehind = false
   let clock: () -> Duration
+  /// The processor time of the process.
+  let processorTime: () -> Duration
 
   /// The largest number of panes.
   package static var paneLimit: Int { 256 }
 
-  /// `clock` is used only to measure the stages of a frame. Traps if `threads` is not from 1 to 16.
+  /// `clock` is used only to measure the stages of a frame, `processorTime` for the budget. Traps if `threads` is not from 1 to 16.
   package init(
     _ server: consuming Server, framesPerSecond: Double, threads: Int = 1,
-    cache: StoreLimits = StoreLimits(), rotationFade: Fade = .none, clock: @escaping () -> Duration
+    cache: StoreLimits = StoreLimits(), rotationFade: Fade = .none,
+    processorTime: @escaping () -> Duration = { .zero }, clock: @escaping () -> Duration
   ) {
     precondition((1...16).contains(threads))
     self.rotationFade = rotationFade
     self.server = server
     self.threads = threads
     self.clock = clock
+    self.processorTime = processorTime
     store = BackdropStore(limits: cache)
     schedule = FrameSchedule(interval: .seconds(1 / framesPerSecond))
     outputKeys = currentOutputKeys
@@ -93,11 +98,23 @@ package struct Engine<Server: Display & ~Copyable>: ~Copyable {
     self.threads = threads
     schedule.limit(to: .seconds(1 / framesPerSecond))
     store.limits = cache
-    server.limitWork(frameInterval: schedule.interval, threads: threads)
+    server.limitWork(frameInterval: schedule.shortestInterval, threads: threads)
   }
 
   /// The shortest time between the starts of two frames.
-  package var frameInterval: Duration { schedule.interval }
+  package var frameInterval: Duration { schedule.shortestInterval }
+
+  /// The time between the starts of two frames that the budget allows.
+  package var allowedInterval: Duration { schedule.interval }
+
+  /// The largest share of one processor that the process uses; nil without a limit.
+  package var processorShare: Double? {
+    get { budget.share }
+    set {
+      budget.share = newValue
+      schedule.slowDown(to: budget.distance)
+    }
+  }
   /// The panes in stacking order, the lowest first.
   package var panes: [Pane] {
     var names: Set<String> = []

@@ -20,6 +20,8 @@ package struct FrameSchedule: Equatable, Sendable {
 
   /// The time between two frames of a constant rate.
   package private(set) var interval: Duration
+  /// The shortest one.
+  package private(set) var shortestInterval: Duration
   /// The shortest mean distance of frames.
   package var shortestMeanDistance: Duration { interval - interval / 64 }
   /// The shortest distance of two frames, so that the parts of one change, which often arrive separately, do
@@ -38,10 +40,17 @@ package struct FrameSchedule: Equatable, Sendable {
   /// The time that a program has to draw an announced change.
   private static let announcementDelay = Duration.milliseconds(100)
 
-  package init(interval: Duration) { self.interval = interval }
+  package init(interval: Duration) { (self.interval, shortestInterval) = (interval, interval) }
 
-  /// Changes the interval from the next frame on.
-  package mutating func limit(to interval: Duration) { self.interval = interval }
+  /// Changes the shortest interval from the next frame on.
+  package mutating func limit(to interval: Duration) {
+    (self.interval, shortestInterval) = (interval, interval)
+  }
+
+  /// Makes the interval as long as a budget demands.
+  package mutating func slowDown(to distance: Duration) {
+    interval = max(shortestInterval, distance)
+  }
 
   /// The time at which the next frame begins; nil without work.
   package func nextFrame(_ urgency: Urgency) -> Duration? {

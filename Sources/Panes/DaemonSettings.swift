@@ -5,6 +5,8 @@ package struct DaemonSettings: Equatable, Sendable {
   package var framesPerSecond: Double?
   /// The largest number of threads for a large frame.
   package var threads: Int?
+  /// The largest share of a processor; and while the machine runs on its battery.
+  package var budget, batteryBudget: ProcessorBudget?
   /// The limits of the cache of backdrops.
   package var cacheByteCount, cacheTileCount: Int?
   /// The length of the cross-fade of panes after a change of their output.
@@ -13,7 +15,7 @@ package struct DaemonSettings: Equatable, Sendable {
   /// No declared settings.
   package init() {}
 
-  /// The defaults. That of the threads depends on the machine, so it is nil.
+  /// The defaults. Those of the threads and of the budget on battery depend on other values, so they are nil.
   package static let standard = DaemonSetting.all.reduce(into: DaemonSettings()) {
     settings, setting in
     try? setting.read(setting.standard, &settings)
@@ -59,7 +61,9 @@ package struct DaemonSetting: Sendable {
   }
 
   /// All settings of a daemon, in the order of help.
-  package static let all = [rate, threads, cacheBytes, cacheCount, rotationFade]
+  package static let all = [
+    rate, threads, budget, batteryBudget, cacheBytes, cacheCount, rotationFade,
+  ]
 
   /// The frame rate.
   package static let rate = DaemonSetting(
@@ -83,6 +87,23 @@ package struct DaemonSetting: Sendable {
     standard: "the number of processors, at most 4",
     read: { text throws(PaneError) in try count(text, of: "threads", in: 1...16) },
     write: { "\($0)" })
+
+  /// The share of a processor.
+  package static let budget = DaemonSetting(
+    "cpu-budget", \.budget, "share",
+    "The largest share of one processor, such as 20%, or none. If the panes cost more, their frame rate falls, to 1 frame per "
+      + "second at the lowest.",
+    standard: "none",
+    read: { text throws(PaneError) in try ProcessorBudget(parsing: text, setting: "cpu-budget") },
+    write: \.text)
+
+  /// The same on battery.
+  package static let batteryBudget = DaemonSetting(
+    "cpu-budget-on-battery", \.batteryBudget, "share",
+    "The same while the machine runs on its battery.", standard: "that of cpu-budget",
+    read: { text throws(PaneError) in
+      try ProcessorBudget(parsing: text, setting: "cpu-budget-on-battery")
+    }, write: \.text)
 
   /// The memory of the cache.
   package static let cacheBytes = DaemonSetting(

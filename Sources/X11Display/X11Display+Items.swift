@@ -123,6 +123,7 @@ extension X11Display {
     if atoms.isWallpaper(atom) { wallpaper.search(&x) }
     if atom == XCB_ATOM_RESOURCE_MANAGER.rawValue { x.requestResources() }
     desktopAreas.noteProperty(&x, atom)
+    locks.noteProperty(&x, atom)
     blurAnnouncement.noteProperty(&x, atom)
   }
 
@@ -148,6 +149,7 @@ extension X11Display {
     case .hints(let window, let hints): tracker.take(hints: hints, of: window, &x)
     case .randr(let reply):
       if monitorSearch.take(reply, &x) { adoptMonitors() }
+    case .rootNumbers(atoms.hasTerminal, let numbers): locks.take(hasTerminal: numbers.first != 0)
     case .rootNumbers(let atom, let numbers): desktopAreas.take(numbers, atom: atom)
     case .screenSaver(let isActive): locks.take(isSaverActive: isActive)
     case .pointer(let x, let y):

@@ -125,7 +125,7 @@ package struct X11Display: Display, ~Copyable {
     desktopAreas = DesktopAreas(&x, atoms)
     tracker = WindowTracker(&x, atoms)
     tracker.setOutputs([screen.bounds], screen: screen.bounds)
-    locks = LockWatch(&x, unmapped: service)
+    locks = LockWatch(&x, atoms, unmapped: service)
     blurAnnouncement = BlurAnnouncement(atoms.targets.blurRegion, owner: service)
     tracker.setCompositor(hasCompositor)
     x.requestResources()

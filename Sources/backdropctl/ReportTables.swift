@@ -163,6 +163,7 @@ func table(of status: StatusReport) -> String {
     ["shared memory", status.sharedMemory ? "yes" : "no"],
   ]
   let work: [[String]] = [
+    ["rate", rateText(status)],
     ["panes", "\(status.panes)"],
     ["frames", "\(status.frames); \(status.unchangedFrames) captures showed no change"],
     ["damage", "\(status.damageEvents) events"],
@@ -185,6 +186,16 @@ func table(of status: StatusReport) -> String {
     ["process", "\(status.pid), up \(decimal(status.uptimeSeconds)) s"],
   ]
   return aligned(start + work + settings + program)
+}
+
+private func rateText(_ status: StatusReport) -> String {
+  func rounded(_ rate: Double) -> String { decimal((rate * 10).rounded() / 10) }
+  let highest = "\(rounded(status.rate)) frames/s"
+  guard let budget = status.cpuBudget else { return highest }
+  let source = status.onBattery == true ? "cpu-budget-on-battery" : "cpu-budget"
+  let limit = "\(source) \(decimal(budget))%"
+  return status.allowedRate < status.rate
+    ? "\(rounded(status.allowedRate)) of \(highest), because of \(limit)" : "\(highest), \(limit)"
 }
 
 private func text(of cache: CacheReport) -> String {

@@ -40,6 +40,7 @@ struct Daemon<Server: ServedDisplay & ~Copyable>: ~Copyable {
   /// Replies that are sent when the panes are saved.
   private var heldReplies: [(reply: Reply, client: ClientID)] = []
   private var subscriptions = Subscriptions()
+  private var power = PowerWatch()
   private let started: Duration
   /// An alarm that expires late by less counts as in time.
   private var alarmTolerance: Duration { engine.frameInterval / 8 }
@@ -62,7 +63,8 @@ struct Daemon<Server: ServedDisplay & ~Copyable>: ~Copyable {
     self.alarm = alarm
     engine = Engine(
       display, framesPerSecond: options.framesPerSecond, threads: options.threads,
-      cache: options.cache, rotationFade: options.rotationFade, clock: now)
+      cache: options.cache, rotationFade: options.rotationFade, processorTime: processorTime,
+      clock: now)
     self.control = control
     self.signals = signals
     self.keeper = keeper
@@ -98,6 +100,7 @@ struct Daemon<Server: ServedDisplay & ~Copyable>: ~Copyable {
   }
 
   private mutating func loop() throws(DaemonError) {
+    limitShare(now: now())
     // What the display reported while it was opened.
     try step(now: now())
     while !isQuitting, !engine.server.isReplaced {
@@ -117,6 +120,7 @@ struct Daemon<Server: ServedDisplay & ~Copyable>: ~Copyable {
       keeper.update(now: time) { engine.panes }
       configuration.update(now: time, ready: readable, isSuspended: engine.isSuspended)
       redraw(now: time)
+      if power.isDue(now: time) { limitShare(now: time) }
       try step(now: time)
       replacedContents.release(now: time)
       subscriptions.update(now: time, by: &control) {
@@ -335,6 +339,7 @@ struct Daemon<Server: ServedDisplay & ~Copyable>: ~Copyable {
       var status = engine.status(now: now(), started: started)
       status.configuration = configuration.file
       status.configurationErrors = configuration.errors
+      status.onBattery = power.wasOnBattery
       return .reply(.status(status))
     default: return try engine.perform(request, now: now())
     }
@@ -349,7 +354,14 @@ struct Daemon<Server: ServedDisplay & ~Copyable>: ~Copyable {
     engine.limitWork(
       framesPerSecond: options.framesPerSecond, threads: options.threads, cache: options.cache)
     engine.rotationFade = options.rotationFade
+    limitShare(now: now())
     configuration.note(files)
+  }
+
+  /// Limits the share of a processor as the settings and the source of power demand.
+  private mutating func limitShare(now: Duration) {
+    power.look(now: now, isNeeded: options.dependsOnBattery)
+    engine.processorShare = options.processorShare(isOnBattery: power.wasOnBattery == true)
   }
 
   private mutating func complete(_ completion: Completion) {

@@ -7,6 +7,10 @@ struct DaemonSettingOptions: ParsableArguments {
   var rate: String?
   @Option(help: help(DaemonSetting.threads))
   var threads: String?
+  @Option(name: .customLong("cpu-budget"), help: help(DaemonSetting.budget))
+  var budget: String?
+  @Option(name: .customLong("cpu-budget-on-battery"), help: help(DaemonSetting.batteryBudget))
+  var batteryBudget: String?
   @Option(help: help(DaemonSetting.cacheBytes))
   var cacheBytes: String?
   @Option(help: help(DaemonSetting.cacheCount))
@@ -17,7 +21,8 @@ struct DaemonSettingOptions: ParsableArguments {
   /// The given settings. Throws a `ValidationError` if one is wrong.
   func settings() throws -> DaemonSettings {
     let given: [(DaemonSetting, String?)] = [
-      (.rate, rate), (.threads, threads), (.cacheBytes, cacheBytes), (.cacheCount, cacheCount),
+      (.rate, rate), (.threads, threads), (.budget, budget), (.batteryBudget, batteryBudget),
+      (.cacheBytes, cacheBytes), (.cacheCount, cacheCount),
       (.rotationFade, rotationFade),
     ]
     var settings = DaemonSettings()

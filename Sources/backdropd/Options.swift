@@ -36,6 +36,13 @@ struct Options: Sendable {
   }
 
   var framesPerSecond: Double { value(\.framesPerSecond) }
+  /// The largest share of one processor; nil without a limit.
+  func processorShare(isOnBattery: Bool) -> Double? {
+    let budget = isOnBattery ? effective.batteryBudget ?? effective.budget : effective.budget
+    return budget?.percent.map { $0 / 100 }
+  }
+  /// Whether it matters that the machine runs on its battery.
+  var dependsOnBattery: Bool { effective.batteryBudget != nil }
   var threads: Int { effective.threads ?? min(processorCount(), 4) }
   /// The length of the cross-fade of panes after a change of their output.
   var rotationFade: Fade { value(\.rotationFade) }

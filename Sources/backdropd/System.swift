@@ -124,8 +124,13 @@ func residentBytes() -> Int {
 }
 
 /// The time of the monotonic clock.
-func now() -> Duration {
+func now() -> Duration { time(of: CLOCK_MONOTONIC) }
+
+/// The processor time of all threads of this process.
+func processorTime() -> Duration { time(of: CLOCK_PROCESS_CPUTIME_ID) }
+
+private func time(of clock: clockid_t) -> Duration {
   var time = timespec()
-  unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+  unsafe clock_gettime(clock, &time)
   return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
 }

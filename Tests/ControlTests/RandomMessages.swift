@@ -60,6 +60,8 @@ extension DaemonSettings {
     if .random(using: &dice) { settings.threads = dice.roll(1...16) }
     if .random(using: &dice) { settings.cacheByteCount = dice.roll(0...1 << 40) }
     if .random(using: &dice) { settings.cacheTileCount = dice.roll(0...1 << 24) }
+    if .random(using: &dice) { settings.budget = .random(using: &dice) }
+    if .random(using: &dice) { settings.batteryBudget = .random(using: &dice) }
     if .random(using: &dice) { settings.rotationFade = .random(using: &dice) }
     return settings
   }
@@ -73,6 +75,13 @@ extension PaneChange {
       change.reset.remove(setting.name)
     }
     return change
+  }
+}
+
+extension ProcessorBudget {
+  static func random(using dice: inout Dice) -> ProcessorBudget? {
+    try? ProcessorBudget(
+      parsing: dice.roll(0...3) == 0 ? "none" : "\(dice.roll(1...1600))%", setting: "")
   }
 }
 
@@ -219,7 +228,10 @@ extension StatusReport {
       display: text(), connected: .random(using: &dice), screen: text(), scale: number(),
       compositor: .random(using: &dice),
       glass: text(), glassReason: text(), locked: .random(using: &dice),
-      sharedMemory: .random(using: &dice), panes: count(), frames: count(),
+      sharedMemory: .random(using: &dice), rate: number(), allowedRate: number(),
+      cpuBudget: dice.roll(0...1) == 0 ? nil : number(),
+      onBattery: dice.roll(0...1) == 0 ? nil : true,
+      panes: count(), frames: count(),
       unchangedFrames: count(), damageEvents: count(), captures: count(), capturedPixels: count(),
       bytesRead: count(), bytesWritten: count(),
       milliseconds: StageMilliseconds(

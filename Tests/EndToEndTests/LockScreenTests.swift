@@ -52,6 +52,25 @@ import Testing
     #expect(try soon { try screen.isPaneVisible() })
   }
 
+  /// Xorg says so by a property when the user switches to another virtual terminal.
+  @Test func paneIsHiddenWhileAnotherTerminalIsShown() throws {
+    let screen = try LockedScreen(Case(locker: .window, compositor: [], hasTwoOutputs: false))
+    func set(_ value: Int) throws {
+      let words = "-root -f XFree86_has_VT 32i -set XFree86_has_VT \(value)"
+      let outcome = try screen.server.run("xprop", words.split(separator: " ").map(String.init))
+      #expect(outcome.status == .exited(0), "\(outcome.err)")
+    }
+    try set(0)
+    let daemon = try screen.startDaemon()
+    #expect(try soon { try daemon.isLocked() })
+    try set(1)
+    #expect(try soon { try screen.isPaneVisible() })
+    try set(0)
+    #expect(try soon { try daemon.isLocked() })
+    try daemon.sync()
+    #expect(try !screen.isPaneVisible())
+  }
+
   @Test func nothingIsCapturedWhileTheScreenIsLocked() throws {
     let screen = try LockedScreen(Case(locker: .window, compositor: [], hasTwoOutputs: false))
     let daemon = try screen.startDaemon()

@@ -104,7 +104,8 @@ extension XConnection {
 
   /// Requests the numbers in a property of the root, at most 1024.
   mutating func requestRootNumbers(atom: UInt32) {
-    let cookie = unsafe xcb_get_property(raw, 0, root, atom, XCB_ATOM_CARDINAL.rawValue, 0, 1024)
+    let anyType = XCB_GET_PROPERTY_TYPE_ANY.rawValue
+    let cookie = unsafe xcb_get_property(raw, 0, root, atom, anyType, 0, 1024)
     note(PendingReply(kind: .rootNumbers(atom: atom), sequence: cookie.sequence))
   }
 

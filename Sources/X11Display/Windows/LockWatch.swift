@@ -1,7 +1,7 @@
 import Raster
 
 /// Recognises locked outputs: a window covers an output and is not managed by a window manager, or the screen
-/// saver is active. A window that is translucent, or covers an output only nearly, counts if another client has
+/// saver is active, which also begins when the monitors are switched off, or Xorg has lost its virtual terminal to another. A window that is translucent, or covers an output only nearly, counts if another client has
 /// grabbed the keyboard or the pointer.
 struct LockWatch {
   /// The part of the screen in which panes must be hidden.
@@ -9,6 +9,8 @@ struct LockWatch {
   /// The time at which grabs are requested again; nil if they do not matter.
   private var nextRequest: Duration?
   private var isSaverActive = false
+  private var hasTerminal = true
+  private let terminalAtom: UInt32
   private var grabbed: Set<InputDevice> = []
   private var pendingCount = 0
   /// A window of the daemon that is never mapped.
@@ -17,9 +19,11 @@ struct LockWatch {
   /// No event reports grabs. So they are requested at this interval while they matter.
   private static let interval = Duration.milliseconds(200)
 
-  init(_ x: inout XConnection, unmapped: UInt32) {
+  init(_ x: inout XConnection, _ atoms: Atoms, unmapped: UInt32) {
     self.unmapped = unmapped
+    terminalAtom = atoms.hasTerminal
     x.requestScreenSaver()
+    x.requestRootNumbers(atom: terminalAtom)
   }
 
   var isAsking: Bool { pendingCount > 0 }
@@ -27,6 +31,13 @@ struct LockWatch {
   var deadline: Duration? { isAsking ? nil : nextRequest }
 
   mutating func take(isSaverActive: Bool) { self.isSaverActive = isSaverActive }
+
+  /// Handles a change of a property of the root.
+  func noteProperty(_ x: inout XConnection, _ atom: UInt32) {
+    if atom == terminalAtom { x.requestRootNumbers(atom: atom) }
+  }
+
+  mutating func take(hasTerminal: Bool) { self.hasTerminal = hasTerminal }
 
   mutating func take(isTaken: Bool, _ device: InputDevice) {
     pendingCount -= 1
@@ -45,7 +56,7 @@ struct LockWatch {
       nextRequest = now + Self.interval
     }
     let outputs =
-      isSaverActive
+      isSaverActive || !hasTerminal
       ? stack.outputs : stack.lockedOutputs + (grabbed.isEmpty ? [] : doubtful)
     let old = region
     region = Region(outputs)
