@@ -64,7 +64,7 @@ let package = Package(
     module("Engine", ["Panes", "Frost", "Raster"]),
     module("X11Display", ["Engine", "Panes", "Frost", "Raster", "Linux", "CXCB", "CLinux"]),
     module("WaylandClient", ["Raster", "Linux", "CWayland", "CLinux"]),
-    module("WaylandDisplay", ["Engine", "WaylandClient", "Panes", "Frost", "Raster"]),
+    module("WaylandDisplay", ["Engine", "WaylandClient", "Panes", "Frost", "Raster", "Linux"]),
     module("Control", ["Panes", "Frost", "Raster", "Linux", "CLinux", "CBuild"]),
     module("Configuration", ["Panes", "CConfig"]),
     module(
@@ -84,7 +84,8 @@ let package = Package(
     program(
       "backdropctl",
       [
-        "Doctor", "Configuration", "Control", "Pictures", "X11Display", "Engine", "Panes", "Frost",
+        "Doctor", "Configuration", "Control", "Pictures", "X11Display", "WaylandDisplay", "Engine",
+        "Panes", "Frost",
         "Raster",
         "Linux", "CPNG", "CLinux",
         argumentParser,

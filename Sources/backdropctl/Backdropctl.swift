@@ -38,7 +38,7 @@ struct Backdropctl: ParsableCommand {
     Start.self, List.self, Subscribe.self, Outputs.self, Cache.self, Refresh.self, Status.self,
     Sync.self,
     Quit.self,
-    Materials.self, Snapshot.self, Blur.self, Bench.self, DoctorCommand.self,
+    Materials.self, Snapshot.self, Shot.self, Blur.self, Bench.self, DoctorCommand.self,
   ]
 
   static func main() {

@@ -50,7 +50,9 @@ struct Blur: ParsableCommand {
     let size = (width: frame.width, height: frame.height)
     let target = ContentTarget(scale: scale, width: size.width, height: size.height)
     let contents = try items.drawn(for: target)
-    let look = try look(settings, contents, over: picture, isOpaque: isOpaque, frame)
+    var look = try PaneLook(
+      settings, over: picture, isOpaque: isOpaque, frame, contents: contents)
+    look.material.isDithered = !noDither
     let painted = PaintedPane(
       material: look.material, style: look.decoration,
       contents: contents.flatMap { $0.placed(on: size) })
@@ -94,29 +96,5 @@ struct Blur: ParsableCommand {
     if frame.intersects(picture) { return frame }
     throw Failure(
       PaneError.offScreen(place: "\(geometry)", size: "\(picture.width)x\(picture.height)"))
-  }
-
-  /// The look that suits the picture. Throws if a setting or the content does not fit the frame.
-  private func look(
-    _ settings: PaneSettings, _ contents: [PaneContent], over picture: borrowing Bitmap,
-    isOpaque: Bool, _ frame: Rect
-  ) throws(Failure) -> PaneLook {
-    let size = (width: frame.width, height: frame.height)
-    var look = PaneLook(settings, in: settings.scheme?.scheme ?? .dark).fitted(to: size)
-    do throws(PaneError) {
-      try settings.check()
-      try settings.corner?.check(width: size.width, height: size.height)
-      try PaneContent.check(contents, on: size)
-    } catch {
-      throw Failure(error)
-    }
-    let light = PaneLook(settings, in: settings.scheme?.scheme ?? .light).fitted(to: size)
-    if light != look {
-      let luminance = meanLuminance(
-        of: picture, isOpaque: isOpaque, behind: frame, of: look.material)
-      if ColorScheme(onLuminance: luminance, last: nil) == .light { look = light }
-    }
-    look.material.isDithered = !noDither
-    return look
   }
 }
