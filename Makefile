@@ -34,7 +34,7 @@ RELEASE = $(STATIC_BUILD) --scratch-path $(SCRATCH)/install
 # The programs again, for processors with AVX2: one instruction set for all code of a program, because the linker keeps one copy of
 # what several modules have. They have a scratch path of their own for the same reason.
 LEVEL = x86-64-v3
-LEVEL_FLAGS = -Xcc -march=$(LEVEL)
+LEVEL_FLAGS = -Xcc -march=$(LEVEL) -Xswiftc -DX86_64_V3
 LEVEL_RELEASE = $(STATIC_BUILD) $(LEVEL_FLAGS) --scratch-path $(SCRATCH)/install-$(LEVEL)
 # Kernels of a debug build are some 300 times slower, so tests are built for release.
 TEST = -c release -Xswiftc -enable-testing --scratch-path $(SCRATCH)
@@ -149,8 +149,12 @@ pictures: deps build
 	$(PROGRAMS)/backdropctl materials --sheet "$$sheet" && \
 	cwebp -quiet -q 85 "$$sheet" -o docs/materials.webp
 
+# The time of the glass by both builds, and what 40 sessions with a daemon need.
 bench: build
+	$(call packages,xvfb)
+	$(SWIFT) build $(RELEASE) --product LiveBench
 	$(PROGRAMS)/backdropctl bench
+	$(PROGRAMS)/LiveBench --daemon $(PROGRAMS)/backdropd --scenario sessions --runs 1
 
 # ProjectTests check what no compiler does: comments, names, words, man pages, the layout of the project.
 check:

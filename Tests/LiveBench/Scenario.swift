@@ -4,7 +4,7 @@ import TestSupport
 
 enum ScenarioName: String, CaseIterable, ExpressibleByArgument {
   case move, panes, stack, uhd, frozen, show, raise, start, rotate, drawer, drag, behind, follow,
-    hostile
+    hostile, sessions
   case waylandCost = "wayland-cost", waylandOverlap = "wayland-overlap"
   case waylandLatency = "wayland-latency", waylandMemory = "wayland-memory"
 
@@ -24,6 +24,7 @@ enum ScenarioName: String, CaseIterable, ExpressibleByArgument {
     case .behind: .behind
     case .follow: .follow
     case .hostile: .hostile
+    case .sessions: .sessions
     case .waylandCost: .waylandCost
     case .waylandOverlap: .waylandOverlap
     case .waylandLatency: .waylandLatency

@@ -50,15 +50,24 @@ private func interpolateFour(
 ) {
   precondition(first >= 0 && first + 2 * count + 16 <= cells.count)
   precondition(to >= 0 && to + 8 * count + 16 <= out.count)
-  var sign = Signed(repeating: isOdd ? -1 : 0)
-  var a = repeated(cells, at: first)
-  for c in 1..<max(count, 1) {
-    let b = repeated(cells, at: first &+ 2 &* c)
+  let pairs = max(0, count - 1) / 2
+  let odd = Signed(repeating: -1)
+  let signs =
+    isOdd ? SIMD16(lowHalf: odd, highHalf: Signed()) : SIMD16(lowHalf: Signed(), highHalf: odd)
+  let bothWeights = SIMD16(lowHalf: weights, highHalf: weights)
+  for pair in 0..<pairs {
+    let a = repeatedPair(cells, at: first &+ 4 &* pair)
+    let b = repeatedPair(cells, at: first &+ 4 &* pair &+ 2)
     // Negated if the sign is -1, and so is the product.
+    let twice = (((b &- a) &+ (b &- a)) ^ signs) &- signs
+    out.store(a &+ ((multiplyHigh(twice, bothWeights) ^ signs) &- signs), at: to &+ 16 &* pair)
+  }
+  if 2 * pairs + 1 < count {
+    let sign = isOdd ? odd : Signed()
+    let a = repeated(cells, at: first &+ 4 &* pairs)
+    let b = repeated(cells, at: first &+ 4 &* pairs &+ 2)
     let twice = (((b &- a) &+ (b &- a)) ^ sign) &- sign
-    out.store(a &+ ((multiplyHigh(twice, weights) ^ sign) &- sign), at: to &+ 8 &* (c &- 1))
-    sign = ~sign
-    a = b
+    out.store(a &+ ((multiplyHigh(twice, weights) ^ sign) &- sign), at: to &+ 16 &* pairs)
   }
 }
 
@@ -68,22 +77,26 @@ private func interpolateBetween(
   _ cells: Span<UInt16>, at first: Int, count: Int, _ weights: [Signed],
   into out: inout MutableSpan<UInt16>, at to: Int
 ) {
-  let weights = weights.span
   precondition(first >= 0 && first + 2 * count + 16 <= cells.count)
   precondition(to >= 0 && to + 8 * weights.count * count + 16 <= out.count)
+  // Eight pixels at once, of which the last four are rounded up, since their product is subtracted.
+  let pairs = stride(from: 0, to: weights.count - 1, by: 2).map {
+    SIMD16(lowHalf: weights[$0], highHalf: weights[$0 + 1])
+  }
+  let signs = SIMD16(lowHalf: Signed(), highHalf: Signed(repeating: -1))
+  let weights = pairs.span
   var at = to
   var a = repeated(cells, at: first)
   for c in 1..<max(count, 1) {
     let b = repeated(cells, at: first &+ 2 &* c)
     let rise = (b &- a) &+ (b &- a)
-    let fall = (a &- b) &+ (a &- b)
-    var i = 0
-    while i &+ 1 < weights.count {
-      out.store(a &+ multiplyHigh(rise, weights[i]), at: at &+ 8 &* i)
-      out.store(a &- multiplyHigh(fall, weights[i &+ 1]), at: at &+ 8 &* i &+ 8)
-      i &+= 2
+    let start = SIMD16(lowHalf: a, highHalf: a)
+    let change = (SIMD16(lowHalf: rise, highHalf: rise) ^ signs) &- signs
+    for i in weights.indices {
+      out.store(
+        start &+ ((multiplyHigh(change, weights[i]) ^ signs) &- signs), at: at &+ 16 &* i)
     }
-    at &+= 8 &* weights.count
+    at &+= 16 &* weights.count
     a = b
   }
 }
@@ -101,6 +114,14 @@ func weights(_ axis: GlassAxis) -> [Signed] {
     }
     return weights
   }
+}
+
+/// The two channels of a cell, repeated four times, and those of the next cell.
+@inline(__always)
+private func repeatedPair(_ cells: Span<UInt16>, at index: Int) -> SIMD16<Int16> {
+  let two: SIMD2<UInt32> = cells.load(at: index)
+  let pixels = SIMD8(lowHalf: SIMD4(repeating: two[0]), highHalf: SIMD4(repeating: two[1]))
+  return unsafe unsafeBitCast(pixels, to: SIMD16<Int16>.self)
 }
 
 /// The two channels of a cell, repeated four times.

@@ -21,10 +21,14 @@ func interpolateDown(
   let slope = Slope(fineCell, isBetween: isBetween, skipping: steps.lowerBound, pitch: above.pitch)
   var x = 0
   while x < count {
-    let width = grain.contiguousCount(from: grainAt.x + x, atMost: count - x)
+    var width = grain.contiguousCount(from: grainAt.x + x, atMost: count - x)
+    // What precedes the first cache line of all rows is a strip of its own.
+    let streams = isStreaming && stride % 16 == 0
+    let before = streams ? pixels.countBeforeCacheLine(at: start + x) : 0
+    if before > 0 { width = min(width, before) }
     let strip = Strip(
       first: first + x, count: width, rows: steps.count, start: start + x, stride: stride,
-      isStreaming: isStreaming && stride % 16 == 0 && pixels.startsCacheLine(at: start + x),
+      isStreaming: streams && before == 0,
       grainAt: (grainAt.x + x, grainAt.y), slope: slope)
     switch kind {
     case .half: strip.draw(a, b, grain, HalfUp.self, into: &pixels)

@@ -6,12 +6,26 @@ typealias Signed = SIMD8<Int16>
   // at some x86-64 levels, or emits a call when the function is large.
   internal import _Builtin_intrinsics.intel.sse2
   internal import _Builtin_intrinsics.intel.sse
+  #if X86_64_V3
+    internal import _Builtin_intrinsics.intel
+  #endif
 
   /// The upper 16 bits of each 32-bit product, rounded down.
   @inline(__always)
   func multiplyHigh(_ a: Signed, _ b: Signed) -> Signed {
     Signed(_mm_mulhi_epi16(a.bits, b.bits))
   }
+
+  #if X86_64_V3
+    /// The upper 16 bits of each 32-bit product, rounded down.
+    @inline(__always)
+    func multiplyHigh(_ a: SIMD16<Int16>, _ b: SIMD16<Int16>) -> SIMD16<Int16> {
+      unsafe unsafeBitCast(
+        _mm256_mulhi_epi16(
+          unsafeBitCast(a, to: __m256i.self), unsafeBitCast(b, to: __m256i.self)),
+        to: SIMD16<Int16>.self)
+    }
+  #endif
 
   /// Eight 32-bit sums of products. They wrap on overflow.
   struct WideSum {
@@ -232,6 +246,15 @@ typealias Signed = SIMD8<Int16>
     let other = unsafe unsafeBitCast(b, to: SIMD16<UInt8>.self)
     for i in 0..<16 { smaller[i] = min(smaller[i], other[i]) }
     return unsafe unsafeBitCast(smaller, to: SIMD4<UInt32>.self)
+  }
+#endif
+
+#if !X86_64_V3 || SCALAR_PRODUCTS
+  /// The upper 16 bits of each 32-bit product, rounded down.
+  @inline(__always)
+  func multiplyHigh(_ a: SIMD16<Int16>, _ b: SIMD16<Int16>) -> SIMD16<Int16> {
+    SIMD16(
+      lowHalf: multiplyHigh(a.lowHalf, b.lowHalf), highHalf: multiplyHigh(a.highHalf, b.highHalf))
   }
 #endif
 

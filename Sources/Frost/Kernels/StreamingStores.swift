@@ -6,9 +6,12 @@ import Synchronization
 #if arch(x86_64) && !SCALAR_PRODUCTS
   internal import _Builtin_intrinsics.intel.sse2
   internal import _Builtin_intrinsics.intel.sse
+  #if X86_64_V3
+    internal import _Builtin_intrinsics.intel
+  #endif
 
   extension MutableSpan where Element == UInt32 {
-    /// Stores eight pixels from the index `index` on, past the caches. The address must be a multiple of 16
+    /// Stores eight pixels from the index `index` on, past the caches. The address must be a multiple of 32
     /// bytes. Unchecked in release builds. Whole cache lines should be stored together.
     @inline(__always)
     @_lifetime(self: copy self)
@@ -16,9 +19,14 @@ import Synchronization
       assert(index >= 0 && index + 8 <= count)
       unsafe withUnsafeMutableBytes { bytes in
         let start = unsafe bytes.baseAddress.unsafelyUnwrapped + 4 &* index
-        let target = unsafe start.assumingMemoryBound(to: __m128i.self)
-        unsafe _mm_stream_si128(target, unsafeBitCast(pixels.lowHalf, to: __m128i.self))
-        unsafe _mm_stream_si128(target + 1, unsafeBitCast(pixels.highHalf, to: __m128i.self))
+        #if X86_64_V3
+          let target = unsafe start.assumingMemoryBound(to: __m256i.self)
+          unsafe _mm256_stream_si256(target, unsafeBitCast(pixels, to: __m256i.self))
+        #else
+          let target = unsafe start.assumingMemoryBound(to: __m128i.self)
+          unsafe _mm_stream_si128(target, unsafeBitCast(pixels.lowHalf, to: __m128i.self))
+          unsafe _mm_stream_si128(target + 1, unsafeBitCast(pixels.highHalf, to: __m128i.self))
+        #endif
       }
     }
   }
@@ -34,10 +42,10 @@ import Synchronization
 func finishStreaming() { atomicMemoryFence(ordering: .sequentiallyConsistent) }
 
 extension MutableSpan where Element == UInt32 {
-  /// Whether the element at `index` is the first one of a cache line.
-  func startsCacheLine(at index: Int) -> Bool {
+  /// The number of elements from `index` on that precede the next start of a cache line; 0 if the element at `index` is there.
+  func countBeforeCacheLine(at index: Int) -> Int {
     unsafe withUnsafeBytes { bytes in
-      (Int(bitPattern: bytes.baseAddress) &+ 4 &* index) % 64 == 0
+      (0 &- Int(bitPattern: bytes.baseAddress) / 4 &- index) & 15
     }
   }
 }
