@@ -62,7 +62,8 @@ TEST_PACKAGES = $(COMPARE_PACKAGES) $(WAYLAND_DEMO_PACKAGES) xserver-xephyr tige
 	x11-apps xterm fonts-vlgothic xserver-xorg-core xserver-xorg-video-dummy \
 	wlr-randr phoc weston cage xwayland librust-wayland-protocols-dev dbus-daemon dbus-x11 i3lock xsecurelock \
 	strace i3-wm xfwm4 xfconf xfce4-session xfce4-terminal xfce4-panel rofi dunst libnotify-bin kitty polybar \
-	marco mate-settings-daemon-common dex python3-xdg systemd qemu-user
+	marco mate-settings-daemon-common mate-session-manager lxqt-session dex python3-xdg systemd \
+	qemu-user
 
 # The default of libX11 and libXCB. While it is not set, libXau keeps the name in memory that two threads which connect at
 # the same time, as tests do, allocate twice.
@@ -109,7 +110,8 @@ ifneq ($(LEVEL_PROGRAMS),)
 	ln -sfn $(abspath $(LEVEL_PROGRAMS)) $(LEVEL_LINK)
 endif
 
-# The programs for all processors alone. Without the link, because they would start the others, which may be older.
+# The programs for all processors alone. Without the link, because they would start the others, which may be older, and so that
+# `make install` demands a whole build.
 baseline:
 	@rm -f $(LEVEL_LINK)
 	@pkg-config --exists xcb wayland-client libconfig libpng pangocairo libsystemd || \
@@ -171,8 +173,8 @@ scalar:
 
 # The kernels as they are built for processors with AVX2, if this is one.
 level:
-	grep -qw avx2 /proc/cpuinfo && \
-		$(SWIFT) test $(TEST)/$(LEVEL) $(LEVEL_FLAGS) --disable-xctest --filter FrostTests || ! grep -qw avx2 /proc/cpuinfo
+	! grep -qw avx2 /proc/cpuinfo || \
+		$(SWIFT) test $(TEST)/$(LEVEL) $(LEVEL_FLAGS) --disable-xctest --filter FrostTests
 
 # Each sanitizer has its own scratch path: they cannot share objects. XCTest, which no test uses, leaks a
 # little. Tests that bound the memory of a process are disabled if SANITIZER is set. The address sanitizer
@@ -196,10 +198,11 @@ soak: test-deps
 
 # Empty if another program strips the symbols.
 STRIP = -s
+
 # Builds nothing, so that `sudo make install` after `make build` leaves no files that belong to root.
 install:
-	@[ -x $(PROGRAMS)/backdropctl ] && [ -x $(or $(LEVEL_PROGRAMS),$(PROGRAMS))/backdropctl ] || \
-		{ echo "nothing is built; run 'make' first" >&2; exit 69; }
+	@[ -x $(if $(LEVEL_PROGRAMS),$(LEVEL_LINK),$(PROGRAMS))/backdropctl ] || \
+		{ echo "not all is built; run 'make' first" >&2; exit 69; }
 	install -d $(DESTDIR)$(bindir) $(DESTDIR)$(unitdir) $(DESTDIR)$(mandir)/man1 $(DESTDIR)$(mandir)/man5
 	install $(STRIP) -m 755 $(PROGRAMS)/backdropd $(PROGRAMS)/backdropctl $(DESTDIR)$(bindir)
 ifneq ($(LEVEL_PROGRAMS),)

@@ -5,7 +5,7 @@ import Testing
 /// The daemon starts with the session of a desktop that does not reach `graphical-session.target`, and ends with it.
 @Suite(.serialized) struct SessionTests {
   enum Desktop: String, CaseIterable {
-    case xfce, openbox, i3
+    case xfce, mate, lxqt, openbox, i3
   }
 
   /// The unit forbids what the leak sanitizer does at the end of a process.
@@ -53,6 +53,9 @@ import Testing
     switch desktop {
     case .xfce:
       return try program(["dbus-run-session", "--", "xfce4-session"])
+    case .mate: return try program(["dbus-run-session", "--", "mate-session"])
+    case .lxqt:
+      return try program(["dbus-run-session", "--", "lxqt-session", "-w", "openbox"])
     case .openbox: return try program(["openbox-session"])
     case .i3:
       return try program(["i3", "-c", home + "/i3"])
