@@ -88,11 +88,15 @@ import Testing
 
   /// The processes of daemons of this display.
   private var daemons: [String] {
+    processes.filter { (try? readText("/proc/\($0)/comm")) == "backdropd\n" }
+  }
+
+  /// The processes that know this display. The user manager and what it starts for itself do not.
+  private var processes: [String] {
     namesInDirectory("/proc").filter { pid in
-      guard let name = try? readText("/proc/\(pid)/comm"), name == "backdropd\n",
-        let variables = try? readBytes("/proc/\(pid)/environ")
-      else { return false }
-      return String(decoding: variables, as: UTF8.self).contains(server.runtimeDirectory)
+      guard let variables = try? readBytes("/proc/\(pid)/environ") else { return false }
+      let text = String(decoding: variables, as: UTF8.self)
+      return text.contains(server.runtimeDirectory) && text.contains("DISPLAY=\(server.display)")
     }
   }
 
@@ -110,6 +114,13 @@ import Testing
     try server.stop()
     _ = session.wait(for: .seconds(10))
     _ = try? session.stop()
+    // Services of its bus may outlive it, and write to the folder that is removed after the test.
+    let others = processes.filter { pid in
+      let name = (try? readText("/proc/\(pid)/comm")) ?? ""
+      return !["backdropd\n", "dbus-daemon\n"].contains(name)
+    }
+    for pid in others.compactMap({ Int32($0) }) { kill(pid, SIGKILL) }
+    #expect(soon { others.allSatisfy { unsafe access("/proc/\($0)", F_OK) != 0 } })
   }
 
   @Test(.enabled(if: canRunUnits), arguments: Desktop.allCases)
