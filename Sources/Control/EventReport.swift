@@ -41,7 +41,7 @@ package struct EventReport: Codable, Equatable, Sendable {
   /// The frame rates.
   package var rates: RateReport?
 
-  /// Everything is per second.
+  /// An event with what belongs to its kind.
   package init(
     _ event: EventKind, pane: PaneReport? = nil, output: OutputReport? = nil,
     panes: [String]? = nil, text: String? = nil, rates: RateReport? = nil

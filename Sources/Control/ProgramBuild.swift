@@ -10,7 +10,11 @@ package enum ProgramBuild: String, Sendable {
   /// Level 3 of the x86-64 psABI: processors with AVX2, since 2013.
   case level3 = "x86-64-v3"
   /// All processors of another architecture.
-  case other = "baseline"
+  #if arch(arm64)
+    case other = "arm64"
+  #else
+    case other = "another architecture"
+  #endif
 
   /// Of this program.
   package static let current = ProgramBuild(level: builtLevel())
@@ -28,7 +32,7 @@ package enum ProgramBuild: String, Sendable {
   }
 
   /// The folder of this build of the programs, if `folder` has those for all processors.
-  package func folder(beside folder: String) -> String {
+  fileprivate func folder(beside folder: String) -> String {
     self == .level3 ? "\(folder)/../lib/backdropd/\(rawValue)" : folder
   }
 }

@@ -39,9 +39,7 @@ struct Pick: ParsableCommand {
     let fade = try fade.value()
     if let newPane { try checkAddition(of: newPane, look) }
     let chosen = try PointedWindow(numbered: window, on: daemon.pointerDisplay())
-    let conditions = PaneSettings(
-      matching: chosen.window.properties, among: chosen.survey.windows.map(\.properties))
-    let settings = PaneChange(conditions).applied(to: look)
+    let settings = PaneChange(chosen.conditions).applied(to: look)
     let report = try PickReport(
       chosen.window, of: chosen.survey, settings, pane: newPane, display: daemon.display)
     if let newPane { try daemon.tell(.add(name: newPane, PaneChange(settings), fade)) }

@@ -33,6 +33,11 @@ struct PointedWindow {
     window = chosen
   }
 
+  /// The conditions that fit it and windows of its kind only.
+  var conditions: PaneSettings {
+    PaneSettings(matching: window.properties, among: survey.windows.map(\.properties))
+  }
+
   private static func survey(of display: String) throws(Failure) -> WindowSurvey {
     do { return try WindowSurvey(of: display) } catch { throw Failure(.unavailable, "\(error)") }
   }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Control
 import Engine
+import Frost
 import Glibc
 import Linux
 import Panes
@@ -46,9 +47,7 @@ struct PointingOptions: ParsableArguments {
           .unavailable, "\(EngineError.noWindows(display.text)); leave out --window")
       }
       let chosen = try PointedWindow(numbered: nil, on: name)
-      let conditions = PaneSettings(
-        matching: chosen.window.properties, among: chosen.survey.windows.map(\.properties))
-      settings = PaneChange(conditions).applied(to: settings)
+      settings = PaneChange(chosen.conditions).applied(to: settings)
       let report = try PickReport(
         chosen.window, of: chosen.survey, settings, pane: pane, display: daemon.display)
       inform(report.summary)
@@ -83,28 +82,32 @@ extension Geometry {
 
 /// Lets the user drag a rectangle. Throws a `Failure`, or an `ExitCode` if the user cancels.
 private func selectedRect(on display: String, scale: Double) throws -> Rect {
-  var isTaken = false
-  let rect: Rect?
-  do throws(DisplayError) {
-    guard var selection = try RectangleSelection(on: display) else {
-      isTaken = true
-      throw .lost("")
-    }
-    let keys = selection.hasKeyboard
-    inform(
-      "drag a rectangle; "
-        + (keys ? "arrow keys change it, Return or a click takes it, Escape or " : "")
-        + "the right button cancels")
-    rect = try selection.wait { rect, isSettled in
-      sizeLabel(of: rect, hint: keys && isSettled ? "\u{2005}\u{23CE}" : "", scale: scale)
-    }
-  } catch {
-    if isTaken { throw pointerIsTaken(remedy: "close its menu, or give --geometry") }
+  let choice: RectangleSelection.Choice?
+  do throws(DisplayError) { choice = try askForRectangle(on: display, scale: scale) } catch {
     throw Failure(.unavailable, "\(error)")
   }
-  guard let rect else { throw cancellation() }
-  inform("\(rect)")
-  return rect
+  switch choice {
+  case .selected(let rect):
+    inform("\(rect)")
+    return rect
+  case .cancelled: throw cancellation()
+  case nil: throw pointerIsTaken(remedy: "close its menu, or give --geometry")
+  }
+}
+
+/// Nil if another program has the pointer.
+private func askForRectangle(
+  on display: String, scale: Double
+) throws(DisplayError) -> RectangleSelection.Choice? {
+  guard var selection = try RectangleSelection(on: display) else { return nil }
+  let hasKeyboard = selection.hasKeyboard
+  inform(
+    "drag a rectangle; "
+      + (hasKeyboard ? "arrow keys change it, Return or a click takes it, Escape or " : "")
+      + "the right button cancels")
+  return try selection.wait { rect, isSettled in
+    sizeLabel(of: rect, hint: hasKeyboard && isSettled ? "\u{2005}\u{23CE}" : "", scale: scale)
+  }
 }
 
 /// Lets the user drag a rectangle with slurp: a compositor gives the pointer to no other client than one with a surface there, and
@@ -140,22 +143,9 @@ private func sizeLabel(of rect: Rect, hint: String, scale: Double) -> Bitmap {
   var label = Bitmap(
     width: letters.width + 2 * margin, height: letters.height + 2 * margin,
     filledWith: 0xff20_2020)
-  for y in 0..<letters.height {
-    for x in 0..<letters.width {
-      let pixel = letters.pixels[y * letters.width + x]
-      let i = (y + margin) * label.width + x + margin
-      label.pixels[i] = over(pixel, label.pixels[i])
-    }
-  }
+  let place = letters.bounds.translated(x: margin, y: margin)
+  let layout = PixelLayout(label.bounds)
+  var pixels = label.pixels.mutableSpan
+  compose(place, of: letters.pixels.span, PixelLayout(place), onto: &pixels, layout)
   return label
-}
-
-/// A premultiplied pixel over an opaque one.
-private func over(_ top: UInt32, _ bottom: UInt32) -> UInt32 {
-  let rest = 255 - top >> 24
-  return (0..<3).reduce(0xff00_0000) { pixel, channel in
-    let shift = UInt32(8 * channel)
-    let below = (bottom >> shift & 0xff) * rest + 127
-    return pixel | min(255, (top >> shift & 0xff) + below / 255) << shift
-  }
 }

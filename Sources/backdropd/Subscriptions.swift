@@ -6,7 +6,8 @@ import Control
 /// slow client gets fewer events, but the last state in any case, and its events take a bounded amount of memory.
 struct Subscriptions {
   private var subscribers: [Subscriber] = []
-  private var lastLook = Duration.zero
+  /// Nil if a client does not know the state yet.
+  private var lastLook: Duration?
   /// The time at which `update` is needed, even if nothing else happens.
   private(set) var deadline: Duration?
   private var rates = RateClock()
@@ -25,7 +26,7 @@ struct Subscriptions {
   mutating func add(_ client: ClientID, _ kinds: [EventKind]) {
     let kinds = kinds.isEmpty ? EventKind.allCases : kinds
     subscribers.append(Subscriber(client: client, kinds: Set(kinds)))
-    lastLook = .zero
+    lastLook = nil
   }
 
   /// Must be called whenever something may have changed.
@@ -44,12 +45,13 @@ struct Subscriptions {
     } else {
       rates = RateClock()
     }
-    if now - lastLook >= Self.interval || lastLook == .zero {
+    let nextLook = lastLook.map { $0 + Self.interval }
+    if let nextLook, now < nextLook {
+      deadline = [nextLook, rates.deadline].compactMap(\.self).min()
+    } else {
       lastLook = now
       deadline = rates.deadline
       tell(state(), by: &control)
-    } else {
-      deadline = min(lastLook + Self.interval, rates.deadline ?? .seconds(1 << 40))
     }
     if subscribers.isEmpty { deadline = nil }
   }

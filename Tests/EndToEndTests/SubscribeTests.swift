@@ -51,7 +51,10 @@ import Testing
     try expect(.paneHidden, from: process)
     try daemon.ask("show", "new")
     try expect(.paneHidden, .paneShown, from: process)
-    _ = try server.run("xrandr", ["--fb", "640x400"])
+    let monitor = ["--setmonitor", "left", "320/80x480/120+0+0", "screen"]
+    #expect(try server.run("xrandr", monitor).status == .exited(0))
+    try expect(.outputRemoved, .outputAdded, from: process)
+    #expect(try events(process).last { $0.event == .outputAdded }?.output?.name == "left")
     try daemon.ask("remove", "old")
     try expect(.paneRemoved, from: process)
     try daemon.ask("quit")

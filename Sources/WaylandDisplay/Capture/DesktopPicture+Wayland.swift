@@ -19,7 +19,7 @@ extension DesktopPicture {
         try capture.captureOnce(opened.connection)
       }
       guard let picture = monitor.seenPicture(of: capture) else {
-        throw .lost("output '\(output.name)' was not captured within \(patience); is it off?")
+        throw .lost("output '\(output.name)' could not be captured; is it off?")
       }
       parts.append(Part(output, picture))
     }

@@ -13,6 +13,12 @@ package struct RectangleSelection: ~Copyable {
   /// Whether keys change, take and cancel it.
   package let hasKeyboard: Bool
 
+  /// What the user did.
+  package enum Choice: Equatable, Sendable {
+    case selected(Rect)
+    case cancelled
+  }
+
   /// Takes the pointer, and the keyboard if it is free. Nil if another program keeps the pointer for longer than a
   /// moment, as one with an open menu does. Throws `unreachable`, `unsupported` or `lost`.
   package init?(on display: String) throws(DisplayError) {
@@ -26,16 +32,16 @@ package struct RectangleSelection: ~Copyable {
     self.x = x
   }
 
-  /// Waits until a rectangle is chosen; nil if the user cancels. `label` draws the label of a rectangle, opaque. Throws `lost`.
+  /// Waits until a rectangle is chosen, or the user cancels. `label` draws the label of a rectangle, opaque. Throws `lost`.
   package mutating func wait(
     label: (Rect, _ isSettled: Bool) -> Bitmap
-  ) throws(DisplayError) -> Rect? {
+  ) throws(DisplayError) -> Choice {
     while true {
       guard let input = input(try x.awaitItem()) else { continue }
       let former = choice
       switch choice.take(input) {
-      case .chosen(let rect): return rect
-      case .cancelled: return nil
+      case .chosen(let rect): return .selected(rect)
+      case .cancelled: return .cancelled
       case .undecided:
         guard choice != former, let rect = choice.rect else { continue }
         frame.show(rect, label: label(rect, choice.isSettled), &x, screen: screen)
