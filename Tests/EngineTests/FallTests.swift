@@ -43,6 +43,17 @@ import Testing
     }
   }
 
+  /// A pull whose reports all have the same time, because the server was busy, is a throw if the drawer moved.
+  @Test func reportsOfOneInstantAreAThrow() {
+    var pull = Pull(.finger(1), from: 200, coordinate: 190, time: 7000)
+    #expect(pull.velocity(at: 7000) == 0)
+    for coordinate in stride(from: 185.0, through: 120, by: -5) {
+      _ = pull.position(at: coordinate, time: 7000, length: 200)
+    }
+    #expect(pull.velocity(at: 7000) == -70 / 0.008)
+    #expect(pull.velocity(at: 7200) == 0, "it rested")
+  }
+
   /// The drawer of an engine has the same path at 30, 60 and 144 frames a second.
   @Test func pathDoesNotDependOnTheRate() {
     var dice = Dice(seed: 1802)

@@ -12,6 +12,9 @@ struct Pull: Equatable {
 
   /// The time before the release in which the speed is measured, in milliseconds.
   private static let window: UInt32 = 80
+  /// The shortest time for which a move counts, in milliseconds: the period of a pointer at 125 Hz, the usual rate of USB. A
+  /// server that was busy gives several moves the same time.
+  private static let shortestTime: UInt32 = 8
 
   /// `coordinate` is that of the contact, which grows as the drawer opens.
   init(_ contact: Contact.ID, from position: Double, coordinate: Double, time: UInt32) {
@@ -32,7 +35,8 @@ struct Pull: Equatable {
   /// The velocity at the release, in pixels per second; 0 if the contact rested before.
   func velocity(at time: UInt32) -> Double {
     let recent = samples.filter { time &- $0.time <= Self.window }
-    guard let first = recent.first, let last = recent.last, first.time != time else { return 0 }
-    return (last.position - first.position) * 1000 / Double(time &- first.time)
+    guard let first = recent.first, let last = recent.last else { return 0 }
+    return (last.position - first.position) * 1000
+      / Double(max(Self.shortestTime, time &- first.time))
   }
 }
