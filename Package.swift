@@ -108,6 +108,7 @@ let package = Package(
       name: "FakeCompositor",
       dependencies: ["TestSupport", "TestDice", "WaylandClient", "Raster", "Linux", "CLinux"],
       path: "Tests/FakeCompositor", swiftSettings: rules),
+    tests("LinuxTests", ["TestSupport", "TestDice", "Linux"]),
     tests("RasterTests", ["TestDice", "Raster"]),
     tests("FrostTests", ["TestDice", "Panes", "Frost", "Raster"]),
     tests("PanesTests", ["RandomPanes", "TestDice", "Panes", "Frost", "Raster"]),

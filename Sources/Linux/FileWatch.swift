@@ -3,25 +3,26 @@ import Glibc
 
 /// Reports changes of files that may not exist, and whose folders may not exist either: also when an editor replaces a file,
 /// and when a link or a folder on the way to it changes. Costs nothing while nothing changes there.
-struct ConfigurationWatch: ~Copyable {
+package struct FileWatch: ~Copyable {
   /// Becomes readable when something changes in one of the folders; -1 if it cannot be told.
-  private(set) var descriptor: Int32
+  package let descriptor: Int32
   /// The names that matter in each watched folder.
   private var names: [Int32: Set<String>] = [:]
 
   /// Watches files with these absolute paths.
-  init(_ files: [String]) {
+  package init(_ files: [String]) {
     descriptor = inotify_init1(Int32(IN_CLOEXEC | IN_NONBLOCK))
-    watch(files)
+    _ = watch(files)
   }
 
   deinit { if descriptor >= 0 { close(descriptor) } }
 
-  /// Watches these files in place of the former ones, in the folders that exist now. There is one descriptor for life,
+  /// Watches these files in place of the former ones, in the folders that exist now. Returns whether it watches a folder that
+  /// it did not watch before: changes of files there before this call were not reported. There is one descriptor for life,
   /// because to close one takes some 10 ms.
-  mutating func watch(_ files: [String]) {
-    if descriptor < 0 { return }
-    let former = names.keys
+  package mutating func watch(_ files: [String]) -> Bool {
+    if descriptor < 0 { return false }
+    let former = names
     names = [:]
     for file in files {
       watch(file)
@@ -32,11 +33,23 @@ struct ConfigurationWatch: ~Copyable {
         if path != file { watch(path) }
       }
     }
-    for old in former where names[old] == nil { inotify_rm_watch(descriptor, old) }
+    for old in former.keys where names[old] == nil { inotify_rm_watch(descriptor, old) }
+    return names.keys.contains { former[$0] == nil }
   }
 
   /// Watches the folder of a file, or the deepest one on the way to it that exists.
   private mutating func watch(_ file: String) {
+    var missing = watchDeepestFolder(of: file)
+    // A folder that appeared before the one above it was watched is not reported. The loop ends at one that exists and cannot
+    // be watched.
+    while let path = missing, unsafe access(path, F_OK) == 0 {
+      missing = watchDeepestFolder(of: file)
+      if missing == path { return }
+    }
+  }
+
+  /// Returns the folder on the way to the file below the watched one; nil if the watched one has the file.
+  private mutating func watchDeepestFolder(of file: String) -> String? {
     var path = file[...]
     while let end = path.lastIndex(of: "/") {
       let name = String(path[path.index(after: end)...])
@@ -44,10 +57,11 @@ struct ConfigurationWatch: ~Copyable {
       let wd = unsafe inotify_add_watch(descriptor, folder, Self.events)
       if wd >= 0 {
         names[wd, default: []].insert(name)
-        return
+        return path.endIndex == file.endIndex ? nil : String(path)
       }
       path = path[..<end]
     }
+    return nil
   }
 
   private static let events = UInt32(
@@ -56,7 +70,7 @@ struct ConfigurationWatch: ~Copyable {
 
   /// Reads all events. Returns whether one is about a file or a folder on the way to it; then `watch` is needed, because other
   /// folders may exist now.
-  func takeChange() -> Bool {
+  package func takeChange() -> Bool {
     var isChanged = false
     var bytes = [UInt8](repeating: 0, count: 1 << 14)
     while true {

@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// Reports that processes of a control group (cgroup v2) were throttled because they exceeded its `memory.high`, or had

@@ -17,7 +17,7 @@ struct ConfigurationLoader: ~Copyable {
   private var included: [String] = []
   private let display: String
   private let logger: Logger
-  private var watch: ConfigurationWatch
+  private var watch: FileWatch
   private var helper: HelperProcess?
   /// Helpers that were killed and have not ended.
   private var ending: [HelperProcess] = []
@@ -37,9 +37,16 @@ struct ConfigurationLoader: ~Copyable {
     self.candidates = candidates
     self.display = display
     self.logger = logger
-    watch = ConfigurationWatch(candidates)
+    watch = FileWatch(candidates)
     isOutdated = firstExisting(candidates) != nil
     deadline = isOutdated ? .zero : nil
+    if watch.descriptor < 0 {
+      logger.warning(
+        """
+        changes of the configuration are not noticed, because this user has too many inotify instances \
+        (fs.inotify.max_user_instances); 'backdropctl reload' reads it
+        """)
+    }
     if isRequired, !isOutdated {
       logger.warning("there is no file \(candidates[0]); it is read when it appears")
     }
@@ -58,13 +65,14 @@ struct ConfigurationLoader: ~Copyable {
   var isBusy: Bool { isOutdated || helper != nil }
 
   /// The daemon follows the configuration in these files, the main one first.
-  mutating func note(_ files: [String]) {
+  mutating func note(_ files: [String], now: Duration) {
     errors = []
     readCount += 1
     let others = Array(files.dropFirst())
     if others == included { return }
     included = others
-    watch.watch(candidates + included)
+    // They may have changed since they were read.
+    if watch.watch(candidates + included) { readAgain(now: now) }
   }
 
   /// Does what is due. `ready` are the descriptors that are readable. While `isSuspended`, there is no display for which
@@ -72,9 +80,8 @@ struct ConfigurationLoader: ~Copyable {
   mutating func update(now: Duration, ready: [Int32], isSuspended: Bool) {
     if !ending.isEmpty { ending.removeAll { $0.update() } }
     if ready.contains(watch.descriptor), watch.takeChange() {
-      watch.watch(candidates + included)
-      isOutdated = true
-      if helper == nil { deadline = now + Self.settlingTime }
+      _ = watch.watch(candidates + included)
+      readAgain(now: now)
     }
     if helper?.update() == true {
       finish(now: now)
@@ -84,6 +91,12 @@ struct ConfigurationLoader: ~Copyable {
     }
     guard helper == nil, isOutdated, let deadline, deadline <= now, !isSuspended else { return }
     start(now: now)
+  }
+
+  /// Has the files read when an editor has had time to write them, after the helper that may read them now.
+  private mutating func readAgain(now: Duration) {
+    isOutdated = true
+    if helper == nil { deadline = now + Self.settlingTime }
   }
 
   private mutating func start(now: Duration) {

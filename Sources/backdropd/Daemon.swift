@@ -355,7 +355,7 @@ struct Daemon<Server: ServedDisplay & ~Copyable>: ~Copyable {
       framesPerSecond: options.framesPerSecond, threads: options.threads, cache: options.cache)
     engine.rotationFade = options.rotationFade
     limitShare(now: now())
-    configuration.note(files)
+    configuration.note(files, now: now())
   }
 
   /// Limits the share of a processor as the settings and the source of power demand.

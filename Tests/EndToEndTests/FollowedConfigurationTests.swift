@@ -93,6 +93,25 @@ import Testing
     #expect(status.contains(file), "\(status)")
   }
 
+  /// Where the kernel reports no changes, the log tells it, and the file is read at the start and by `reload`.
+  @Test(.enabled(if: canLimitInotify(), "needs a user namespace"))
+  func fileIsReadWithoutReports() throws {
+    try configure("panes = ( \(pane("a")) );")
+    let daemon = try TestDaemon(
+      on: server, program: "unshare",
+      [
+        "--user", "--map-current-user", "--keep-caps", "sh", "-c",
+        "echo 0 > /proc/sys/user/max_inotify_instances && exec \"$0\"", ProgramPaths.backdropd,
+      ]
+    ) { Issue.record("\($0)") }
+    try daemon.sync()
+    #expect(try names(daemon) == ["a"])
+    #expect(daemon.log.contains("fs.inotify.max_user_instances"), "\(daemon.log)")
+    try configure("panes = ( \(pane("b")) );")
+    try daemon.ask("reload")
+    #expect(try names(daemon) == ["b"])
+  }
+
   /// An error changes nothing; the log, `status`, `reload` and `config check` tell all of it.
   @Test func errorChangesNothing() throws {
     try configure("rate = 30; panes = ( \(pane("a")) );")
@@ -282,4 +301,11 @@ import Testing
     #expect(unsafe unlink(file) == 0)
     #expect(try soon { try daemon.ask("status", "--json").contains(system) })
   }
+}
+
+/// Whether a process may have a user namespace, which has limits of its own.
+private func canLimitInotify() -> Bool {
+  let outcome = try? Child.run(
+    "unshare", ["--user", "--map-current-user", "true"], environment: baseEnvironment())
+  return outcome?.status == .exited(0)
 }

@@ -149,7 +149,7 @@ extension XServer.Kind {
 }
 
 /// The paths in our own environment that programs need.
-func baseEnvironment() -> [String: String] {
+package func baseEnvironment() -> [String: String] {
   var environment = ["LC_ALL": "C.UTF-8"]
   for name in ["PATH", "HOME", "LD_LIBRARY_PATH"] {
     if let value = unsafe getenv(name) { environment[name] = unsafe String(cString: value) }
