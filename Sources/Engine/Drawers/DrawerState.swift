@@ -46,10 +46,11 @@ struct DrawerState: Equatable {
     motion = .pulled(pull)
   }
 
-  /// Ends a pull: the drawer falls to an end. Does nothing if another contact pulls it.
-  mutating func letGo(_ contact: Contact.ID, time: UInt32, _ body: FallingBody) {
+  /// Ends a pull: the drawer falls to an end. A pull by up to `slop` pixels is no throw. Does nothing if another contact
+  /// pulls the drawer.
+  mutating func letGo(_ contact: Contact.ID, time: UInt32, slop: Double, _ body: FallingBody) {
     guard case .pulled(let pull) = motion, pull.contact == contact else { return }
-    fall(velocity: pull.velocity(at: time), body)
+    fall(velocity: pull.velocity(at: time, slop: slop), body)
   }
 
   /// Ends a pull whose release will not be reported.

@@ -54,7 +54,8 @@ extension Engine where Server: ~Copyable {
       entry.drawer?.follow(contact.id, coordinate: coordinate, time: contact.time)
     case .ended:
       entry.drawer?.follow(contact.id, coordinate: coordinate, time: contact.time)
-      entry.drawer?.letGo(contact.id, time: contact.time, body)
+      let slop = Press.slop(scale: entry.output?.scale ?? 1)
+      entry.drawer?.letGo(contact.id, time: contact.time, slop: slop, body)
       if entry.drawer?.isOpen == false { server.releaseFocus(of: entry.overlay) }
     }
   }

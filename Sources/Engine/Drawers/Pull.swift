@@ -3,6 +3,8 @@ struct Pull: Equatable {
   let contact: Contact.ID
   /// The difference of the position of the drawer and the coordinate of the contact along its travel.
   private let offset: Double
+  /// The position of the drawer at the begin.
+  private let start: Double
   private var samples: [Sample] = []
 
   private struct Sample: Equatable {
@@ -20,6 +22,7 @@ struct Pull: Equatable {
   init(_ contact: Contact.ID, from position: Double, coordinate: Double, time: UInt32) {
     self.contact = contact
     offset = position - coordinate
+    start = position
     samples = [Sample(time: time, position: position)]
   }
 
@@ -32,10 +35,12 @@ struct Pull: Equatable {
     return position
   }
 
-  /// The velocity at the release, in pixels per second; 0 if the contact rested before.
-  func velocity(at time: UInt32) -> Double {
+  /// The velocity at the release, in pixels per second; 0 if the contact rested before, or if the drawer is within `slop`
+  /// pixels of where it was: a tap is no throw.
+  func velocity(at time: UInt32, slop: Double) -> Double {
     let recent = samples.filter { time &- $0.time <= Self.window }
-    guard let first = recent.first, let last = recent.last else { return 0 }
+    guard let first = recent.first, let last = recent.last, abs(last.position - start) > slop
+    else { return 0 }
     return (last.position - first.position) * 1000
       / Double(max(Self.shortestTime, time &- first.time))
   }

@@ -3,8 +3,8 @@ struct Press: Equatable {
   private let contact: Contact.ID
   private let x, y: Double
 
-  /// The distance that a press may go, in pixels at scale 1: that of GTK (`gtk-dnd-drag-threshold`). Qt has 10.
-  private static let slop = 8.0
+  /// The distance that a press may go at a scale, in pixels: that of GTK (`gtk-dnd-drag-threshold`). Qt has 10.
+  static func slop(scale: Double) -> Double { 8 * scale }
 
   init(_ contact: Contact) {
     self.contact = contact.id
@@ -16,6 +16,6 @@ struct Press: Equatable {
 
   /// Whether the contact is so far away at a scale that it is no click any more.
   func isLeft(by contact: Contact, scale: Double) -> Bool {
-    max(abs(contact.x - x), abs(contact.y - y)) > Self.slop * scale
+    max(abs(contact.x - x), abs(contact.y - y)) > Self.slop(scale: scale)
   }
 }
