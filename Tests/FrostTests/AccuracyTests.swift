@@ -24,7 +24,8 @@ private func expectAccurate(
 
 /// Sigmas of every branch of the plan, including the limits of the branches.
 private let sigmas: [Double] = [
-  0, 0.1, 0.5, 1, 1.7, 2.4, 3, 3.5, 3.99, 4, 4.5, 5, 6, 6.99, 7, 8, 9, 10, 10.99, 11, 13, 16, 19.79,
+  0, 0.1, 0.5, 1, 1.7, 2.4, 3, 3.5, 3.99, 4, 4.5, 4.94, 4.95, 5, 6, 6.99, 7, 8, 9, 9.89, 9.9, 10,
+  11, 13, 16, 19.79,
   19.8, 20, 24, 28.99, 29, 40, 60, 76.99, 77, 100, 153.6, 200,
 ]
 
@@ -85,7 +86,7 @@ private let sigmas: [Double] = [
     Plan(sigma: Double($0 - 1) / 100).shape != Plan(sigma: Double($0) / 100).shape
   }.map { Double($0) / 100 }
 
-  @Test func planChangesAtFewSigmas() { #expect(Self.limits.count == 6) }
+  @Test func planChangesAtFewSigmas() { #expect(Self.limits.count == 7) }
 
   /// Both results are rounded, so they may differ by a level where both plans are exact.
   @Test(arguments: limits)

@@ -69,7 +69,7 @@ struct ScalarTwin {
 
   /// The values before the last rounding; full white is 255 * 256.
   func unrounded(_ pane: Rect) -> Numbers {
-    if fineCell == 1 && plan.reduction.cell > 1 { return betweenFineCells(pane) }
+    if fineCell == 2 { return smooth(pane) }
     let cells = Rect(fineCells(pane.columns), fineCells(pane.rows))
     let untoned = fine(cells)
     let bent = bends ? bentPixels(pane, untoned) : [:]
@@ -86,18 +86,28 @@ struct ScalarTwin {
     }
   }
 
-  /// The means of four fine cells of the size of pixels.
-  private func betweenFineCells(_ pane: Rect) -> Numbers {
-    let cells = fine(Rect(pane.x..<pane.maxX + 1, pane.y..<pane.maxY + 1))
-    return Numbers(pane) { x, y in
-      let pixel = (0..<4).map { channel in
-        let rows = [y, y + 1].map { row in
-          (cells[x, row, channel] + cells[x + 1, row, channel]) >> 1
-        }
-        return (rows[0] + rows[1] + 1) >> 1
-      }
-      return (bends ? tone.toned(pixel) : pixel).map { 4 * $0 }
+  /// The pixels between fine cells of two pixels: the subdivision of a cubic B-spline by means of two, down and then across.
+  private func smooth(_ pane: Rect) -> Numbers {
+    func cells(_ pixels: Range<Int>) -> Range<Int> {
+      floored(pixels.lowerBound + offset, 2) - 1..<floored(pixels.upperBound - 1 + offset, 2) + 2
     }
+    let fine = fine(Rect(cells(pane.columns), cells(pane.rows)))
+    let rows = Numbers(Rect(fine.bounds.columns, pane.rows)) { x, y, channel in
+      spline(y, roundedUp: 0) { 4 * fine[x, $0, channel] }
+    }
+    return Numbers(pane) { x, y in
+      let pixel = (0..<4).map { channel in spline(x, roundedUp: 1) { rows[$0, y, channel] } }
+      return bends ? tone.toned(pixel.map { ($0 + 2) >> 2 }).map { 4 * $0 } : pixel
+    }
+  }
+
+  /// The value at a pixel between cells.
+  private func spline(_ pixel: Int, roundedUp: Int, _ cell: (Int) -> Int) -> Int {
+    func mean(_ a: Int, _ b: Int) -> Int { (a + b + roundedUp) >> 1 }
+    let own = floored(pixel + offset, 2)
+    let value = cell(own)
+    if pixel + offset != 2 * own { return mean(value, cell(own + 1)) }
+    return mean(value, mean(value, mean(cell(own - 1), cell(own + 1))))
   }
 
   private var fineCell: Int {
@@ -196,7 +206,6 @@ struct ScalarTwin {
       let a = cells[column, y, channel]
       if fineCell == 1 { return a }
       let b = cells[column + 1, y, channel]
-      if fineCell == 2 { return (a * (2 - i) + b * i + 1) / 2 }
       // Four pixels are rounded down, the next four up.
       return (x + offset) & 4 == 0 ? between(a, b, i) : -between(-a, -b, i)
     }
@@ -208,6 +217,8 @@ struct ScalarTwin {
       let own = floored(cell, 2)
       return (own, cell == 2 * own ? own - 1 : own + 1)
     }
+    // Before the centre of the nearer cell half up, after it half down.
+    func rounding(_ cell: Int) -> Int { cell == 2 * floored(cell, 2) ? 2 : 1 }
     func coarser(_ range: Range<Int>) -> Range<Int> {
       floored(range.lowerBound, 2) - 1..<floored(range.upperBound - 1, 2) + 2
     }
@@ -221,14 +232,14 @@ struct ScalarTwin {
       let coarse = cells
       cells = Numbers(Rect(coarse.bounds.columns, rows)) { x, y, channel in
         let (near, far) = nearAndFar(y)
-        return (3 * coarse[x, near, channel] + coarse[x, far, channel] + 2) >> 2
+        return (3 * coarse[x, near, channel] + coarse[x, far, channel] + rounding(y)) >> 2
       }
     }
     for columns in columns.dropLast().reversed() {
       let coarse = cells
       cells = Numbers(Rect(columns, coarse.bounds.rows)) { x, y, channel in
         let (near, far) = nearAndFar(x)
-        return (3 * coarse[near, y, channel] + coarse[far, y, channel] + 1) >> 2
+        return (3 * coarse[near, y, channel] + coarse[far, y, channel] + rounding(x)) >> 2
       }
     }
     return cells

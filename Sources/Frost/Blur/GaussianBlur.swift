@@ -71,45 +71,33 @@ private func blurRow(
 @inline(__always)
 @_lifetime(output: copy output)
 private func blurBlock(
-  _ input: Span<UInt16>, at: Int, step: Int, _ pairs: Span<Signed>, startsAlone: Bool,
+  _ input: Span<UInt16>, at: Int, step: Int, _ pairs: Span<SIMD16<Int16>>, startsAlone: Bool,
   into output: inout MutableSpan<UInt16>, at to: Int
 ) {
-  let v0: Signed = input.load(at: at)
-  let v1: Signed = input.load(at: at &+ 8)
-  let half = SIMD4<Int32>(repeating: 1 << 15)
-  var sum0 = WideSum(half)
-  var sum1 = WideSum(half)
+  let value: SIMD16<Int16> = input.load(at: at)
+  var sums = WideSums(1 << 15)
   var reach = 0
   @inline(__always)
-  func nextNeighbours() -> (Signed, Signed) {
+  func nextNeighbours() -> SIMD16<Int16> {
     reach &+= step
-    let left = at &- reach
-    let right = at &+ reach
-    return (
-      input.load(Signed.self, at: left) &+ input.load(at: right),
-      input.load(Signed.self, at: left &+ 8) &+ input.load(at: right &+ 8)
-    )
+    return input.load(SIMD16<Int16>.self, at: at &- reach) &+ input.load(at: at &+ reach)
   }
-  let second = startsAlone ? (Signed(), Signed()) : nextNeighbours()
-  sum0.add(v0 &+ v0, second.0, times: pairs[0])
-  sum1.add(v1 &+ v1, second.1, times: pairs[0])
+  let second = startsAlone ? SIMD16<Int16>() : nextNeighbours()
+  sums.add(value &+ value, second, times: pairs[0])
   var i = 1
   while i < pairs.count {
     let near = nextNeighbours()
-    let far = nextNeighbours()
-    sum0.add(near.0, far.0, times: pairs[i])
-    sum1.add(near.1, far.1, times: pairs[i])
+    sums.add(near, nextNeighbours(), times: pairs[i])
     i &+= 1
   }
-  output.store(v0 &+ sum0.shifted(by: 16), at: to)
-  output.store(v1 &+ sum1.shifted(by: 16), at: to &+ 8)
+  output.store(value &+ sums.shifted(by: 16), at: to)
 }
 
-/// The weights of the terms of a blur, in pairs for `WideSum.add`. The first term is twice the
+/// The weights of the terms of a blur, in pairs for `WideSums.add`. The first term is twice the
 /// centre value; the others are sums of the two neighbours at distance 1, 2, ... If the number of
 /// terms is odd, the centre is paired with a weight of zero.
 private struct Kernel {
-  let pairs: [Signed]
+  let pairs: [SIMD16<Int16>]
   let startsAlone: Bool
   let tapCount: Int
 
@@ -120,7 +108,8 @@ private struct Kernel {
     let centre = taps.reduce(0, &-)
     let weights = startsAlone ? [centre, 0] + taps : [centre] + taps
     pairs = stride(from: 0, to: weights.count, by: 2).map {
-      Signed(repeating: weights[$0], and: weights[$0 + 1])
+      let pair = Signed(repeating: weights[$0], and: weights[$0 + 1])
+      return SIMD16(lowHalf: pair, highHalf: pair)
     }
   }
 }

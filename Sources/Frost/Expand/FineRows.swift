@@ -33,7 +33,7 @@ struct FineRows {
     self.across = across
     self.tone = tone
     self.headroom = headroom
-    weights = Frost.weights(across)
+    weights = across.fineCell < 4 ? [] : Frost.weights(across)
     columns = across.fineCells(aroundPixels: pixels)
     gridColumns = across.gridCells(aroundFineCells: columns)
     func zeros(_ cellCount: Int, rows: Int = 1) -> [UInt16] {
@@ -54,15 +54,12 @@ struct FineRows {
       pixels: PlaneLine(count: across.fineCell * columns.count), cells: cells, toned: cells)
   }
 
-  /// Makes row `row` of the fine cells.
+  /// Makes row `row` of the fine cells, interpolated across.
   mutating func make(_ row: Int, _ grid: borrowing Plane, into result: inout FineRow) {
     let shape = grid.shape
     let values = grid.values.span
     if across.doublings > 0 {
-      for half in 0..<2 {
-        doubleDown(row, values, shape, half: half)
-        doubleAcross(half: half)
-      }
+      makeDoubled(row, values, shape)
       let first = 2 * (columns.lowerBound - firstDoubled)
       interpolate(doubled.span, at: first, pitch: pitch, into: &result)
     } else {
@@ -72,7 +69,33 @@ struct FineRows {
     if tone == nil { result.hasHeadroom = hasHeadroom(row, values, shape) }
   }
 
+  /// Makes row `row` of the fine cells without their tone, in units of 1/256 level, from column 0 of a line on. If
+  /// `isInverted`, all bits of the values are inverted.
+  mutating func makeCells(
+    _ row: Int, _ grid: borrowing Plane, isInverted: Bool = false, into line: inout PlaneLine
+  ) {
+    let bits: UInt16 = isInverted ? 0xffff : 0
+    let shape = grid.shape
+    let values = grid.values.span
+    if across.doublings > 0 {
+      makeDoubled(row, values, shape)
+      let first = 2 * (columns.lowerBound - firstDoubled)
+      line.copyScaled(doubled.span, at: first, pitch: pitch, count: 2 * columns.count, bits)
+    } else {
+      let at = shape.index(x: columns.lowerBound, y: row)
+      line.copyScaled(values, at: at, pitch: shape.pitch, count: 2 * columns.count, bits)
+    }
+  }
+
   // MARK: Doubling
+
+  /// Makes both halves of a row of fine cells, in `doubled`.
+  private mutating func makeDoubled(_ row: Int, _ grid: Span<UInt16>, _ shape: PlaneShape) {
+    for half in 0..<2 {
+      doubleDown(row, grid, shape, half: half)
+      doubleAcross(half: half)
+    }
+  }
 
   /// Makes half a row of fine cells, at the width of the grid, in `down`.
   private mutating func doubleDown(
@@ -82,20 +105,24 @@ struct FineRows {
     func index(_ row: Int) -> Int { shape.index(x: first, y: row) + half * shape.pitch }
     let (near, far) = neighbours(of: row)
     if across.doublings == 1 {
-      mixRows(grid, near: index(near), far: index(far), count: count, into: &down, at: 0)
+      mixRows(
+        grid, near: index(near), far: index(far), isAfter: row & 1 != 0, count: count, into: &down,
+        at: 0)
       return
     }
     let slot = count + Plane.slack
     for (i, row) in [near, far].enumerated() {
       let (near, far) = neighbours(of: row)
       mixRows(
-        grid, near: index(near), far: index(far), count: count, into: &downOnce, at: i * slot)
+        grid, near: index(near), far: index(far), isAfter: row & 1 != 0, count: count,
+        into: &downOnce, at: i * slot)
     }
     // A span of one property forbids a change of another property, so `down` is moved to a local variable.
-    var row: [UInt16] = []
-    swap(&row, &down)
-    mixRows(downOnce.span, near: 0, far: slot, count: count, into: &row, at: 0)
-    swap(&row, &down)
+    var line: [UInt16] = []
+    swap(&line, &down)
+    mixRows(
+      downOnce.span, near: 0, far: slot, isAfter: row & 1 != 0, count: count, into: &line, at: 0)
+    swap(&line, &down)
   }
 
   /// The nearer and the other of the two cells of which a doubling makes a cell. The centre of cell 2C is a
@@ -158,6 +185,11 @@ struct FineRows {
     }
   }
 
+  /// Whether noise cannot take any value of a row of fine cells without a tone out of range.
+  func hasHeadroom(_ row: Int, _ grid: borrowing Plane) -> Bool {
+    hasHeadroom(row, grid.values.span, grid.shape)
+  }
+
   private func hasHeadroom(_ row: Int, _ grid: Span<UInt16>, _ shape: PlaneShape) -> Bool {
     guard let headroom else { return false }
     return across.gridCells(aroundFineCells: row..<row + 1).allSatisfy { y in
@@ -168,24 +200,49 @@ struct FineRows {
   }
 }
 
-/// Three quarters of the row that starts at `near` and one quarter of the one at `far`, rounded half up.
+extension PlaneLine {
+  /// Copies `count` values of two half rows, of which the first starts at `first`, to column 0, four times as large and
+  /// with the bits `inverted` inverted.
+  fileprivate mutating func copyScaled(
+    _ source: Span<UInt16>, at first: Int, pitch sourcePitch: Int, count: Int, _ inverted: UInt16
+  ) {
+    let mask = Lanes(repeating: inverted)
+    let pitch = pitch
+    precondition(first >= 0 && first + sourcePitch + count + 16 <= source.count && count <= pitch)
+    var target = values.mutableSpan
+    precondition(pitch + count + 16 <= target.count)
+    for half in 0..<2 {
+      let (from, to) = (first &+ half &* sourcePitch, half &* pitch)
+      var i = 0
+      while i < count {
+        target.store(source.load(Lanes.self, at: from &+ i) &<< 2 ^ mask, at: to &+ i)
+        i &+= 16
+      }
+    }
+  }
+}
+
+/// Three quarters of the row that starts at `near` and one quarter of the one at `far`. Rounded half down if it `isAfter` the
+/// centre of the nearer one, else half up, so that there is no bias.
 private func mixRows(
-  _ rows: Span<UInt16>, near: Int, far: Int, count: Int, into line: inout [UInt16], at to: Int
+  _ rows: Span<UInt16>, near: Int, far: Int, isAfter: Bool, count: Int, into line: inout [UInt16],
+  at to: Int
 ) {
   precondition(near >= 0 && far >= 0 && max(near, far) + count + 16 <= rows.count)
   precondition(to >= 0 && line.count >= to + count + 16)
   var line = line.mutableSpan
+  let rounding = Lanes(repeating: isAfter ? 1 : 2)
   var i = 0
   while i < count {
     let n: Lanes = rows.load(at: near &+ i)
     let f: Lanes = rows.load(at: far &+ i)
-    line.store((n &+ n &+ n &+ f &+ 2) &>> 2, at: to &+ i)
+    line.store((n &+ n &+ n &+ f &+ rounding) &>> 2, at: to &+ i)
     i &+= 16
   }
 }
 
 /// Interpolates two cells between each of the first `count` cells and the next one, at one and at three quarters
-/// of the distance. Rounded half down, because rows are rounded half up, so that there is no bias.
+/// of the distance. Rounded half down and half up, so that there is no bias.
 private func double(_ line: [UInt16], count: Int, into cells: inout [UInt16], at first: Int) {
   let line = line.span
   var out = cells.mutableSpan
@@ -195,7 +252,7 @@ private func double(_ line: [UInt16], count: Int, into cells: inout [UInt16], at
     let left: Lanes = line.load(at: 2 &* i)
     let right: Lanes = line.load(at: 2 &* i &+ 2)
     let near = (left &+ left &+ left &+ right &+ 1) &>> 2
-    let far = (right &+ right &+ right &+ left &+ 1) &>> 2
+    let far = (right &+ right &+ right &+ left &+ 2) &>> 2
     var pairs = SIMD16<UInt32>()
     unsafe pairs.evenHalf = unsafeBitCast(near, to: SIMD8<UInt32>.self)
     unsafe pairs.oddHalf = unsafeBitCast(far, to: SIMD8<UInt32>.self)

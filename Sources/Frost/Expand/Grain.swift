@@ -96,20 +96,14 @@ struct Grain: Sendable {
   /// The index in `values` of the pixel (x, y) of an output. The 16 pixels from it on are contiguous, as far as
   /// they are in the same area.
   @inline(__always)
-  func index(x: Int, y: Int) -> Int { index(place(x: x, y: y), y: y) }
-
-  /// The column of the tables for column `x` of an output, in the eight rows of its area, one of which is `y`.
-  @inline(__always)
-  func place(x: Int, y: Int) -> GrainPlace {
+  func index(x: Int, y: Int) -> Int {
     let shift = isShifted ? Self.shift(x: x, y: y) : 0
-    return GrainPlace(column: (x &+ shift) & (width &- 1))
+    return (y & 7) &* rowStride &+ 2 &* ((x &+ shift) & (width &- 1))
   }
 
-  /// The same as `index(x:y:)` in row `y` of the area.
+  /// The distance of the indices of two pixels of an area, one below the other.
   @inline(__always)
-  func index(_ place: GrainPlace, y: Int) -> Int {
-    2 &* ((y & 7) &* (width &+ 16) &+ place.column)
-  }
+  var rowStride: Int { 2 &* (width &+ 16) }
 
   /// The number of columns from `x` on that are in the same area, at most `count`.
   func contiguousCount(from x: Int, atMost count: Int) -> Int {
@@ -149,11 +143,6 @@ struct Grain: Sendable {
     64, 8, 59, 107, 88, 24, 43, 104, 93, 17, 33, 97, 77, 9, 57, 118,
     39, 116, 80, 19, 60, 127, 95, 27, 54, 101, 70, 25, 41, 106, 81, 21,
   ]
-}
-
-/// A column of the tables of a grain. It is kept for eight rows, because to compute it takes a hash.
-struct GrainPlace {
-  let column: Int
 }
 
 /// Tests whether noise leaves the pixels of cells between black and white, so that they need no

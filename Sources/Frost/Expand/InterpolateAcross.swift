@@ -1,4 +1,5 @@
-/// Interpolates a half row of the fine cells `columns`: `axis.fineCell` pixels for each pair of neighbours.
+/// Interpolates a half row of the fine cells `columns` linearly: `axis.fineCell` pixels, 4 or more, for each pair of
+/// neighbours.
 /// `weights` are those of `axis`.
 func interpolateAcross(
   _ cells: Span<UInt16>, at first: Int, _ columns: Range<Int>, _ axis: GlassAxis,
@@ -9,26 +10,6 @@ func interpolateAcross(
   precondition(first >= 0 && first + 2 * count + 16 <= cells.count)
   precondition(to + 2 * axis.fineCell * count + 16 <= out.count)
   switch axis.fineCell {
-  case 1 where axis.isBetween:
-    var i = 0
-    while i < 2 * count - 2 {
-      let left: Lanes = cells.load(at: first &+ i)
-      out.store((left &+ cells.load(at: first &+ i &+ 2)) &>> 1, at: to &+ i)
-      i &+= 16
-    }
-  case 1:
-    var i = 0
-    while i < 2 * count {
-      out.store(cells.load(Lanes.self, at: first &+ i), at: to &+ i)
-      i &+= 16
-    }
-  case 2:
-    for c in 0..<count - 1 {
-      let a: SIMD2<UInt16> = cells.load(at: first &+ 2 &* c)
-      let b: SIMD2<UInt16> = cells.load(at: first &+ 2 &* c &+ 2)
-      out.store(
-        SIMD4(lowHalf: a, highHalf: (a &+ b &+ 1) &>> 1), at: to &+ 4 &* c)
-    }
   case 4:
     let isOdd = columns.lowerBound & 1 != 0
     interpolateFour(
@@ -102,13 +83,13 @@ private func interpolateBetween(
 }
 
 /// The weights of the next cell for the pixels between two cells, four pixels a vector, in units of
-/// 2^-15. A cell of 2 pixels has two more weights, which are zero.
+/// 2^-15.
 func weights(_ axis: GlassAxis) -> [Signed] {
   let size = axis.fineCell
   let start = axis.isBetween ? 1 : 0
   return stride(from: 0, to: size, by: 4).map { first -> Signed in
     var weights = Signed()
-    for i in 0..<8 where first + i / 2 < size {
+    for i in 0..<8 {
       let halves = 2 * (first + i / 2) + start
       weights[i] = Int16(halves * 32768 / (2 * size))
     }

@@ -1,53 +1,34 @@
-/// Draws some of the `fineCell` rows of pixels between two lines: the rows `steps`, counted
-/// from the upper line, and `count` pixels from pixel `first` of the lines on. Each row is the row
-/// above plus a constant.
-///
-/// The constant is rounded toward zero, so no value leaves the range of its two cells. If `isBetween`, the first
-/// row is half a row below the upper line; else cells have at most 4 pixels. `grainAt` is
-/// the position of the first pixel drawn, from the origin of the grain; `start` and `stride` are
-/// its index in `pixels` and the distance between rows. If `isStreaming`, pixels are stored past the
-/// caches where all rows start a cache line; `finishStreaming` must follow.
+/// Draws rows of pixels between two lines, from pixel `first` of the lines on. Each row is the row above plus a constant,
+/// which is rounded toward zero, so no value leaves the range of its two cells.
 func interpolateDown(
-  from above: borrowing PlaneLine, to below: borrowing PlaneLine, at first: Int,
-  fineCell: Int, isBetween: Bool, steps: Range<Int>, count: Int, grain: Grain, _ kind: Grain.Kind,
-  grainAt: (x: Int, y: Int), into pixels: inout MutableSpan<UInt32>, at start: Int, stride: Int,
-  isStreaming: Bool
+  from above: borrowing PlaneLine, to below: borrowing PlaneLine, at first: Int, _ slope: Slope,
+  grain: Grain, _ kind: Grain.Kind, to rows: PixelRows, into pixels: inout MutableSpan<UInt32>
 ) {
-  let a = above.values.span
-  let b = below.values.span
-  precondition(first >= 0 && above.pitch + 2 * (first + count) <= a.count && a.count == b.count)
+  let (a, b) = (above.values.span, below.values.span)
+  precondition(rows.areInside(pixels))
   precondition(
-    steps.isEmpty || start >= 0 && start + (steps.count - 1) * stride + count <= pixels.count)
-  let slope = Slope(fineCell, isBetween: isBetween, skipping: steps.lowerBound, pitch: above.pitch)
+    first >= 0 && above.pitch + 2 * (first + rows.count) <= a.count && a.count == b.count)
   var x = 0
-  while x < count {
-    var width = grain.contiguousCount(from: grainAt.x + x, atMost: count - x)
-    // What precedes the first cache line of all rows is a strip of its own.
-    let streams = isStreaming && stride % 16 == 0
-    let before = streams ? pixels.countBeforeCacheLine(at: start + x) : 0
-    if before > 0 { width = min(width, before) }
-    let strip = Strip(
-      first: first + x, count: width, rows: steps.count, start: start + x, stride: stride,
-      isStreaming: streams && before == 0,
-      grainAt: (grainAt.x + x, grainAt.y), slope: slope)
+  while x < rows.count {
+    let part = rows.part(from: x, grain, pixels)
+    let ramps = Ramps(first: first + x, pitch: above.pitch, slope: slope, part: part)
     switch kind {
-    case .half: strip.draw(a, b, grain, HalfUp.self, into: &pixels)
-    case .thresholds: strip.draw(a, b, grain, Thresholds.self, into: &pixels)
-    case .noise: strip.draw(a, b, grain, Noise.self, into: &pixels)
-    case .noiseInRange: strip.draw(a, b, grain, NoiseInRange.self, into: &pixels)
-    case .noiseWithinAlpha: strip.draw(a, b, grain, NoiseWithinAlpha.self, into: &pixels)
+    case .half: ramps.draw(a, b, grain, HalfUp.self, into: &pixels)
+    case .thresholds: ramps.draw(a, b, grain, Thresholds.self, into: &pixels)
+    case .noise: ramps.draw(a, b, grain, Noise.self, into: &pixels)
+    case .noiseInRange: ramps.draw(a, b, grain, NoiseInRange.self, into: &pixels)
+    case .noiseWithinAlpha: ramps.draw(a, b, grain, NoiseWithinAlpha.self, into: &pixels)
     }
-    x += width
+    x += part.count
   }
 }
 
-/// The part of the rows between two lines that is drawn, and its position.
-private struct Strip {
-  let first, count, rows, start, stride: Int
-  /// Whether pixels are stored past the caches. `start` and all rows must start a cache line.
-  let isStreaming: Bool
-  let grainAt: (x: Int, y: Int)
+/// A part of the rows between two lines.
+private struct Ramps {
+  /// The first pixel of the lines, and their pitch.
+  let first, pitch: Int
   let slope: Slope
+  let part: PixelRows
 
   /// Not inlined, because the loop would need more registers than there are in a larger function.
   @inline(never)
@@ -58,39 +39,46 @@ private struct Strip {
   ) {
     let table = grain.values.span
     var x = 0
-    while x &+ 16 <= count {
-      var left = Ramp<Lanes>(a, b, at: 2 &* (first &+ x), slope)
-      var right = Ramp<Lanes>(a, b, at: 2 &* (first &+ x) &+ 16, slope)
+    while x &+ 16 <= part.count {
+      var left = Ramp<Lanes>(a, b, at: 2 &* (first &+ x), pitch, slope)
+      var right = Ramp<Lanes>(a, b, at: 2 &* (first &+ x) &+ 16, pitch, slope)
       R.prepare(&left, grain)
       R.prepare(&right, grain)
-      var to = start &+ x
-      var place = GrainPlace(column: 0)
-      for row in 0..<rows {
-        let y = grainAt.y &+ row
-        if R.usesTable, row == 0 || y & 7 == 0 { place = grain.place(x: grainAt.x &+ x, y: y) }
-        let at = R.usesTable ? grain.index(place, y: y) : 0
-        let eight = R.pixels(left, table, at: at, grain)
-        let nextEight = R.pixels(right, table, at: at &+ 16, grain)
-        // The branch goes the same way for a whole frame.
-        if isStreaming {
-          pixels.storeStreaming(eight, at: to)
-          pixels.storeStreaming(nextEight, at: to &+ 8)
-        } else {
-          pixels.store(eight, at: to)
-          pixels.store(nextEight, at: to &+ 8)
+      var to = part.start &+ x
+      var row = 0
+      while row < part.rows {
+        // The pattern is contiguous within the eight rows of an area.
+        let y = part.grainAt.y &+ row
+        let end = R.usesTable ? min(part.rows, row &+ 8 &- y & 7) : part.rows
+        var at = R.usesTable ? grain.index(x: part.grainAt.x &+ x, y: y) : 0
+        while row < end {
+          let eight = R.pixels(left, table, at: at, grain)
+          let nextEight = R.pixels(right, table, at: at &+ 16, grain)
+          // The branch goes the same way for a whole frame.
+          if part.isStreaming {
+            pixels.storeStreaming(eight, at: to)
+            pixels.storeStreaming(nextEight, at: to &+ 8)
+          } else {
+            pixels.store(eight, at: to)
+            pixels.store(nextEight, at: to &+ 8)
+          }
+          left.step()
+          right.step()
+          to &+= part.stride
+          if R.usesTable { at &+= grain.rowStride }
+          row &+= 1
         }
-        left.step()
-        right.step()
-        to &+= stride
       }
       x &+= 16
     }
-    while x < count {
-      var ramp = Ramp<SIMD2<UInt16>>(a, b, at: 2 &* (first &+ x), slope)
+    while x < part.count {
+      var ramp = Ramp<SIMD2<UInt16>>(a, b, at: 2 &* (first &+ x), pitch, slope)
       R.prepare(&ramp, grain)
-      for row in 0..<rows {
-        let at = R.usesTable ? grain.index(x: grainAt.x &+ x, y: grainAt.y &+ row) : 0
-        pixels.store(R.pixels(ramp, table, at: at, grain), at: start &+ row &* stride &+ x)
+      for row in 0..<part.rows {
+        let at =
+          R.usesTable ? grain.index(x: part.grainAt.x &+ x, y: part.grainAt.y &+ row) : 0
+        pixels.store(
+          R.pixels(ramp, table, at: at, grain), at: part.start &+ row &* part.stride &+ x)
         ramp.step()
       }
       x &+= 1
@@ -99,21 +87,20 @@ private struct Strip {
 }
 
 /// The conversion of the difference of two lines to the step of one row.
-private struct Slope {
-  let pitch: Int
-  /// Shifts that convert the difference of two lines, in units of 1/64 level, to a step in units of
-  /// 1/256; and the mask of the bits that `down` removes.
-  let up, down, mask: Int16
+struct Slope {
+  /// A shift that converts the difference of two lines, in units of 1/64 level, to a step in units of
+  /// 1/256; and the mask of the bits that it removes.
+  fileprivate let down, mask: Int16
   /// Whether the first row is half a step below the upper line.
-  let startsBetween: Bool
+  fileprivate let startsBetween: Bool
   /// The number of rows above the first one that is drawn.
-  let skipped: Int16
+  fileprivate let skipped: Int16
 
-  init(_ fineCell: Int, isBetween: Bool, skipping rows: Int, pitch: Int) {
-    self.pitch = pitch
+  /// The slope between lines with `fineCell` rows of pixels, of which the first `rows` are not drawn. If `isBetween`, the
+  /// first row is half a row below the upper line; else cells have at most 4 pixels.
+  init(_ fineCell: Int, isBetween: Bool, skipping rows: Int) {
     startsBetween = isBetween
     down = Int16(max(0, fineCell.trailingZeroBitCount - 2))
-    up = fineCell == 2 ? 1 : 0
     mask = Int16(1) << down - 1
     skipped = Int16(rows)
   }
@@ -133,9 +120,11 @@ struct Ramp<V: PixelVector> {
   }
 
   @inline(__always)
-  fileprivate init(_ a: Span<UInt16>, _ b: Span<UInt16>, at index: Int, _ slope: Slope) {
+  fileprivate init(
+    _ a: Span<UInt16>, _ b: Span<UInt16>, at index: Int, _ pitch: Int, _ slope: Slope
+  ) {
     (br, stepBR) = Self.half(a, b, at: index, slope)
-    (ga, stepGA) = Self.half(a, b, at: slope.pitch &+ index, slope)
+    (ga, stepGA) = Self.half(a, b, at: pitch &+ index, slope)
   }
 
   @inline(__always)
@@ -145,13 +134,11 @@ struct Ramp<V: PixelVector> {
     let from: V.SignedLanes = a.load(at: index)
     var step = b.load(V.SignedLanes.self, at: index) &- from
     var value = from &<< 2
-    // These branches go the same way for a whole frame, so they cost less than what they save.
+    // This branch goes the same way for a whole frame, so it costs less than what it saves.
     if slope.startsBetween {
       let towardZero = (step &>> 15) & slope.mask
       step = (step &+ towardZero) &>> slope.down
       value &+= step &>> 1
-    } else if slope.up > 0 {
-      step &+= step
     }
     if slope.skipped > 0 { value &+= step &* slope.skipped }
     return unsafe (unsafeBitCast(value, to: V.self), unsafeBitCast(step, to: V.self))

@@ -23,9 +23,10 @@ struct GlassAxis: Equatable, Sendable {
   var isStaggered: Bool { doublings > (isHalved ? 1 : 0) }
 
   /// Whether the centres of fine cells lie half a pixel before pixels, and not on them.
-  var isBetween: Bool {
-    cells.reduction.isCenteredBetweenPixels || fineCell == 1 && isStaggered
-  }
+  var isBetween: Bool { cells.reduction.isCenteredBetweenPixels }
+
+  /// Whether fine cells are interpolated by `SmoothRows`, and not linearly.
+  var isSmooth: Bool { fineCell == 2 }
 
   // MARK: From cells to the grid
 
@@ -50,12 +51,12 @@ struct GlassAxis: Equatable, Sendable {
   }
 
   /// The fine cells between which `pixels` are interpolated: each pixel lies between two neighbouring
-  /// cells of the range, unless fine cells are pixels.
+  /// cells of the range, unless fine cells are pixels. If they are smooth, there is one more before them.
   func fineCells(aroundPixels pixels: Range<Int>) -> Range<Int> {
     if pixels.isEmpty { return 0..<0 }
     let first = (pixels.lowerBound - pixel(ofFineCell: 0)).floorDivided(by: fineCell)
     let last = (pixels.upperBound - 1 - pixel(ofFineCell: 0)).floorDivided(by: fineCell)
-    return first..<last + (fineCell == 1 && !isStaggered ? 1 : 2)
+    return first - (isSmooth ? 1 : 0)..<last + (fineCell == 1 ? 1 : 2)
   }
 
   /// The cells of a grid of which `fine` are made by one doubling.
@@ -81,7 +82,9 @@ struct GlassAxis: Equatable, Sendable {
     let fine = (0..<doublings).reduce(grid) { cells, _ in
       2 * cells.lowerBound - 1..<2 * cells.upperBound + 1
     }
-    let before = fineCell == 1 && !isStaggered ? 0 : 1
-    return pixel(ofFineCell: fine.lowerBound - before)..<pixel(ofFineCell: fine.upperBound)
+    let before = fineCell == 1 ? 0 : 1
+    // Both pixels of a smooth cell are drawn together.
+    let end = pixel(ofFineCell: fine.upperBound + (isSmooth ? 1 : 0))
+    return pixel(ofFineCell: fine.lowerBound - before)..<end
   }
 }

@@ -9,6 +9,7 @@ import Glibc
 ///
 ///     pixels --reduce--> cells --halve--> grid --Gaussian--> grid --double--> fine cells --interpolate--> pixels
 ///
+/// Fine cells of two pixels are interpolated by a cubic B-spline, larger ones linearly; see `SmoothRows`.
 /// The size of a cell for a sigma is limited by aliasing, that of a fine cell by interpolation:
 /// `docs/architecture.md` has the measurements.
 struct Plan: Equatable, Sendable {
@@ -26,14 +27,14 @@ struct Plan: Equatable, Sendable {
   /// A plan for an output whose shorter edge has `extent` pixels, and for a tone that is affine or bends. Traps
   /// if `sigma` is outside `Material.sigmaRange`.
   ///
-  /// A tone that bends takes time for each fine cell, so these have at least 4 pixels, unless they are pixels. The
+  /// A tone that bends takes time for each fine cell, so these have at least 4 pixels, unless cells have one or two. The
   /// error of their interpolation is up to twice as large. Named materials that bend reduce it, because their
   /// tint hides a part of the backdrop.
   init(sigma: Double, extent: Int = .max, bends: Bool = false) {
     precondition(Material.sigmaRange.contains(sigma))
     let coarseness = Self.coarseness(sigma: sigma, extent: extent)
-    var grid = Self.grids.first { coarseness < $0.limit } ?? Self.coarsest
-    if bends, 2..<8 ~= grid.fineCell { grid.doublings -= 1 }
+    var grid = Self.grids.first { coarseness < (bends ? $0.bendLimit : $0.limit) } ?? Self.coarsest
+    if bends, grid.reduction.cell > 2, grid.fineCell < 8 { grid.doublings -= 1 }
     reduction = grid.reduction
     isHalved = grid.isHalved
     doublings = grid.doublings
@@ -47,14 +48,18 @@ struct Plan: Equatable, Sendable {
   // MARK: Choice of the grid
 
   private struct GridChoice {
-    /// This choice applies to a coarseness below the limit; see `coarseness(sigma:extent:)`.
-    let limit: Double
+    /// This choice applies to a coarseness below the limit; see `coarseness(sigma:extent:)`. Tones that bend amplify errors.
+    let limit, bendLimit: Double
     let reduction: Reduction
     let isHalved: Bool
     var doublings: Int
 
-    init(below limit: Double, _ cell: Int, isHalved: Bool, doublings: Int) {
+    init(
+      below limit: Double, ifBends bendLimit: Double? = nil, _ cell: Int, isHalved: Bool,
+      doublings: Int
+    ) {
       self.limit = limit
+      self.bendLimit = bendLimit ?? limit
       reduction = Reduction(cell: cell)
       self.isHalved = isHalved
       self.doublings = doublings
@@ -69,11 +74,17 @@ struct Plan: Equatable, Sendable {
       let halving = isHalved ? 0.75 * square(reduction.cell) : 0
       // A doubling makes cells of the size k that are k/2 before or after the centre: k^2 * 3/4.
       let doubling = (0..<doublings).reduce(0) { $0 + 0.75 * square(gridCell >> ($1 + 1)) }
-      // Linear interpolation is a triangle, sampled at pixels or half way between them.
-      let isBetween = fineCell == 1 || reduction.isCenteredBetweenPixels
-      let interpolation = isBetween ? (2 * square(fineCell) + 1) / 12 : (square(fineCell) - 1) / 6
-      let others = reduction.variance + halving + doubling + interpolation
+      let others = reduction.variance + halving + doubling + interpolationVariance
       return (sigma * sigma - others) / square(gridCell)
+    }
+
+    /// The variance of the interpolation of fine cells, in pixels^2.
+    private var interpolationVariance: Double {
+      let square = Double(fineCell * fineCell)
+      // A B-spline: weights 1/8, 6/8, 1/8 at the distance 2, and 1/2, 1/2 at the distance 1.
+      if fineCell == 2 { return 1 }
+      // A triangle, sampled half way between pixels or at them.
+      return reduction.isCenteredBetweenPixels ? (2 * square + 1) / 12 : (square - 1) / 6
     }
   }
 
@@ -81,8 +92,9 @@ struct Plan: Equatable, Sendable {
   /// nothing is seen when an animated sigma crosses it.
   private static let grids = [
     GridChoice(below: 4, 1, isHalved: false, doublings: 0),
-    GridChoice(below: 7, 2, isHalved: false, doublings: 1),
-    GridChoice(below: 11, 4, isHalved: false, doublings: 1),
+    GridChoice(below: 4.95, ifBends: 5.5, 2, isHalved: false, doublings: 0),
+    GridChoice(below: 7, 2, isHalved: true, doublings: 1),
+    GridChoice(below: 9.9, ifBends: 11, 4, isHalved: false, doublings: 1),
     GridChoice(below: 19.8, 4, isHalved: true, doublings: 2),
     GridChoice(below: 29, 8, isHalved: true, doublings: 2),
     GridChoice(below: 77, 8, isHalved: true, doublings: 1),
@@ -101,7 +113,7 @@ struct Plan: Equatable, Sendable {
   /// pixels. The inverse of `coarseness(sigma:extent:)`.
   static func largestSigma(of reduction: Reduction, extent: Int) -> Double {
     let largest = Material.sigmaRange.upperBound
-    let limit = grids.last { $0.reduction == reduction }?.limit ?? largest
+    let limit = grids.last { $0.reduction == reduction }?.bendLimit ?? largest
     let factor = Double(extent) < 2 * largest ? 4.0 : Double(extent) < 8 * largest ? 2 : 1
     return min(largest, factor * limit)
   }

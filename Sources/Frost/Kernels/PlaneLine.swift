@@ -25,13 +25,4 @@ struct PlaneLine: Sendable {
       for i in 0..<count { target[to &+ i] = source[from &+ i] }
     }
   }
-
-  /// Sets all values to the means of those of two lines of the same size, rounded half up.
-  mutating func setMeans(of one: borrowing PlaneLine, _ other: borrowing PlaneLine) {
-    let (one, other) = (one.values.span, other.values.span)
-    let count = values.count
-    precondition(one.count >= count && other.count >= count)
-    var target = values.mutableSpan
-    for i in 0..<count { target[i] = (one[i] &+ other[i] &+ 1) &>> 1 }
-  }
 }

@@ -25,6 +25,67 @@ typealias Signed = SIMD8<Int16>
           unsafeBitCast(a, to: __m256i.self), unsafeBitCast(b, to: __m256i.self)),
         to: SIMD16<Int16>.self)
     }
+
+    /// The mean of each pair of unsigned values, rounded up.
+    @inline(__always)
+    func roundedMean(_ a: Lanes, _ b: Lanes) -> Lanes {
+      unsafe unsafeBitCast(
+        _mm256_avg_epu16(unsafeBitCast(a, to: __m256i.self), unsafeBitCast(b, to: __m256i.self)),
+        to: Lanes.self)
+    }
+
+    /// Sixteen 32-bit sums of products. They wrap on overflow.
+    struct WideSums {
+      private var low, high: SIMD8<Int32>
+
+      /// `start` is the initial value of all sums.
+      @inline(__always)
+      init(_ start: Int32) {
+        low = SIMD8(repeating: start)
+        high = low
+      }
+
+      /// Adds a * first + b * second to each sum. `weights` holds the first and second weight, interleaved.
+      @inline(__always)
+      mutating func add(_ a: SIMD16<Int16>, _ b: SIMD16<Int16>, times weights: SIMD16<Int16>) {
+        unsafe add(
+          unsafeBitCast(a, to: __m256i.self), unsafeBitCast(b, to: __m256i.self),
+          unsafeBitCast(weights, to: __m256i.self))
+      }
+
+      @inline(__always)
+      private mutating func add(_ a: __m256i, _ b: __m256i, _ weights: __m256i) {
+        let lower = _mm256_madd_epi16(_mm256_unpacklo_epi16(a, b), weights)
+        let upper = _mm256_madd_epi16(_mm256_unpackhi_epi16(a, b), weights)
+        unsafe low &+= unsafeBitCast(lower, to: SIMD8<Int32>.self)
+        unsafe high &+= unsafeBitCast(upper, to: SIMD8<Int32>.self)
+      }
+
+      /// Each sum shifted right by `bits`, rounded down and saturated to 16 bits.
+      @inline(__always)
+      func shifted(by bits: Int) -> SIMD16<Int16> {
+        unsafe unsafeBitCast(
+          _mm256_packs_epi32(
+            _mm256_srai_epi32(unsafeBitCast(low, to: __m256i.self), Int32(bits)),
+            _mm256_srai_epi32(unsafeBitCast(high, to: __m256i.self), Int32(bits))),
+          to: SIMD16<Int16>.self)
+      }
+    }
+  #else
+    /// The mean of each pair of unsigned values, rounded up.
+    @inline(__always)
+    func roundedMean(_ a: Lanes, _ b: Lanes) -> Lanes {
+      unsafe Lanes(
+        lowHalf: unsafeBitCast(
+          _mm_avg_epu16(
+            unsafeBitCast(a.lowHalf, to: __m128i.self), unsafeBitCast(b.lowHalf, to: __m128i.self)),
+          to: SIMD8<UInt16>.self),
+        highHalf: unsafeBitCast(
+          _mm_avg_epu16(
+            unsafeBitCast(a.highHalf, to: __m128i.self),
+            unsafeBitCast(b.highHalf, to: __m128i.self)),
+          to: SIMD8<UInt16>.self))
+    }
   #endif
 
   /// Eight 32-bit sums of products. They wrap on overflow.
@@ -133,6 +194,10 @@ typealias Signed = SIMD8<Int16>
   func multiplyHigh(_ a: Signed, _ b: Signed) -> Signed {
     narrowed((widened(a) &* widened(b)) &>> 16)
   }
+
+  /// The mean of each pair of unsigned values, rounded up.
+  @inline(__always)
+  func roundedMean(_ a: Lanes, _ b: Lanes) -> Lanes { (a | b) &- ((a ^ b) &>> 1) }
 
   /// Eight 32-bit sums of products. They wrap on overflow.
   struct WideSum {
@@ -255,6 +320,31 @@ typealias Signed = SIMD8<Int16>
   func multiplyHigh(_ a: SIMD16<Int16>, _ b: SIMD16<Int16>) -> SIMD16<Int16> {
     SIMD16(
       lowHalf: multiplyHigh(a.lowHalf, b.lowHalf), highHalf: multiplyHigh(a.highHalf, b.highHalf))
+  }
+
+  /// Sixteen 32-bit sums of products. They wrap on overflow.
+  struct WideSums {
+    private var first, last: WideSum
+
+    /// `start` is the initial value of all sums.
+    @inline(__always)
+    init(_ start: Int32) {
+      first = WideSum(SIMD4(repeating: start))
+      last = first
+    }
+
+    /// Adds a * first + b * second to each sum. `weights` holds the first and second weight, interleaved.
+    @inline(__always)
+    mutating func add(_ a: SIMD16<Int16>, _ b: SIMD16<Int16>, times weights: SIMD16<Int16>) {
+      first.add(a.lowHalf, b.lowHalf, times: weights.lowHalf)
+      last.add(a.highHalf, b.highHalf, times: weights.lowHalf)
+    }
+
+    /// Each sum shifted right by `bits`, rounded down and saturated to 16 bits.
+    @inline(__always)
+    func shifted(by bits: Int) -> SIMD16<Int16> {
+      SIMD16(lowHalf: first.shifted(by: bits), highHalf: last.shifted(by: bits))
+    }
   }
 #endif
 

@@ -67,7 +67,7 @@ private func foldSum(_ values: inout [UInt16], at first: Int, count: Int) {
 /// the other one down, so that there is no bias.
 private func foldMean(_ values: inout [UInt16], at first: Int, count: Int) {
   fold(&values, at: first, count: count) { left, middle, right in
-    let outer = (left | right) &- ((left ^ right) &>> 1)
+    let outer = roundedMean(left, right)
     return (outer & middle) &+ ((outer ^ middle) &>> 1)
   }
 }
