@@ -38,7 +38,8 @@ private struct ExpandedArea {
     var line = PlaneLine(count: target.width)
     let first = down.fineCells(aroundPixels: target.rows).lowerBound
     for y in target.rows {
-      source.makeCells(first + y - target.y, grid, into: &line)
+      let pitch = line.pitch
+      source.makeCells(first + y - target.y, grid, into: &line.values, at: 0, pitch: pitch)
       drawLine(
         line, at: 0, grain: grain, grain.kind, to: rows(y..<y + 1), into: &pixels)
     }
@@ -54,10 +55,7 @@ private struct ExpandedArea {
       let top = down.pixel(ofFineCell: row)
       for y in (top..<top + 2).clamped(to: target.rows) {
         source.make(row, isNext: y > top, grid)
-        let isInRange = grain.kind == .noise && source.hasHeadroom
-        drawLine(
-          source.pixels, at: first, grain: grain, isInRange ? .noiseInRange : grain.kind,
-          to: rows(y..<y + 1), into: &pixels)
+        source.draw(from: first, grain: grain, to: rows(y..<y + 1), into: &pixels)
       }
     }
   }

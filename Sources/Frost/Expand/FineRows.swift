@@ -20,8 +20,13 @@ struct FineRows {
   private let weights: [Signed]
   private let tone: ToneSteps?
   private let headroom: NoiseHeadroom?
-  /// Half a row of grid cells, doubled down; and the two rows of which it is made by the second doubling.
-  private var down, downOnce: [UInt16]
+  /// Half a row of grid cells, doubled down.
+  private var down: [UInt16]
+  /// The rows of which it is made by the second doubling, `slot` values for each half: row `y` at 2 slots times `y` modulo 2. The
+  /// row of each place.
+  private var downOnce: [UInt16]
+  private var onceRows = [Int](repeating: .min, count: 2)
+  private let slot: Int
   /// Half a row of cells, doubled across once; and both halves of a row of fine cells, `pitch` values apart.
   private var acrossOnce, doubled: [UInt16]
   private let pitch: Int
@@ -41,7 +46,8 @@ struct FineRows {
     }
     let (count, doublings) = (gridColumns.count, across.doublings)
     down = zeros(doublings > 0 ? count : 0)
-    downOnce = zeros(doublings > 1 ? count : 0, rows: 2)
+    slot = 2 * count + Plane.slack
+    downOnce = zeros(doublings > 1 ? count : 0, rows: 4)
     acrossOnce = zeros(doublings > 1 ? 2 * count : 0)
     doubled = zeros(doublings > 0 ? count << doublings : 0, rows: 2)
     pitch = 2 * (count << doublings) + Plane.slack
@@ -69,21 +75,23 @@ struct FineRows {
     if tone == nil { result.hasHeadroom = hasHeadroom(row, values, shape) }
   }
 
-  /// Makes row `row` of the fine cells without their tone, in units of 1/256 level, from column 0 of a line on. If
-  /// `isInverted`, all bits of the values are inverted.
+  /// Makes row `row` of the fine cells without their tone, in units of 1/256 level: two half rows, of which the first starts
+  /// at `start`. If `isInverted`, all bits of the values are inverted.
   mutating func makeCells(
-    _ row: Int, _ grid: borrowing Plane, isInverted: Bool = false, into line: inout PlaneLine
+    _ row: Int, _ grid: borrowing Plane, isInverted: Bool = false, into line: inout [UInt16],
+    at start: Int, pitch linePitch: Int
   ) {
-    let bits: UInt16 = isInverted ? 0xffff : 0
+    let target = ScaledRow(
+      start: start, pitch: linePitch, count: 2 * columns.count, inverted: isInverted ? 0xffff : 0)
     let shape = grid.shape
     let values = grid.values.span
     if across.doublings > 0 {
       makeDoubled(row, values, shape)
       let first = 2 * (columns.lowerBound - firstDoubled)
-      line.copyScaled(doubled.span, at: first, pitch: pitch, count: 2 * columns.count, bits)
+      target.copy(doubled.span, at: first, pitch: pitch, to: &line)
     } else {
       let at = shape.index(x: columns.lowerBound, y: row)
-      line.copyScaled(values, at: at, pitch: shape.pitch, count: 2 * columns.count, bits)
+      target.copy(values, at: at, pitch: shape.pitch, to: &line)
     }
   }
 
@@ -91,38 +99,47 @@ struct FineRows {
 
   /// Makes both halves of a row of fine cells, in `doubled`.
   private mutating func makeDoubled(_ row: Int, _ grid: Span<UInt16>, _ shape: PlaneShape) {
-    for half in 0..<2 {
-      doubleDown(row, grid, shape, half: half)
-      doubleAcross(half: half)
-    }
-  }
-
-  /// Makes half a row of fine cells, at the width of the grid, in `down`.
-  private mutating func doubleDown(
-    _ row: Int, _ grid: Span<UInt16>, _ shape: PlaneShape, half: Int
-  ) {
-    let (count, first) = (2 * gridColumns.count, gridColumns.lowerBound)
-    func index(_ row: Int) -> Int { shape.index(x: first, y: row) + half * shape.pitch }
     let (near, far) = neighbours(of: row)
-    if across.doublings == 1 {
-      mixRows(
-        grid, near: index(near), far: index(far), isAfter: row & 1 != 0, count: count, into: &down,
-        at: 0)
-      return
+    if across.doublings > 1 {
+      doubleOnce(near, grid, shape)
+      doubleOnce(far, grid, shape)
     }
-    let slot = count + Plane.slack
-    for (i, row) in [near, far].enumerated() {
-      let (near, far) = neighbours(of: row)
-      mixRows(
-        grid, near: index(near), far: index(far), isAfter: row & 1 != 0, count: count,
-        into: &downOnce, at: i * slot)
-    }
+    let (count, isAfter) = (2 * gridColumns.count, row & 1 != 0)
     // A span of one property forbids a change of another property, so `down` is moved to a local variable.
     var line: [UInt16] = []
     swap(&line, &down)
-    mixRows(
-      downOnce.span, near: 0, far: slot, isAfter: row & 1 != 0, count: count, into: &line, at: 0)
+    for half in 0..<2 {
+      if across.doublings > 1 {
+        mixRows(
+          downOnce.span, near: place(near, half), far: place(far, half), isAfter: isAfter,
+          count: count, into: &line, at: 0)
+      } else {
+        mixRows(
+          grid, near: index(near, half, shape), far: index(far, half, shape), isAfter: isAfter,
+          count: count, into: &line, at: 0)
+      }
+      doubleAcross(line, half: half)
+    }
     swap(&line, &down)
+  }
+
+  /// Makes a row of cells that are doubled down once, in `downOnce`, if it is not there.
+  private mutating func doubleOnce(_ row: Int, _ grid: Span<UInt16>, _ shape: PlaneShape) {
+    if onceRows[row & 1] == row { return }
+    onceRows[row & 1] = row
+    let (near, far) = neighbours(of: row)
+    for half in 0..<2 {
+      let to = place(row, half)
+      mixRows(
+        grid, near: index(near, half, shape), far: index(far, half, shape), isAfter: row & 1 != 0,
+        count: 2 * gridColumns.count, into: &downOnce, at: to)
+    }
+  }
+
+  private func place(_ row: Int, _ half: Int) -> Int { (2 * (row & 1) + half) * slot }
+
+  private func index(_ row: Int, _ half: Int, _ shape: PlaneShape) -> Int {
+    shape.index(x: gridColumns.lowerBound, y: row) + half * shape.pitch
   }
 
   /// The nearer and the other of the two cells of which a doubling makes a cell. The centre of cell 2C is a
@@ -132,8 +149,8 @@ struct FineRows {
     return (near, cell & 1 == 0 ? near - 1 : near + 1)
   }
 
-  /// Makes half a row of fine cells of `down`, in `doubled`.
-  private mutating func doubleAcross(half: Int) {
+  /// Makes half a row of fine cells of cells that are doubled down, in `doubled`.
+  private mutating func doubleAcross(_ down: [UInt16], half: Int) {
     let count = gridColumns.count - 1
     if across.doublings == 1 {
       double(down, count: count, into: &doubled, at: half * pitch)
@@ -200,19 +217,23 @@ struct FineRows {
   }
 }
 
-extension PlaneLine {
-  /// Copies `count` values of two half rows, of which the first starts at `first`, to column 0, four times as large and
-  /// with the bits `inverted` inverted.
-  fileprivate mutating func copyScaled(
-    _ source: Span<UInt16>, at first: Int, pitch sourcePitch: Int, count: Int, _ inverted: UInt16
+/// Where cells are copied to, four times as large.
+private struct ScaledRow {
+  /// The start of the first half row, the distance of both, and the number of values of each.
+  let start, pitch, count: Int
+  /// The bits that are inverted.
+  let inverted: UInt16
+
+  /// Copies two half rows, of which the first starts at `first`.
+  func copy(
+    _ source: Span<UInt16>, at first: Int, pitch sourcePitch: Int, to line: inout [UInt16]
   ) {
+    var target = line.mutableSpan
+    precondition(first >= 0 && first + sourcePitch + count + 16 <= source.count)
+    precondition(start >= 0 && count <= pitch && start + pitch + count + 16 <= target.count)
     let mask = Lanes(repeating: inverted)
-    let pitch = pitch
-    precondition(first >= 0 && first + sourcePitch + count + 16 <= source.count && count <= pitch)
-    var target = values.mutableSpan
-    precondition(pitch + count + 16 <= target.count)
     for half in 0..<2 {
-      let (from, to) = (first &+ half &* sourcePitch, half &* pitch)
+      let (from, to) = (first &+ half &* sourcePitch, start &+ half &* pitch)
       var i = 0
       while i < count {
         target.store(source.load(Lanes.self, at: from &+ i) &<< 2 ^ mask, at: to &+ i)
@@ -253,10 +274,9 @@ private func double(_ line: [UInt16], count: Int, into cells: inout [UInt16], at
     let right: Lanes = line.load(at: 2 &* i &+ 2)
     let near = (left &+ left &+ left &+ right &+ 1) &>> 2
     let far = (right &+ right &+ right &+ left &+ 2) &>> 2
-    var pairs = SIMD16<UInt32>()
-    unsafe pairs.evenHalf = unsafeBitCast(near, to: SIMD8<UInt32>.self)
-    unsafe pairs.oddHalf = unsafeBitCast(far, to: SIMD8<UInt32>.self)
-    out.store(pairs, at: first &+ 4 &* i)
+    let pairs = interleavedPairs(near, far)
+    out.store(pairs.left, at: first &+ 4 &* i)
+    out.store(pairs.right, at: first &+ 4 &* i &+ 16)
     i &+= 8
   }
 }

@@ -5,27 +5,27 @@
 /// rounded down and then, across, up, so there is little bias, and no value leaves the range of its cells.
 struct SmoothRows {
   private var source: FineRows
-  /// Rows of cells, inverted so that `roundedMean` rounds down: row `y` in slot `y` modulo 3. The row of each slot.
-  private var cells: [PlaneLine]
+  /// Rows of cells, inverted so that `roundedMean` rounds down: row `y` in slot `y` modulo 3. The row of each slot. One array,
+  /// because it is read without counting references, which waits for streaming stores.
+  private var cells: [UInt16]
   private var rows = [Int](repeating: .min, count: 3)
-  /// The cells at the height of a row of pixels, and its pixels, in the same unit.
-  private var between: PlaneLine
-  private(set) var pixels: PlaneLine
-  /// Whether noise cannot take any pixel out of range: for each slot, and for `pixels`.
+  /// The cells at the height of a row of pixels, and its pixels if there is a tone.
+  private var between, pixels: PlaneLine
+  /// Whether noise cannot take any pixel out of range: for each slot, and for the present row.
   private var haveHeadroom = [Bool](repeating: false, count: 3)
-  private(set) var hasHeadroom = false
+  private var hasHeadroom = false
   private let tone: ToneSteps?
 
   /// Rows for the pixels `pixels`. They get the tone `tone`.
   init(_ across: GlassAxis, _ pixels: Range<Int>, tone: ToneSteps?, headroom: NoiseHeadroom?) {
     source = FineRows(across, pixels, tone: nil, headroom: headroom)
     between = PlaneLine(count: source.columns.count)
-    cells = Array(repeating: between, count: 3)
-    self.pixels = PlaneLine(count: 2 * source.columns.count)
+    cells = Array(repeating: 0, count: 3 * between.values.count)
+    self.pixels = tone == nil ? .empty : PlaneLine(count: 2 * source.columns.count)
     self.tone = tone
   }
 
-  /// The cell at whose centre the first pixel of `pixels` is.
+  /// The cell at whose centre pixel 0 of a row is.
   var firstCell: Int { source.columns.lowerBound + 1 }
 
   /// Makes the row of pixels at the centres of a row of fine cells, or if `isNext`, the one below.
@@ -33,58 +33,71 @@ struct SmoothRows {
     let used = isNext ? row...row + 1 : row - 1...row + 1
     for row in used where rows[slot(row)] != row { read(row, grid) }
     hasHeadroom = tone == nil && used.allSatisfy { haveHeadroom[slot($0)] }
-    let (own, next) = (slot(row), slot(row + 1))
+    let own = place(row)
     if isNext {
-      between.setMeans(cells[own], cells[next])
+      between.setMeans(cells, own, place(row + 1))
     } else {
-      between.setSpline(cells[slot(row - 1)], cells[own], cells[next])
+      between.setSpline(cells, place(row - 1), own, place(row + 1))
+    }
+  }
+
+  /// Draws the present row from pixel `first` on.
+  mutating func draw(
+    from first: Int, grain: Grain, to row: PixelRows, into target: inout MutableSpan<UInt32>
+  ) {
+    let kind = grain.kind == .noise && hasHeadroom ? .noiseInRange : grain.kind
+    guard let tone else {
+      return drawSpline(between, at: first, grain: grain, kind, to: row, into: &target)
     }
     let count = source.columns.count - 2
     between.interpolateSpline(count: count, into: &pixels)
-    if let tone { pixels.apply(tone, count: 2 * count) }
+    pixels.apply(tone, count: 2 * count)
+    drawLine(pixels, at: first, grain: grain, kind, to: row, into: &target)
   }
 
   private mutating func read(_ row: Int, _ grid: borrowing Plane) {
     let slot = slot(row)
     rows[slot] = row
-    source.makeCells(row, grid, isInverted: true, into: &cells[slot])
+    source.makeCells(
+      row, grid, isInverted: true, into: &cells, at: place(row), pitch: between.pitch)
     haveHeadroom[slot] = source.hasHeadroom(row, grid)
   }
+
+  /// The index of the first value of a row in `cells`.
+  private func place(_ row: Int) -> Int { slot(row) * between.values.count }
 
   private func slot(_ row: Int) -> Int { row - 3 * row.floorDivided(by: 3) }
 }
 
 // MARK: Means
 
-/// (a + 6b + c) / 8.
-@inline(__always)
-private func spline(_ a: Lanes, _ b: Lanes, _ c: Lanes) -> Lanes {
-  roundedMean(b, roundedMean(b, roundedMean(a, c)))
-}
-
 extension PlaneLine {
-  /// Sets all values to the means of those of two inverted lines of the same size.
-  fileprivate mutating func setMeans(_ one: borrowing PlaneLine, _ other: borrowing PlaneLine) {
-    let (one, other, end) = (one.values.span, other.values.span, 2 * pitch)
+  /// Sets all values to the means of those of two inverted lines of this size, which start at `one` and `other`.
+  fileprivate mutating func setMeans(_ lines: borrowing [UInt16], _ one: Int, _ other: Int) {
+    let (lines, end) = (lines.span, 2 * pitch)
     var target = values.mutableSpan
-    precondition(end + 16 <= target.count && end + 16 <= min(one.count, other.count))
+    precondition(end + 16 <= target.count && min(one, other) >= 0)
+    precondition(max(one, other) + end + 16 <= lines.count)
     var i = 0
     while i < end {
-      target.store(~roundedMean(one.load(at: i), other.load(at: i)), at: i)
+      target.store(~roundedMean(lines.load(at: one &+ i), lines.load(at: other &+ i)), at: i)
       i &+= 16
     }
   }
 
   /// Sets all values to those of the inverted line `own`, smoothed with the inverted ones before and after it.
   fileprivate mutating func setSpline(
-    _ before: borrowing PlaneLine, _ own: borrowing PlaneLine, _ after: borrowing PlaneLine
+    _ lines: borrowing [UInt16], _ before: Int, _ own: Int, _ after: Int
   ) {
-    let (a, b, c, end) = (before.values.span, own.values.span, after.values.span, 2 * pitch)
+    let (lines, end) = (lines.span, 2 * pitch)
     var target = values.mutableSpan
-    precondition(end + 16 <= target.count && end + 16 <= min(a.count, b.count, c.count))
+    precondition(end + 16 <= target.count && min(before, own, after) >= 0)
+    precondition(max(before, own, after) + end + 16 <= lines.count)
     var i = 0
     while i < end {
-      target.store(~spline(a.load(at: i), b.load(at: i), c.load(at: i)), at: i)
+      target.store(
+        ~spline(
+          lines.load(at: before &+ i), lines.load(at: own &+ i), lines.load(at: after &+ i)), at: i)
       i &+= 16
     }
   }
@@ -102,10 +115,9 @@ extension PlaneLine {
         let own: Lanes = cells.load(at: at &+ i &+ 2)
         let after: Lanes = cells.load(at: at &+ i &+ 4)
         let centres = spline(cells.load(at: at &+ i), own, after)
-        var pairs = SIMD16<UInt32>()
-        unsafe pairs.evenHalf = unsafeBitCast(centres, to: SIMD8<UInt32>.self)
-        unsafe pairs.oddHalf = unsafeBitCast(roundedMean(own, after), to: SIMD8<UInt32>.self)
-        out.store(pairs, at: to &+ 2 &* i)
+        let (left, right) = interleavedPairs(centres, roundedMean(own, after))
+        out.store(left, at: to &+ 2 &* i)
+        out.store(right, at: to &+ 2 &* i &+ 16)
         i &+= 16
       }
     }

@@ -34,6 +34,21 @@ typealias Signed = SIMD8<Int16>
         to: Lanes.self)
     }
 
+    /// Pairs of two channels that are in turn one of `even` and one of `odd`.
+    @inline(__always)
+    func interleavedPairs(_ even: Lanes, _ odd: Lanes) -> (left: Lanes, right: Lanes) {
+      let (even, odd) = unsafe (
+        unsafeBitCast(even, to: __m256i.self), unsafeBitCast(odd, to: __m256i.self)
+      )
+      // Of each half of the vectors.
+      let low = unsafe unsafeBitCast(_mm256_unpacklo_epi32(even, odd), to: Lanes.self)
+      let high = unsafe unsafeBitCast(_mm256_unpackhi_epi32(even, odd), to: Lanes.self)
+      return (
+        Lanes(lowHalf: low.lowHalf, highHalf: high.lowHalf),
+        Lanes(lowHalf: low.highHalf, highHalf: high.highHalf)
+      )
+    }
+
     /// Sixteen 32-bit sums of products. They wrap on overflow.
     struct WideSums {
       private var low, high: SIMD8<Int32>
@@ -85,6 +100,24 @@ typealias Signed = SIMD8<Int16>
             unsafeBitCast(a.highHalf, to: __m128i.self),
             unsafeBitCast(b.highHalf, to: __m128i.self)),
           to: SIMD8<UInt16>.self))
+    }
+
+    /// Pairs of two channels that are in turn one of `even` and one of `odd`.
+    @inline(__always)
+    func interleavedPairs(_ even: Lanes, _ odd: Lanes) -> (left: Lanes, right: Lanes) {
+      (
+        interleavedPairs(even.lowHalf, odd.lowHalf), interleavedPairs(even.highHalf, odd.highHalf)
+      )
+    }
+
+    @inline(__always)
+    private func interleavedPairs(_ even: SIMD8<UInt16>, _ odd: SIMD8<UInt16>) -> Lanes {
+      let (even, odd) = unsafe (
+        unsafeBitCast(even, to: __m128i.self), unsafeBitCast(odd, to: __m128i.self)
+      )
+      return unsafe Lanes(
+        lowHalf: unsafeBitCast(_mm_unpacklo_epi32(even, odd), to: SIMD8<UInt16>.self),
+        highHalf: unsafeBitCast(_mm_unpackhi_epi32(even, odd), to: SIMD8<UInt16>.self))
     }
   #endif
 
@@ -198,6 +231,17 @@ typealias Signed = SIMD8<Int16>
   /// The mean of each pair of unsigned values, rounded up.
   @inline(__always)
   func roundedMean(_ a: Lanes, _ b: Lanes) -> Lanes { (a | b) &- ((a ^ b) &>> 1) }
+
+  /// Pairs of two channels that are in turn one of `even` and one of `odd`.
+  @inline(__always)
+  func interleavedPairs(_ even: Lanes, _ odd: Lanes) -> (left: Lanes, right: Lanes) {
+    var pairs = SIMD16<UInt32>()
+    unsafe pairs.evenHalf = unsafeBitCast(even, to: SIMD8<UInt32>.self)
+    unsafe pairs.oddHalf = unsafeBitCast(odd, to: SIMD8<UInt32>.self)
+    return unsafe (
+      unsafeBitCast(pairs.lowHalf, to: Lanes.self), unsafeBitCast(pairs.highHalf, to: Lanes.self)
+    )
+  }
 
   /// Eight 32-bit sums of products. They wrap on overflow.
   struct WideSum {

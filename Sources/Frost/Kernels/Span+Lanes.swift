@@ -7,15 +7,16 @@ internal import CBuiltins
 /// process two vectors, one cache line, per iteration.
 typealias Lanes = SIMD16<UInt16>
 
-extension Span where Element == UInt32 {
-  /// Starts to load the cache line of the pixel at `index`, which may be outside the span.
+extension Span where Element: BitwiseCopyable {
+  /// Starts to load the cache line of the element at `index`, which may be outside the span.
   ///
   /// With it, a kernel that reads several rows at once is twice as fast on pixels that another process has just
   /// written: processors do not recognise the order of its loads.
   @inline(__always)
   func prefetch(at index: Int) {
     unsafe withUnsafeBytes { bytes in
-      let address = UInt(bitPattern: bytes.baseAddress) &+ UInt(bitPattern: 4 &* index)
+      let address =
+        UInt(bitPattern: bytes.baseAddress) &+ UInt(bitPattern: MemoryLayout<Element>.size &* index)
       unsafe prefetchCacheLine(UnsafeRawPointer(bitPattern: address))
     }
   }
