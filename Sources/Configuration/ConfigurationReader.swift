@@ -19,7 +19,9 @@ struct ConfigurationReader {
   mutating func read(_ root: ConfigurationValue) {
     let names = DaemonSetting.all.map(\.name) + [Self.materials, Self.panes]
     for (name, value) in root.members ?? [] {
-      if let setting = DaemonSetting.all.first(where: { $0.name == name }) {
+      if name == DaemonSetting.outputs.name {
+        readOutputs(value)
+      } else if let setting = DaemonSetting.all.first(where: { $0.name == name }) {
         read(value, as: setting)
       } else if !names.contains(name) {
         note(value, unknown(name, "setting", among: names))
@@ -44,6 +46,32 @@ struct ConfigurationReader {
     } catch {
       note(value, "\(error)")
     }
+  }
+
+  private mutating func readOutputs(_ value: ConfigurationValue) {
+    let example = "{ name = \"eDP-1\"; scale = 2; }"
+    guard let elements = value.elements else {
+      return note(value, "outputs: it takes a list of groups, such as outputs = ( \(example) );")
+    }
+    var scales = OutputScales()
+    for element in elements {
+      guard let members = element.members, let name = element.member("name")?.text else {
+        note(element, "outputs: each is a group with a name, such as \(example)")
+        continue
+      }
+      let subject = "output '\(name)'"
+      let names = ["name", "scale"]
+      for (name, value) in members where !names.contains(name) {
+        note(value, "\(subject): \(unknown(name, "setting", among: names))")
+      }
+      guard let scale = element.member("scale") else { continue }
+      guard case .number(let number, _) = scale.content else {
+        note(scale, "\(subject): scale: it takes a number, such as scale = 1.5;")
+        continue
+      }
+      do throws(PaneError) { try scales.add(number, to: name) } catch { note(scale, "\(error)") }
+    }
+    configuration.daemon.outputScales = scales
   }
 
   // MARK: Materials

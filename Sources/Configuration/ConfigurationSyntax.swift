@@ -132,7 +132,16 @@ extension DaemonSetting {
     let value = declared ?? standard
     // A default that depends on the machine is a description.
     if declared == nil, value.contains(" ") { return "# \(name): \(value)" }
+    if name == Self.outputs.name, let scales = settings.outputScales { return scales.line }
     return "\(name) = \(Double(value) == nil ? quoted(value) : value);"
+  }
+}
+
+extension OutputScales {
+  /// The list of outputs, in a line.
+  fileprivate var line: String {
+    let groups = pairs.map { "{ name = \(quoted($0.name)); scale = \($0.scale); }" }
+    return "outputs = ( \(groups.joined(separator: ", ")) );"
   }
 }
 

@@ -58,6 +58,9 @@ package protocol Display: ~Copyable {
   /// Windows are restacked at most once in `frameInterval`; large pictures may use `threads` threads.
   mutating func limitWork(frameInterval: Duration, threads: Int)
 
+  /// Gives scales to outputs, of which `.outputsChanged` follows. Has no effect where the display demands a scale.
+  mutating func setOutputScales(_ scales: OutputScales)
+
   /// Requests the event `.answered`, which is returned when the server has executed all requests
   /// that were made so far, after all events that were caused before.
   mutating func requestAnswer() -> AnswerID

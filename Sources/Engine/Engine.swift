@@ -101,6 +101,9 @@ package struct Engine<Server: Display & ~Copyable>: ~Copyable {
     server.limitWork(frameInterval: schedule.shortestInterval, threads: threads)
   }
 
+  /// Gives scales to outputs, in place of those that the display tells, if it can.
+  package mutating func setOutputScales(_ scales: OutputScales) { server.setOutputScales(scales) }
+
   /// The shortest time between the starts of two frames.
   package var frameInterval: Duration { schedule.shortestInterval }
 

@@ -11,11 +11,13 @@ package struct DaemonSettings: Equatable, Sendable {
   package var cacheByteCount, cacheTileCount: Int?
   /// The length of the cross-fade of panes after a change of their output.
   package var rotationFade: Fade?
+  /// The scales of outputs, where they are not those of the desktop.
+  package var outputScales: OutputScales?
 
   /// No declared settings.
   package init() {}
 
-  /// The defaults. Those of the threads and of the budget on battery depend on other values, so they are nil.
+  /// The defaults. Those of the threads, of the budget on battery and of scales depend on other values, so they are nil.
   package static let standard = DaemonSetting.all.reduce(into: DaemonSettings()) {
     settings, setting in
     try? setting.read(setting.standard, &settings)
@@ -62,7 +64,7 @@ package struct DaemonSetting: Sendable {
 
   /// All settings of a daemon, in the order of help.
   package static let all = [
-    rate, threads, budget, batteryBudget, cacheBytes, cacheCount, rotationFade,
+    rate, threads, budget, batteryBudget, cacheBytes, cacheCount, rotationFade, outputs,
   ]
 
   /// The frame rate.
@@ -142,6 +144,13 @@ package struct DaemonSetting: Sendable {
       let time = fade.milliseconds
       return time == time.rounded() ? "\(Int(time))" : "\(time)"
     })
+
+  /// The scales of outputs. In the configuration it is a list of groups.
+  package static let outputs = DaemonSetting(
+    "outputs", \.outputScales, "scales",
+    "X11: outputs with their scales, such as eDP-1=2,HDMI-1=1.",
+    standard: "the scale of the desktop",
+    read: { text throws(PaneError) in try OutputScales(parsing: text) }, write: \.text)
 }
 
 private func count(

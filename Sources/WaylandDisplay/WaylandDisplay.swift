@@ -158,6 +158,9 @@ package struct WaylandDisplay: Display, ~Copyable {
     self.threads.limit = threads
   }
 
+  /// The compositor draws surfaces at the scales that it tells.
+  package mutating func setOutputScales(_ scales: OutputScales) {}
+
   package mutating func flush() throws(DisplayError) {
     commitOverlays()
     updateSeats()

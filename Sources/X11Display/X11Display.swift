@@ -24,6 +24,8 @@ package struct X11Display: Display, ~Copyable {
   var pendingPointerCount = 0
   /// The scale factor of the desktop.
   var scale: DesktopScale
+  /// The scales that the user gives to outputs.
+  var outputScales = OutputScales()
   var tracker: WindowTracker
   var overlays: OverlayWindows
   var focus = OverlayFocus()
@@ -58,10 +60,11 @@ package struct X11Display: Display, ~Copyable {
 
   /// Becomes the only daemon of a display. Waits for the server, as no other call does but that which connects.
   /// Windows are restacked at most once in `frameInterval`. `toolkitScale` is the scale of toolkits in the environment;
-  /// nil if it says none. Throws a `DisplayError`.
+  /// nil if it says none. `outputScales` count more. Throws a `DisplayError`.
   package static func open(
     _ connection: consuming DisplayConnection, replacesOther: Bool, frameInterval: Duration,
-    toolkitScale: Double? = nil, log: @escaping @Sendable (Message) -> Void
+    toolkitScale: Double? = nil, outputScales: OutputScales = OutputScales(),
+    log: @escaping @Sendable (Message) -> Void
   ) throws(DisplayError) -> X11Display {
     let name = connection.display
     var x = connection.x
@@ -69,6 +72,7 @@ package struct X11Display: Display, ~Copyable {
     let service = try takeService(&x, atoms, replacesOther: replacesOther)
     let scale = DesktopScale(environment: toolkitScale)
     var display = X11Display(x, atoms, name, service, frameInterval, scale, log)
+    display.outputScales = outputScales
     try display.settle()
     return display
   }
@@ -139,7 +143,8 @@ package struct X11Display: Display, ~Copyable {
 
   package var descriptor: Int32 { x.descriptor }
   package var deadline: Duration? {
-    [overlays.deadline, locks.deadline, memory.deadline].compactMap(\.self).min()
+    let outputs: Duration? = outputSources.ownScales == outputScales ? nil : now
+    return [overlays.deadline, locks.deadline, memory.deadline, outputs].compactMap(\.self).min()
   }
   package var lockedRegion: Region { locks.region }
   /// A compositor stores the pixels of each window, also of covered parts. To keep them when a window moves

@@ -354,6 +354,7 @@ struct Daemon<Server: ServedDisplay & ~Copyable>: ~Copyable {
     engine.limitWork(
       framesPerSecond: options.framesPerSecond, threads: options.threads, cache: options.cache)
     engine.rotationFade = options.rotationFade
+    engine.setOutputScales(options.outputScales)
     limitShare(now: now())
     configuration.note(files, now: now())
   }

@@ -17,13 +17,15 @@ struct DaemonSettingOptions: ParsableArguments {
   var cacheCount: String?
   @Option(parsing: .unconditional, help: help(DaemonSetting.rotationFade))
   var rotationFade: String?
+  @Option(help: help(DaemonSetting.outputs))
+  var outputs: String?
 
   /// The given settings. Throws a `ValidationError` if one is wrong.
   func settings() throws -> DaemonSettings {
     let given: [(DaemonSetting, String?)] = [
       (.rate, rate), (.threads, threads), (.budget, budget), (.batteryBudget, batteryBudget),
       (.cacheBytes, cacheBytes), (.cacheCount, cacheCount),
-      (.rotationFade, rotationFade),
+      (.rotationFade, rotationFade), (.outputs, outputs),
     ]
     var settings = DaemonSettings()
     for (setting, text) in given {

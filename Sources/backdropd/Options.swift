@@ -46,6 +46,8 @@ struct Options: Sendable {
   var threads: Int { effective.threads ?? min(processorCount(), 4) }
   /// The length of the cross-fade of panes after a change of their output.
   var rotationFade: Fade { value(\.rotationFade) }
+  /// The scales of outputs, where they are not those of the desktop.
+  var outputScales: OutputScales { effective.outputScales ?? OutputScales() }
   /// The limits of the cache of backdrops.
   var cache: StoreLimits {
     StoreLimits(byteCount: value(\.cacheByteCount), tileCount: value(\.cacheTileCount))

@@ -28,7 +28,7 @@ extension X11Display: ServedDisplay {
     return try X11Display.open(
       connection, replacesOther: replacesOther,
       frameInterval: .seconds(1 / options.framesPerSecond), toolkitScale: options.toolkitScale,
-      log: logger.log)
+      outputScales: options.outputScales, log: logger.log)
   }
 }
 

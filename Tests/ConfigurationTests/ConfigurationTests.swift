@@ -29,6 +29,7 @@ private func errors(_ text: String) -> [String] {
       # A comment
       rate = 30; threads = 2;
       cache-bytes = "32M"; cache-count = 100; rotation-fade = 0;
+      outputs = ( { name = "eDP-1"; scale = 2; }, { name = "HDMI-1"; scale = 1.25; }, { name = "a"; } );
       materials = {
         frost = { material = "dark"; sigma = 12.5; tint = "#10182080"; };
         ice = { material = "frost"; sigma = 20; };
@@ -58,7 +59,14 @@ private func errors(_ text: String) -> [String] {
       ])
     #expect(panes[1].pane.placement.behind != nil && panes[1].contents == nil)
     #expect(panes[2].pane.drawer?.peek == 4)
-    #expect(read.panes.map(\.place.line) == [9, 12, 13])
+    #expect(read.panes.map(\.place.line) == [10, 13, 14])
+    #expect(read.daemon.outputScales?.text == "HDMI-1=1.25,eDP-1=2")
+    #expect(
+      read.text.contains(
+        """
+        outputs = ( { name = "HDMI-1"; scale = 1.25; }, { name = "eDP-1"; scale = 2; } );
+        """))
+    #expect(try configuration(read.text).daemon.outputScales == read.daemon.outputScales)
   }
 
   @Test func emptyFileDeclaresNothing() throws {
@@ -123,6 +131,27 @@ private func errors(_ text: String) -> [String] {
     ("rate = 1; rate = 2;", "1: duplicate setting name"), ("@include \"none.conf\"\n", "relative"),
   ])
   func syntaxErrorSaysWhatIsMeant(text: String, part: String) {
+    let found = errors(text)
+    #expect(found.count == 1 && found[0].contains(part), "\(found)")
+  }
+
+  @Test(arguments: [
+    ("outputs = \"eDP-1=2\";", "it takes a list of groups"),
+    ("outputs = ( 2 );", "each is a group with a name"),
+    ("outputs = ( { scale = 2; } );", "each is a group with a name"),
+    ("outputs = ( { name = \"a\"; scale = \"2\"; } );", "scale: it takes a number"),
+    (
+      "outputs = ( { name = \"a\"; scale = 9; } );",
+      "a=9 is out of range; it takes scales from 0.5 to 8"
+    ),
+    ("outputs = ( { name = \"a\"; scal = 2; } );", "did you mean scale?"),
+    ("outputs = ( { name = \"a,b\"; scale = 2; } );", "without , and ="),
+    (
+      "outputs = ( { name = \"a\"; scale = 2; }, { name = \"a\"; scale = 2; } );",
+      "one scale for each output"
+    ),
+  ])
+  func wrongOutputIsNamed(text: String, part: String) {
     let found = errors(text)
     #expect(found.count == 1 && found[0].contains(part), "\(found)")
   }

@@ -63,7 +63,18 @@ extension DaemonSettings {
     if .random(using: &dice) { settings.budget = .random(using: &dice) }
     if .random(using: &dice) { settings.batteryBudget = .random(using: &dice) }
     if .random(using: &dice) { settings.rotationFade = .random(using: &dice) }
+    if .random(using: &dice) { settings.outputScales = .random(using: &dice) }
     return settings
+  }
+}
+
+extension OutputScales {
+  static func random(using dice: inout Dice) -> OutputScales {
+    var scales = OutputScales()
+    for i in 0...dice.roll(0...3) {
+      try? scales.add(.random(in: 0.5...8, using: &dice), to: "HDMI-\(i)")
+    }
+    return scales
   }
 }
 

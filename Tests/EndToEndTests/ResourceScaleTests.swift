@@ -25,6 +25,42 @@ import Testing
     #expect(try place().contains(" 120x80+670+510 on screen "))
   }
 
+  /// The command line counts more than the configuration, and both more than the desktop.
+  @Test func scaleOfAnOutputIsFollowed() throws {
+    let server = try XServer(width: 800, height: 600)
+    let client = try TestClient(server)
+    client.setResources(Array("Xft.dpi: 192\n".utf8), format: 8)
+    try client.sync()
+    let file = server.runtimeDirectory + "/outputs.conf"
+    func configure(_ scale: String) throws {
+      try writeText(
+        """
+        outputs = ( { name = "other"; scale = 8; }, { name = "screen"; \(scale) } );
+        panes = ( { name = "pane"; units = "logical"; geometry = "100x50+10+10"; } );
+        """, to: file)
+    }
+    try configure("scale = 1.5;")
+    var daemon = try TestDaemon(on: server, ["--fresh", "--config", file])
+    func place() throws -> String {
+      try daemon.ask("list").split(separator: "\n").last.map { "\($0)" } ?? ""
+    }
+    try daemon.sync()
+    #expect(try place().contains(" 150x75+15+15 "))
+    try configure("scale = 3;")
+    try daemon.ask("reload")
+    #expect(try place().contains(" 300x150+30+30 "))
+    try configure("")
+    try daemon.ask("reload")
+    #expect(try place().contains(" 200x100+20+20 "))
+    try daemon.stop()
+    daemon = try TestDaemon(on: server, ["--fresh", "--config", file, "--outputs", "screen=4"])
+    try daemon.sync()
+    #expect(try place().contains(" 400x200+40+40 "))
+    try daemon.stop()
+    let wrong = try server.run(ProgramPaths.backdropd, ["--outputs", "screen=9"])
+    #expect(wrong.status == .exited(64) && wrong.err.contains("screen=9"), "\(wrong.err)")
+  }
+
   @Test func scaleIsReadFromTheResources() throws {
     let server = try XServer(width: 100, height: 100)
     let client = try TestClient(server)

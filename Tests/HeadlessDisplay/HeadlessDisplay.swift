@@ -179,6 +179,8 @@ package final class HeadlessDisplay: Display {
 
   package func limitWork(frameInterval: Duration, threads: Int) {}
 
+  package func setOutputScales(_ scales: OutputScales) {}
+
   package func flush() throws(DisplayError) {
     if let error { throw error }
   }

@@ -65,6 +65,22 @@ import Testing
     #expect(Self.left.workArea(on: Self.screen, [strut]) == Self.left)
   }
 
+  /// The scale that the user gives to an output, then that of the desktop, then that of the monitor.
+  @Test func scaleOfTheUserCountsMost() throws {
+    var sources = OutputSources(bounds: Self.screen)
+    sources.monitors = [
+      Monitor(name: "one", bounds: Self.left, isPrimary: true, orientation: .normal, scale: 1.5),
+      Monitor(name: "two", bounds: Self.right, isPrimary: false, orientation: .normal),
+    ]
+    #expect(sources.outputs.map(\.scale) == [1.5, 1])
+    sources.ownScales = try OutputScales(parsing: "two=3,three=4")
+    #expect(sources.outputs.map(\.scale) == [1.5, 3])
+    sources.scale = 2
+    #expect(sources.outputs.map(\.scale) == [2, 3] && sources.screen.scale == 2)
+    sources.ownScales = try OutputScales(parsing: "one=0.5,screen=8")
+    #expect(sources.outputs.map(\.scale) == [0.5, 2] && sources.screen.scale == 8)
+  }
+
   @Test func outputsAreThePartsOfMonitorsOnTheScreen() {
     var sources = OutputSources(bounds: Rect(x: 0, y: 0, width: 800, height: 600))
     func monitor(_ name: String, _ rect: Rect, turns: Int = 0) -> Monitor {

@@ -12,6 +12,8 @@ struct OutputSources: Equatable {
   var desktopArea: Rect?
   /// The scale of the desktop; nil if it says none. Then that of each monitor counts.
   var scale: Double?
+  /// The scales that the user gives to outputs, which count more.
+  var ownScales = OutputScales()
 
   /// The whole screen. Its orientation is that of its only monitor.
   var screen: Output {
@@ -42,7 +44,8 @@ struct OutputSources: Equatable {
       workArea = part
     }
     return Output(
-      name: monitor.name, bounds: monitor.bounds, scale: scale ?? monitor.scale,
+      name: monitor.name, bounds: monitor.bounds,
+      scale: ownScales[monitor.name] ?? scale ?? monitor.scale,
       orientation: monitor.orientation,
       isPrimary: monitor.isPrimary, workArea: workArea)
   }

@@ -1,4 +1,5 @@
 import Engine
+package import Panes
 
 /// The screen and its outputs, from what the parts know.
 extension X11Display {
@@ -14,11 +15,14 @@ extension X11Display {
     events.append(.screenChanged)
   }
 
-  /// Follows changes of what panels reserve, of the work area and of the scale. Called after each batch of events.
+  /// They are followed at the next call of `nextEvents`, which is due at once.
+  package mutating func setOutputScales(_ scales: OutputScales) { outputScales = scales }
+
+  /// Follows changes of what panels reserve, of the work area and of scales. Called after each batch of events.
   mutating func updateOutputs() {
     var sources = outputSources
     (sources.struts, sources.desktopArea) = (tracker.struts, desktopAreas.area)
-    sources.scale = scale.value
+    (sources.scale, sources.ownScales) = (scale.value, outputScales)
     if sources == outputSources { return }
     outputSources = sources
     let (screen, outputs) = (sources.screen, sources.outputs)
