@@ -228,8 +228,9 @@ import Testing
     #expect(scene.fault() == nil)
   }
 
+  /// A tone that bends has another plan at some sigmas, not at this one.
   @Test func newToneNeedsNoCapture() throws {
-    try scene.add("panel", corner)
+    try scene.add("panel", corner, sigma: 4)
     try scene.step()
     let before = calls
     scene.wait(Scene.interval)

@@ -36,12 +36,12 @@ private struct ExpandedArea {
   func drawCells(of grid: borrowing Plane, into pixels: inout MutableSpan<UInt32>) {
     var source = FineRows(across, target.columns, tone: nil, headroom: nil)
     var line = PlaneLine(count: target.width)
+    let pitch = line.pitch
+    let row = LinePixels(line, from: 0, count: target.width)
     let first = down.fineCells(aroundPixels: target.rows).lowerBound
     for y in target.rows {
-      let pitch = line.pitch
       source.makeCells(first + y - target.y, grid, into: &line.values, at: 0, pitch: pitch)
-      drawLine(
-        line, at: 0, grain: grain, grain.kind, to: rows(y..<y + 1), into: &pixels)
+      drawRow(row, line, grain: grain, grain.kind, to: rows(y..<y + 1), into: &pixels)
     }
   }
 

@@ -52,16 +52,9 @@ private struct Ramps {
         let end = R.usesTable ? min(part.rows, row &+ 8 &- y & 7) : part.rows
         var at = R.usesTable ? grain.index(x: part.grainAt.x &+ x, y: y) : 0
         while row < end {
-          let eight = R.pixels(left, table, at: at, grain)
-          let nextEight = R.pixels(right, table, at: at &+ 16, grain)
-          // The branch goes the same way for a whole frame.
-          if part.isStreaming {
-            pixels.storeStreaming(eight, at: to)
-            pixels.storeStreaming(nextEight, at: to &+ 8)
-          } else {
-            pixels.store(eight, at: to)
-            pixels.store(nextEight, at: to &+ 8)
-          }
+          pixels.store(
+            R.pixels(left, table, at: at, grain), R.pixels(right, table, at: at &+ 16, grain),
+            at: to, isStreaming: part.isStreaming)
           left.step()
           right.step()
           to &+= part.stride

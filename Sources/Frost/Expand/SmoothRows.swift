@@ -47,12 +47,14 @@ struct SmoothRows {
   ) {
     let kind = grain.kind == .noise && hasHeadroom ? .noiseInRange : grain.kind
     guard let tone else {
-      return drawSpline(between, at: first, grain: grain, kind, to: row, into: &target)
+      let source = SplinePixels(between, from: first, count: row.count)
+      return drawRow(source, between, grain: grain, kind, to: row, into: &target)
     }
     let count = source.columns.count - 2
     between.interpolateSpline(count: count, into: &pixels)
     pixels.apply(tone, count: 2 * count)
-    drawLine(pixels, at: first, grain: grain, kind, to: row, into: &target)
+    let source = LinePixels(pixels, from: first, count: row.count)
+    drawRow(source, pixels, grain: grain, kind, to: row, into: &target)
   }
 
   private mutating func read(_ row: Int, _ grid: borrowing Plane) {

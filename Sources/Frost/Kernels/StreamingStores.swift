@@ -38,6 +38,22 @@ import Synchronization
   }
 #endif
 
+extension MutableSpan where Element == UInt32 {
+  /// Stores sixteen pixels, a cache line, from the index `index` on; past the caches if `isStreaming`, which must be the same
+  /// for a whole frame. Unchecked in release builds.
+  @inline(__always)
+  @_lifetime(self: copy self)
+  mutating func store(_ eight: Lanes, _ nextEight: Lanes, at index: Int, isStreaming: Bool) {
+    if isStreaming {
+      storeStreaming(eight, at: index)
+      storeStreaming(nextEight, at: index &+ 8)
+    } else {
+      store(eight, at: index)
+      store(nextEight, at: index &+ 8)
+    }
+  }
+}
+
 /// Makes the streaming stores of this thread visible to other threads and processes before its later stores.
 func finishStreaming() { atomicMemoryFence(ordering: .sequentiallyConsistent) }
 
