@@ -28,7 +28,7 @@ func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
 
 /// A package of which `BACKDROPD_PACKAGES` may name the folder, for builds without a network.
 func dependency(_ name: String, from version: Version) -> Package.Dependency {
-  guard let folder = Context.environment["BACKDROPD_PACKAGES"] else {
+  guard let folder = Context.environment["BACKDROPD_PACKAGES"], !folder.isEmpty else {
     return .package(url: "https://github.com/apple/\(name)", from: version)
   }
   return .package(path: "\(folder)/\(name)")
