@@ -4,8 +4,9 @@ import Glibc
 /// Reports changes of files that may not exist, and whose folders may not exist either: also when an editor replaces a file,
 /// and when a link or a folder on the way to it changes. Costs nothing while nothing changes there.
 package struct FileWatch: ~Copyable {
+  // Not `let`, because Swift 6.2 then refuses mutating calls in `init`.
   /// Becomes readable when something changes in one of the folders; -1 if it cannot be told.
-  package let descriptor: Int32
+  package private(set) var descriptor: Int32
   /// The names that matter in each watched folder.
   private var names: [Int32: Set<String>] = [:]
 
