@@ -24,6 +24,13 @@ package struct RectangleSelection: ~Copyable {
   package init?(on display: String) throws(DisplayError) {
     var x = try XConnection(display: display)
     guard try x.takePointer(reportsMotion: true) else { return nil }
+    self.init(x)
+  }
+
+  /// `connection` has the pointer. An initialiser of its own, because an assertion of the compiler of Swift 6.2 fails if one
+  /// of a noncopyable type throws after properties have values.
+  private init(_ connection: consuming XConnection) {
+    var x = connection
     let size = x.screen.initialSize
     screen = Rect(x: 0, y: 0, width: size.width, height: size.height)
     hasKeyboard = x.grabKeyboard()
