@@ -5,8 +5,9 @@ package struct OutputScales: Equatable, Sendable {
   /// No scales.
   package init() {}
 
-  /// Parses pairs such as `eDP-1=2,HDMI-1=1.25`. Throws `unreadable` or `outOfRange`.
+  /// Parses pairs such as `eDP-1=2,HDMI-1=1.25`; an empty text has none. Throws `unreadable` or `outOfRange`.
   package init(parsing text: String) throws(PaneError) {
+    if text.isEmpty { return }
     for pair in text.split(separator: ",", omittingEmptySubsequences: false) {
       let parts = pair.split(separator: "=", omittingEmptySubsequences: false).map(String.init)
       guard parts.count == 2, let scale = Double(parts[1]) else {

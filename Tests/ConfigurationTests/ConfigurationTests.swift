@@ -69,6 +69,12 @@ private func errors(_ text: String) -> [String] {
     #expect(try configuration(read.text).daemon.outputScales == read.daemon.outputScales)
   }
 
+  @Test func emptyListOfOutputsHasNoScales() throws {
+    let read = try configuration("outputs = ( );")
+    #expect(read.daemon.outputScales == OutputScales())
+    #expect(try configuration(read.text).daemon.outputScales == OutputScales())
+  }
+
   @Test func emptyFileDeclaresNothing() throws {
     #expect(try configuration("") == Configuration())
     #expect(try configuration("# nothing\n") == Configuration())

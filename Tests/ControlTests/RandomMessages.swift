@@ -71,7 +71,7 @@ extension DaemonSettings {
 extension OutputScales {
   static func random(using dice: inout Dice) -> OutputScales {
     var scales = OutputScales()
-    for i in 0...dice.roll(0...3) {
+    for i in 0..<dice.roll(0...3) {
       try? scales.add(.random(in: 0.5...8, using: &dice), to: "HDMI-\(i)")
     }
     return scales
