@@ -50,9 +50,9 @@ struct SmoothRows {
       let source = SplinePixels(between, from: first, count: row.count)
       return drawRow(source, between, grain: grain, kind, to: row, into: &target)
     }
-    let count = source.columns.count - 2
-    between.interpolateSpline(count: count, into: &pixels)
-    pixels.apply(tone, count: 2 * count)
+    let count = 2 * (source.columns.count - 2)
+    pixels.interpolate(between, count: count)
+    pixels.apply(tone, count: count)
     let source = LinePixels(pixels, from: first, count: row.count)
     drawRow(source, pixels, grain: grain, kind, to: row, into: &target)
   }
@@ -104,24 +104,20 @@ extension PlaneLine {
     }
   }
 
-  /// Interpolates the two pixels of each of `count` cells, from column 1 on.
-  fileprivate func interpolateSpline(count: Int, into pixels: inout PlaneLine) {
-    let (cells, pitch, outPitch) = (values.span, pitch, pixels.pitch)
-    var out = pixels.values.mutableSpan
-    precondition(2 * count + 20 <= pitch && pitch + 2 * count + 20 <= cells.count)
-    precondition(4 * count + 32 <= outPitch && outPitch + 4 * count + 32 <= out.count)
-    for half in 0..<2 {
-      let (at, to) = (half &* pitch, half &* outPitch)
-      var i = 0
-      while i < 2 &* count {
-        let own: Lanes = cells.load(at: at &+ i &+ 2)
-        let after: Lanes = cells.load(at: at &+ i &+ 4)
-        let centres = spline(cells.load(at: at &+ i), own, after)
-        let (left, right) = interleavedPairs(centres, roundedMean(own, after))
-        out.store(left, at: to &+ 2 &* i)
-        out.store(right, at: to &+ 2 &* i &+ 16)
-        i &+= 16
-      }
+  /// Sets the first `count` pixels to those between cells.
+  fileprivate mutating func interpolate(_ cells: borrowing PlaneLine, count: Int) {
+    let source = SplinePixels(cells, from: 0, count: count)
+    let (cells, pitch) = (cells.values.span, pitch)
+    var out = values.mutableSpan
+    precondition(2 * count + 32 <= pitch && pitch + 2 * count + 32 <= out.count)
+    var x = 0
+    while x < count {
+      let (left, right) = source.sixteen(cells, at: x)
+      out.store(left.br, at: 2 &* x)
+      out.store(right.br, at: 2 &* x &+ 16)
+      out.store(left.ga, at: pitch &+ 2 &* x)
+      out.store(right.ga, at: pitch &+ 2 &* x &+ 16)
+      x &+= 16
     }
   }
 
