@@ -30,13 +30,13 @@ struct ModelGrid {
   init(_ key: GridKey) {
     self.key = key
     let output = key.output.bounds
-    var (cell, support) = (1, 0)
+    var (cell, before, after) = (1, 0, 0)
     switch key.kind {
     case .pixels:
       tiles = PixelGrid(output: output).tiles
       field = output
     case .cells(let reduction):
-      (cell, support) = (reduction.cell, reduction.support)
+      (cell, before, after) = (reduction.cell, reduction.before, reduction.after)
       tiles = CellGrid(GridGeometry(output: output, reduction: reduction)).tiles
       let (width, height) = ((output.width + cell - 1) / cell, (output.height + cell - 1) / cell)
       field = Rect(x: 0, y: 0, width: width, height: height).grown(by: 9).intersection(tiles.bounds)
@@ -44,11 +44,11 @@ struct ModelGrid {
     let origin = key.kind == .pixels ? (x: 0, y: 0) : (x: output.x, y: output.y)
     columns = field.columns.map { column in
       let first = origin.x + column * cell
-      return Set((first - support..<first + cell).map { mirror($0, in: output.columns) })
+      return Set((first - before..<first + cell + after).map { mirror($0, in: output.columns) })
     }
     rows = field.rows.map { row in
       let first = origin.y + row * cell
-      return Set((first - support..<first + cell).map { mirror($0, in: output.rows) })
+      return Set((first - before..<first + cell + after).map { mirror($0, in: output.rows) })
     }
     states = Array(repeating: [], count: field.area)
   }

@@ -32,6 +32,23 @@ private let sigmas: [Double] = [0, 2, 3.4, 5, 9.6, 19.2, 40, 80, 160]
     }
   }
 
+  /// A mirror image depends on the same pixels, in the opposite order, and so does no other cell.
+  @Test(arguments: sigmas, [1, 2, 15, 64, 200, 1501])
+  func mirroredCellDependsOnTheSamePixels(sigma: Double, extent: Int) {
+    let axis = CellAxis(reduction: Plan(sigma: sigma).reduction, pixels: 5..<5 + extent)
+    func pixels(_ cell: Int) -> [Int] {
+      axis.support(ofCells: cell..<cell + 1).map { axis.mirrored($0) }
+    }
+    for cell in -40..<(extent / axis.reduction.cell + 40) {
+      let original = axis.mirrored(cell: cell)
+      #expect(axis.mirrored(cell: original) == original)
+      if original == cell { continue }
+      #expect(
+        pixels(cell) == pixels(original) || pixels(cell) == pixels(original).reversed(),
+        "cell \(cell), original \(original)")
+    }
+  }
+
   @Test(arguments: sigmas)
   func dependenciesOfCellsAndGridCellsAreInverse(sigma: Double) {
     let axis = GlassAxis(Plan(sigma: sigma), pixels: 0..<10_000)
@@ -74,9 +91,9 @@ private let sigmas: [Double] = [0, 2, 3.4, 5, 9.6, 19.2, 40, 80, 160]
   func centresOfFineCellsAreRegular(sigma: Double) {
     let plan = Plan(sigma: sigma)
     let axis = GlassAxis(plan, pixels: 0..<10_000)
-    // The centre of a cell is its first pixel, or that of its first half; that of a halved cell between two cells.
+    // The centre of a small cell is its first pixel; that of a halved cell is between two cells.
     let (size, cell) = (Double(plan.gridCell), Double(plan.reduction.cell))
-    let first = (plan.isHalved ? cell / 2 : 0) + (cell >= 8 ? (cell / 2 - 1) / 2 : 0)
+    let first = (plan.isHalved ? cell / 2 : 0) + (cell >= 8 ? (cell - 1) / 2 : 0)
     func centre(_ cell: Int, _ doublings: Int) -> Double {
       if doublings == 0 { return first + size * Double(cell) }
       let near = centre(cell >> 1, doublings - 1)

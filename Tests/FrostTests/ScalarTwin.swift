@@ -116,7 +116,7 @@ struct ScalarTwin {
 
   /// The position of cell 0 relative to the first pixel at or after the centre of fine cell 0.
   private var offset: Int {
-    let centre = isBetween ? plan.reduction.cell / 4 : 0
+    let centre = isBetween ? plan.reduction.cell / 2 : 0
     return (plan.doublings > (plan.isHalved ? 1 : 0) ? fineCell / 2 : 0) - centre
   }
 
@@ -296,19 +296,20 @@ struct ScalarTwin {
 
   private func reduced(_ bounds: Rect) -> Numbers {
     let k = plan.reduction.cell
-    // The weights 1 2 1 of half cells from 8 pixels on, else a triangle.
+    // The weights 1 2 1 of half cells from 8 pixels on, which begin half a step before the cell; else a triangle.
     let step = k < 8 ? 1 : k / 2
+    let shift = step / 2
     let offsets = Array(step - k...k - 1)
     let weights = offsets.map { k / step - abs(floored($0, step)) }
     let down = Numbers(Rect(0..<screen.width, bounds.rows)) { x, y, channel in
       zip(offsets, weights).reduce(0) { sum, place in
-        let pixel = screen[x, mirrored(k * y + place.0, screen.height)]
+        let pixel = screen[x, mirrored(k * y + shift + place.0, screen.height)]
         return sum + place.1 * Int(pixel >> (8 * UInt32(channel)) & 255)
       }
     }
     return Numbers(bounds) { x, y, channel in
       if channel == 3 && isOpaque { return 255 * 64 }
-      var sums = offsets.map { down[mirrored(k * x + $0, screen.width), y, channel] }
+      var sums = offsets.map { down[mirrored(k * x + shift + $0, screen.width), y, channel] }
       var scale = weights.reduce(0, +)
       for _ in 0..<step.trailingZeroBitCount {
         sums = stride(from: 0, to: sums.count, by: 2).map { sums[$0] + sums[$0 + 1] }

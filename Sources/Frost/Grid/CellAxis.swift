@@ -26,13 +26,14 @@ struct CellAxis: Equatable, Sendable {
   /// The pixels, real or mirrored, from which cells are computed.
   func support(ofCells cells: Range<Int>) -> Range<Int> {
     if cells.isEmpty { return start..<start }
-    return pixel(ofCell: cells.lowerBound) - reduction.support..<pixel(ofCell: cells.upperBound)
+    return pixel(ofCell: cells.lowerBound) - reduction.before..<pixel(ofCell: cells.upperBound)
+      + reduction.after
   }
 
   /// The cells that depend on pixels, real or mirrored.
   private func cells(touching pixels: Range<Int>) -> Range<Int> {
-    let first = (pixels.lowerBound - start).floorDivided(by: k)
-    return first..<(pixels.upperBound - 1 + reduction.support - start).floorDivided(by: k) + 1
+    let first = (pixels.lowerBound - reduction.after - start).floorDivided(by: k)
+    return first..<(pixels.upperBound - 1 + reduction.before - start).floorDivided(by: k) + 1
   }
 
   /// The cells in `wanted` that depend on the real pixels `changed`, directly or through a mirror
@@ -80,6 +81,22 @@ struct CellAxis: Equatable, Sendable {
     let offset = pixel - start
     let within = offset - offset.floorDivided(by: period) * period
     return start + (within < pixels.count ? within : period - 1 - within)
+  }
+
+  /// The first of the cells that have the value of `cell` because they are its mirror images; `cell` itself if none is known.
+  /// After the last pixel there are such cells if the pixels are a whole number of half cells.
+  func mirrored(cell: Int) -> Int {
+    guard reduction.isSymmetric else { return cell }
+    guard 2 * pixels.count % k == 0 else { return cell < 0 ? -1 - cell : cell }
+    let period = 2 * pixels.count / k
+    let within = cell - cell.floorDivided(by: period) * period
+    return min(within, period - 1 - within)
+  }
+
+  /// Whether one of `cells` is the mirror image of another of them.
+  func isImage(_ cell: Int, in cells: Range<Int>) -> Bool {
+    let original = mirrored(cell: cell)
+    return original != cell && cells.contains(original)
   }
 }
 

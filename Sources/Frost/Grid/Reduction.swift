@@ -14,14 +14,19 @@ package struct Reduction: Hashable, Sendable {
   /// The number of pixels with the same weight.
   var step: Int { cell < 8 ? 1 : cell / 2 }
 
-  /// The number of pixels before its first pixel on which a cell depends.
-  var support: Int { cell - step }
+  /// The number of pixels before its first pixel on which a cell depends, and the number of those after its last one. From 8
+  /// pixels on both are half a step.
+  var before: Int { cell - step - after }
+  var after: Int { step / 2 }
 
-  /// The first pixel of the cell `c` at or after its centre, counted from its first pixel.
-  var centre: Int { step / 2 }
+  /// The first pixel of a cell at or after its centre, counted from its first pixel.
+  var centre: Int { step > 1 ? cell / 2 : 0 }
 
   /// Whether the centre of a cell lies half a pixel before that pixel, and not on it.
   var isCenteredBetweenPixels: Bool { step > 1 }
+
+  /// Whether a cell depends on as many pixels before it as after it, so that it and its mirror image have the same value.
+  var isSymmetric: Bool { before == after }
 
   /// The variance of the weights, in pixels^2.
   var variance: Double {

@@ -1,15 +1,15 @@
 // Folds sums over columns of pixels, for one row of cells, to cells.
 
 extension PlaneLine {
-  /// Copies real columns to the positions of their mirror images.
+  /// Copies columns to the positions of their mirror images.
   mutating func copyColumns(_ images: [MirrorImage]) {
     let pitch = pitch
     var span = values.mutableSpan
     for image in images {
-      precondition(image.from >= 0 && image.to >= 0 && max(image.from, image.to) + 2 <= pitch)
-      span.store(span.load(SIMD2<UInt16>.self, at: image.from), at: image.to)
-      span.store(
-        span.load(SIMD2<UInt16>.self, at: pitch &+ image.from), at: pitch &+ image.to)
+      let (from, to) = (2 &* image.from, 2 &* image.to)
+      precondition(from >= 0 && to >= 0 && max(from, to) &+ 2 <= pitch)
+      span.store(span.load(SIMD2<UInt16>.self, at: from), at: to)
+      span.store(span.load(SIMD2<UInt16>.self, at: pitch &+ from), at: pitch &+ to)
     }
   }
 
@@ -88,7 +88,7 @@ private func fold(
   }
 }
 
-/// A column outside the output and the real column that it mirrors, as indices into a half row.
+/// A column of a line and the column that it mirrors.
 struct MirrorImage: Sendable {
   let to, from: Int
 }

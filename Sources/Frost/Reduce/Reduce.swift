@@ -25,13 +25,24 @@ func reduce(
       width: CellTile.width, height: CellTile.height)
     var reducer = Reducer(layout, geometry, Rect(cells.columns, rows))
     var changed = Rect.zero
-    reducer.start(pixels)
-    for row in rows {
+    var next: Int?
+    for row in rows where !geometry.down.isImage(row, in: rows) {
+      if row != next { reducer.start(pixels, above: row) }
+      next = row + 1
       let scale = reducer.sum(pixels, row: row)
       let store = CellStore(scale: scale, isOpaque: isOpaque)
       own.forEachRun(of: cells.columns, row: row) { first, index, count in
-        let from = reducer.first + first - cells.x
+        let from = reducer.column(ofCell: first)
         if store.store(reducer.sums, from: from, count: count, into: &elements, at: index) {
+          changed = changed.hull(Rect(x: first, y: row, width: count, height: 1))
+        }
+      }
+    }
+    for row in rows where geometry.down.isImage(row, in: rows) {
+      let original = geometry.down.mirrored(cell: row)
+      own.forEachRun(of: cells.columns, row: row) { first, index, count in
+        let from = own.valueIndex(x: first, y: original)
+        if copyCells(&elements, from: from, to: index, count: count) {
           changed = changed.hull(Rect(x: first, y: row, width: count, height: 1))
         }
       }
@@ -44,13 +55,16 @@ func reduce(
 private struct Reducer {
   private let layout: PixelLayout
   private let across, down: CellAxis
-  private let firstRow: Int
-  /// The columns of pixels, real or mirrored, from which the cells are computed; and the real
-  /// columns that these are or mirror.
+  /// The first row of the successive ones.
+  private var firstRow: Int
+  /// The columns of pixels, real or mirrored, from which cells are computed; and the real columns that these are or mirror.
   private let support, real: Range<Int>
   /// The columns of pixels that `sums` holds: the hull of both.
   private let line: Range<Int>
-  private let images: [MirrorImage]
+  /// Columns of pixels outside the output, and columns of cells, that are copies of others.
+  private let pixelImages, cellImages: [MirrorImage]
+  /// The cells that are computed before others are copied.
+  private let originals: Range<Int>
   private(set) var sums: PlaneLine
   /// The contribution of the last row of cells to the next one, where their supports overlap.
   private var carried: PlaneLine
@@ -66,41 +80,59 @@ private struct Reducer {
     down = geometry.down
     firstRow = cells.y
     ahead = layout.stride * max(4, geometry.reduction.cell)
-    support = across.support(ofCells: cells.columns)
+    let (axis, columns) = (across, cells.columns)
+    let computed = columns.filter { !axis.isImage($0, in: columns) }
+    originals = (computed.first ?? cells.x)..<(computed.last ?? cells.x - 1) + 1
+    support = across.support(ofCells: originals)
     real = across.realPixels(for: support)
-    line = min(support.lowerBound, real.lowerBound)..<max(support.upperBound, real.upperBound)
-    let (first, axis) = (line.lowerBound, geometry.across)
-    images = support.filter { !axis.pixels.contains($0) }.map { column in
-      MirrorImage(to: 2 * (column - first), from: 2 * (axis.mirrored(column) - first))
+    // Cells that are copies have the columns before and after those of the pixels.
+    let (before, after) = (originals.lowerBound - cells.x, cells.maxX - originals.upperBound)
+    line =
+      min(support.lowerBound, real.lowerBound) - before..<max(support.upperBound, real.upperBound)
+      + after
+    let (first, start) = (line.lowerBound, support.lowerBound - line.lowerBound)
+    pixelImages = support.filter { !axis.pixels.contains($0) }.map { column in
+      MirrorImage(to: column - first, from: axis.mirrored(column) - first)
+    }
+    let base = start - originals.lowerBound
+    let inner = originals
+    cellImages = cells.columns.filter { !inner.contains($0) }.map { cell in
+      MirrorImage(to: base + cell, from: base + axis.mirrored(cell: cell))
     }
     sums = PlaneLine(count: line.count)
     carried = PlaneLine(count: real.count)
     starts = Array(repeating: 0, count: geometry.reduction.cell)
   }
 
-  /// The column of `sums` at which the first cell is stored.
-  var first: Int { support.lowerBound - line.lowerBound }
-
-  /// Sums the contribution of the row of cells above the first one.
-  mutating func start(_ pixels: Span<UInt32>) {
-    if across.reduction.cell > 1 { sumRows(pixels, row: firstRow - 1) }
+  /// The column of `sums` at which a cell is stored.
+  func column(ofCell cell: Int) -> Int {
+    support.lowerBound - line.lowerBound + cell - originals.lowerBound
   }
 
-  /// Computes one row of cells, stored in `sums` from column `first` on. Rows must be passed in
-  /// ascending order. Returns the factor by which the values are scaled.
+  /// Sums the contribution of the row of cells above the first one, `row`, of some rows.
+  mutating func start(_ pixels: Span<UInt32>, above row: Int) {
+    firstRow = row
+    if across.reduction.cell > 1 { sumRows(pixels, row: row - 1) }
+  }
+
+  /// Computes one row of cells, stored in `sums`. Rows must be passed in ascending order. Returns the factor by which the values
+  /// are scaled.
   mutating func sum(_ pixels: Span<UInt32>, row: Int) -> Int {
     sumRows(pixels, row: row)
-    sums.copyColumns(images)
-    return sums.fold(from: first, count: support.count, across.reduction)
+    sums.copyColumns(pixelImages)
+    let first = column(ofCell: originals.lowerBound)
+    let scale = sums.fold(from: first, count: support.count, across.reduction)
+    sums.copyColumns(cellImages)
+    return scale
   }
 
   private mutating func sumRows(_ pixels: Span<UInt32>, row: Int) {
+    let first = down.pixel(ofCell: row) + down.reduction.after
     for i in starts.indices {
-      // The first rows of pixels of the cells above the band have the weight 0 in their contribution
+      // The first rows of pixels of the cells above the first ones have the weight 0 in their contribution
       // and may be outside `pixels`. Another row replaces them.
       let line = row < firstRow ? max(i, across.reduction.step) : i
-      starts[i] = layout.index(
-        x: real.lowerBound, y: down.mirrored(down.pixel(ofCell: row) + line))
+      starts[i] = layout.index(x: real.lowerBound, y: down.mirrored(first + line))
     }
     let at = real.lowerBound - line.lowerBound
     sumDown(
@@ -164,6 +196,24 @@ private struct CellStore {
     }
     return difference != Lanes() || rest != SIMD2()
   }
+}
+
+/// Copies `count` cells of a row in a tile to another row. Returns whether a value changed.
+private func copyCells(
+  _ tiles: inout MutableSpan<UInt16>, from: Int, to: Int, count: Int
+) -> Bool {
+  let pitch = CellTile.pitch
+  precondition(min(from, to) >= 0 && max(from, to) + pitch + 2 * count <= tiles.count)
+  var difference = SIMD2<UInt16>()
+  for half in 0..<2 {
+    for i in 0..<count {
+      let at = half &* pitch &+ 2 &* i
+      let cell: SIMD2<UInt16> = tiles.load(at: from &+ at)
+      difference |= cell ^ tiles.load(at: to &+ at)
+      tiles.store(cell, at: to &+ at)
+    }
+  }
+  return difference != SIMD2()
 }
 
 /// Converts scaled values to the plane's unit, rounded half up.
