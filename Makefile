@@ -167,7 +167,7 @@ check:
 test: test-deps
 	$(SWIFT) test $(TEST) --disable-xctest
 
-# The branch of Products.swift for processors other than x86-64, compared with the scalar twins.
+# ProductsPortable.swift, for processors other than x86-64, compared with the scalar twins.
 scalar:
 	$(SWIFT) test $(TEST)/scalar -Xswiftc -DSCALAR_PRODUCTS --disable-xctest --filter FrostTests
 

@@ -186,11 +186,14 @@ struct ScalarTwin {
     }
   }
 
-  /// The value of pixel `i` between two cells.
+  /// The value of pixel `i` between two cells, rounded down.
   private func between(_ a: Int, _ b: Int, _ i: Int) -> Int {
-    // The weight of the next cell, in units of 2^-15.
-    let weight = (2 * i + (isBetween ? 1 : 0)) * 32768 / (2 * fineCell)
-    return a + floored((b - a) * weight, 32768)
+    a + floored((b - a) * weight(ofPixel: i), 32768)
+  }
+
+  /// The weight of the next cell for pixel `i` between two cells, in units of 2^-15.
+  private func weight(ofPixel i: Int) -> Int {
+    (2 * i + (isBetween ? 1 : 0)) * 32768 / (2 * fineCell)
   }
 
   private func toned(_ cells: Numbers) -> Numbers {
@@ -206,8 +209,7 @@ struct ScalarTwin {
       let a = cells[column, y, channel]
       if fineCell == 1 { return a }
       let b = cells[column + 1, y, channel]
-      // Four pixels are rounded down, the next four up.
-      return (x + offset) & 4 == 0 ? between(a, b, i) : -between(-a, -b, i)
+      return a + floored((b - a) * weight(ofPixel: i) + 16384, 32768)
     }
   }
 

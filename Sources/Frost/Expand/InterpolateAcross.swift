@@ -10,45 +10,26 @@ func interpolateAcross(
   precondition(first >= 0 && first + 2 * count + 16 <= cells.count)
   precondition(to + 2 * axis.fineCell * count + 16 <= out.count)
   switch axis.fineCell {
-  case 4:
-    let isOdd = columns.lowerBound & 1 != 0
-    interpolateFour(
-      cells, at: first, count: count, isOdd: isOdd, weights[0], into: &out, at: to)
-  default:
-    interpolateBetween(cells, at: first, count: count, weights, into: &out, at: to)
+  case 4: interpolateFour(cells, at: first, count: count, weights[0], into: &out, at: to)
+  default: interpolateBetween(cells, at: first, count: count, weights, into: &out, at: to)
   }
 }
 
-// Weights are below 1, so no value leaves the range of its two cells. Every second vector of four pixels is
-// rounded up and the others down, so that there is little bias.
+// Weights are below 1 and products are rounded to the nearest value, so no pixel leaves the range of its two cells.
 
-/// Interpolates the four pixels between each cell and the next one. Those after odd cells are rounded up;
-/// `isOdd` is whether the first cell is odd.
+/// Interpolates the four pixels between each cell and the next one. Computes two cells at once: up to four pixels more.
 @_lifetime(out: copy out)
 private func interpolateFour(
-  _ cells: Span<UInt16>, at first: Int, count: Int, isOdd: Bool, _ weights: Signed,
+  _ cells: Span<UInt16>, at first: Int, count: Int, _ weights: Signed,
   into out: inout MutableSpan<UInt16>, at to: Int
 ) {
   precondition(first >= 0 && first + 2 * count + 16 <= cells.count)
   precondition(to >= 0 && to + 8 * count + 16 <= out.count)
-  let pairs = max(0, count - 1) / 2
-  let odd = Signed(repeating: -1)
-  let signs =
-    isOdd ? SIMD16(lowHalf: odd, highHalf: Signed()) : SIMD16(lowHalf: Signed(), highHalf: odd)
-  let bothWeights = SIMD16(lowHalf: weights, highHalf: weights)
-  for pair in 0..<pairs {
+  let weights = SIMD16(lowHalf: weights, highHalf: weights)
+  for pair in 0..<count / 2 {
     let a = repeatedPair(cells, at: first &+ 4 &* pair)
     let b = repeatedPair(cells, at: first &+ 4 &* pair &+ 2)
-    // Negated if the sign is -1, and so is the product.
-    let twice = (((b &- a) &+ (b &- a)) ^ signs) &- signs
-    out.store(a &+ ((multiplyHigh(twice, bothWeights) ^ signs) &- signs), at: to &+ 16 &* pair)
-  }
-  if 2 * pairs + 1 < count {
-    let sign = isOdd ? odd : Signed()
-    let a = repeated(cells, at: first &+ 4 &* pairs)
-    let b = repeated(cells, at: first &+ 4 &* pairs &+ 2)
-    let twice = (((b &- a) &+ (b &- a)) ^ sign) &- sign
-    out.store(a &+ ((multiplyHigh(twice, weights) ^ sign) &- sign), at: to &+ 16 &* pairs)
+    out.store(a &+ roundedProduct(b &- a, weights), at: to &+ 16 &* pair)
   }
 }
 
@@ -60,22 +41,18 @@ private func interpolateBetween(
 ) {
   precondition(first >= 0 && first + 2 * count + 16 <= cells.count)
   precondition(to >= 0 && to + 8 * weights.count * count + 16 <= out.count)
-  // Eight pixels at once, of which the last four are rounded up, since their product is subtracted.
   let pairs = stride(from: 0, to: weights.count - 1, by: 2).map {
     SIMD16(lowHalf: weights[$0], highHalf: weights[$0 + 1])
   }
-  let signs = SIMD16(lowHalf: Signed(), highHalf: Signed(repeating: -1))
   let weights = pairs.span
   var at = to
   var a = repeated(cells, at: first)
   for c in 1..<max(count, 1) {
     let b = repeated(cells, at: first &+ 2 &* c)
-    let rise = (b &- a) &+ (b &- a)
     let start = SIMD16(lowHalf: a, highHalf: a)
-    let change = (SIMD16(lowHalf: rise, highHalf: rise) ^ signs) &- signs
+    let rise = SIMD16(lowHalf: b &- a, highHalf: b &- a)
     for i in weights.indices {
-      out.store(
-        start &+ ((multiplyHigh(change, weights[i]) ^ signs) &- signs), at: at &+ 16 &* i)
+      out.store(start &+ roundedProduct(rise, weights[i]), at: at &+ 16 &* i)
     }
     at &+= 16 &* weights.count
     a = b

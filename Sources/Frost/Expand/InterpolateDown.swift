@@ -37,6 +37,35 @@ private struct Ramps {
     _ a: Span<UInt16>, _ b: Span<UInt16>, _ grain: Grain, _ rounding: R.Type,
     into pixels: inout MutableSpan<UInt32>
   ) {
+    // Two loops, because a test for each row would take time.
+    if part.isStreaming {
+      drawSixteens(a, b, grain, rounding, into: &pixels, isStreaming: true)
+    } else {
+      drawSixteens(a, b, grain, rounding, into: &pixels, isStreaming: false)
+    }
+    let table = grain.values.span
+    var x = part.count & ~15
+    while x < part.count {
+      var ramp = Ramp<SIMD2<UInt16>>(a, b, at: 2 &* (first &+ x), pitch, slope)
+      R.prepare(&ramp, grain)
+      for row in 0..<part.rows {
+        let at =
+          R.usesTable ? grain.index(x: part.grainAt.x &+ x, y: part.grainAt.y &+ row) : 0
+        pixels.store(
+          R.pixels(ramp, table, at: at, grain), at: part.start &+ row &* part.stride &+ x)
+        ramp.step()
+      }
+      x &+= 1
+    }
+  }
+
+  /// Draws all columns but those after the last sixteen.
+  @inline(__always)
+  @_lifetime(pixels: copy pixels)
+  private func drawSixteens<R: Rounding>(
+    _ a: Span<UInt16>, _ b: Span<UInt16>, _ grain: Grain, _ rounding: R.Type,
+    into pixels: inout MutableSpan<UInt32>, isStreaming: Bool
+  ) {
     let table = grain.values.span
     var x = 0
     while x &+ 16 <= part.count {
@@ -54,7 +83,7 @@ private struct Ramps {
         while row < end {
           pixels.store(
             R.pixels(left, table, at: at, grain), R.pixels(right, table, at: at &+ 16, grain),
-            at: to, isStreaming: part.isStreaming)
+            at: to, isStreaming: isStreaming)
           left.step()
           right.step()
           to &+= part.stride
@@ -63,18 +92,6 @@ private struct Ramps {
         }
       }
       x &+= 16
-    }
-    while x < part.count {
-      var ramp = Ramp<SIMD2<UInt16>>(a, b, at: 2 &* (first &+ x), pitch, slope)
-      R.prepare(&ramp, grain)
-      for row in 0..<part.rows {
-        let at =
-          R.usesTable ? grain.index(x: part.grainAt.x &+ x, y: part.grainAt.y &+ row) : 0
-        pixels.store(
-          R.pixels(ramp, table, at: at, grain), at: part.start &+ row &* part.stride &+ x)
-        ramp.step()
-      }
-      x &+= 1
     }
   }
 }
@@ -127,12 +144,12 @@ struct Ramp<V: PixelVector> {
     let from: V.SignedLanes = a.load(at: index)
     var step = b.load(V.SignedLanes.self, at: index) &- from
     var value = from &<< 2
-    // This branch goes the same way for a whole frame, so it costs less than what it saves.
-    if slope.startsBetween {
+    // These branches go the same way for a whole frame, so they cost less than what they save.
+    if slope.down > 0 {
       let towardZero = (step &>> 15) & slope.mask
       step = (step &+ towardZero) &>> slope.down
-      value &+= step &>> 1
     }
+    if slope.startsBetween { value &+= step &>> 1 }
     if slope.skipped > 0 { value &+= step &* slope.skipped }
     return unsafe (unsafeBitCast(value, to: V.self), unsafeBitCast(step, to: V.self))
   }
