@@ -74,14 +74,16 @@ import Testing
     #expect(isSame, "\(when): \(difference ?? "")\n\(list)\n\(freshList)")
   }
 
-  /// The screen when it has not changed for a moment: a compositor paints later than it is asked.
+  /// The screen when it has not changed for a second: a compositor paints later than it is asked, and the daemon follows.
   private func settledScreen() throws -> Bitmap {
     var screen = try scene.client.screenshot()
+    var equal = 0
     _ = try soon {
       letPass(milliseconds: 100)
       let former = screen
       screen = try scene.client.screenshot()
-      return screen.difference(from: former) == nil
+      equal = screen.difference(from: former) == nil ? equal + 1 : 0
+      return equal == 10
     }
     return screen
   }
