@@ -51,11 +51,9 @@ final class OverlaySurface {
   /// Where the backdrop has changed since the overlay was drawn over it.
   var outdated = Region()
   private var tiles: MarkedTiles
-  private var buffers: [Draft] = []
+  private var buffers = OverlayBuffers()
   /// The time of the last commit with pixels.
   private var commitTime = Duration.zero
-  /// Buffers of another size that the compositor still shows.
-  private var retired: [SharedBuffer] = []
   /// The face in captures until now; nil before the first commit was seen.
   private(set) var displayed: Face?
   /// The face of the last commit, until a capture shows it.
@@ -76,15 +74,6 @@ final class OverlaySurface {
   /// Where the compositor blurs.
   private var blurred = Region()
   private var isBlurOutdated = false
-
-  /// A buffer and what it lacks of the wanted pixels.
-  private struct Draft {
-    let buffer: SharedBuffer
-    var outdated: Region
-  }
-
-  /// One is shown and one is drawn. A compositor may keep another one for a while.
-  private static let bufferLimit = 2
 
   init(
     _ objects: DisplayObjects, _ connection: borrowing WaylandConnection, on output: OutputID,
@@ -191,34 +180,25 @@ final class OverlaySurface {
   func takeRelease(
     of object: WaylandObject, _ connection: borrowing WaylandConnection
   ) -> Bool {
-    if let draft = buffers.first(where: { $0.buffer.object == object }) {
-      draft.buffer.isBusy = false
-      return true
-    }
-    guard let index = retired.firstIndex(where: { $0.object == object }) else { return false }
-    connection.send(BufferRequest.destroy, to: object, destroys: true)
-    retired.remove(at: index)
-    return true
+    buffers.takeRelease(of: object, connection)
   }
 
   /// The memory of its buffers.
-  var byteCount: Int {
-    (buffers.map(\.buffer) + retired).reduce(0) { $0 + 4 * $1.layout.pixelCount }
-  }
+  var byteCount: Int { buffers.byteCount }
+
+  /// The face that is displayed and the one that may be next.
+  private var faces: [Face?] { [displayed, committed] }
 
   /// The time at which `freeSpareBuffers` frees memory; nil if it would not.
   var spareDeadline: Duration? {
-    let hasSpare = committed == nil && buffers.contains { isFree($0.buffer) }
+    let hasSpare = committed == nil && buffers.hasFree(besides: faces)
     return hasSpare ? commitTime + Self.spareTime : nil
   }
 
   /// Destroys the buffers that are not shown if nothing was drawn for a while. The next commit makes a new one.
   func freeSpareBuffers(now: Duration, _ connection: borrowing WaylandConnection) {
     guard let spareDeadline, spareDeadline <= now else { return }
-    for draft in buffers where isFree(draft.buffer) {
-      connection.send(BufferRequest.destroy, to: draft.buffer.object, destroys: true)
-    }
-    buffers.removeAll { isFree($0.buffer) }
+    buffers.destroyFree(besides: faces, connection)
   }
 
   /// The time after a commit for which a spare buffer is kept. To draw one of 1920x1080 whole every two seconds takes less
@@ -237,16 +217,7 @@ final class OverlaySurface {
   var isSettled: Bool { isConfigured && committed == nil && !isChanged }
 
   /// Whether it can be committed now.
-  var canCommit: Bool {
-    guard isConfigured, committed == nil else { return false }
-    let free = buffers.count { isFree($0.buffer) }
-    let kept = buffers.count { $0.buffer.isBusy && $0.buffer !== displayed?.buffer }
-    return free > 0 || buffers.count < Self.bufferLimit + min(1, kept)
-  }
-
-  private func isFree(_ buffer: SharedBuffer) -> Bool {
-    !buffer.isBusy && buffer !== displayed?.buffer && buffer !== committed?.buffer
-  }
+  var canCommit: Bool { isConfigured && committed == nil && buffers.canTake(besides: faces) }
 
   /// Gives it another place. All pixels must be drawn again.
   func move(to new: SurfacePlace, _ connection: borrowing WaylandConnection) {
@@ -255,13 +226,13 @@ final class OverlaySurface {
     place = new
     if (rect.width, rect.height) != (old.width, old.height) {
       wanted = Array(repeating: 0, count: isProbe ? 0 : rect.area)
-      retireBuffers(connection)
+      buffers.retireAll(connection)
     }
     tiles = MarkedTiles(rect)
     shown = .zero
     (extent, tinted, owned) = (Region(), Region(), Region())
     pattern = nil
-    for i in buffers.indices { buffers[i].outdated = Region(rect) }
+    buffers.noteMove(to: rect)
     (pending, outdated) = (Region(), Region())
     isInputOutdated = true
     sendPlace(connection)
@@ -384,11 +355,9 @@ final class OverlaySurface {
       hasMarks && !isProbe && wanted[layout.index(x: x, y: y)] >> 24 == 255
         && canShowMark(x, y)
     }
-    for i in buffers.indices { buffers[i].outdated.form(union: dirty) }
-    let index = try freeBuffer(objects, connection)
+    buffers.noteChange(dirty)
+    let draft = try buffers.take(place.rect, besides: faces, objects, connection)
     commitTime = now
-    let draft = buffers[index]
-    buffers[index].outdated = Region()
     let drawn = draft.outdated.intersection(place.rect)
     var committedMarks: [Int: Face.Mark] = [:]
     let bufferLayout = PixelLayout(place.rect, stride: draft.buffer.layout.stride)
@@ -467,16 +436,6 @@ final class OverlaySurface {
     return region
   }
 
-  private func freeBuffer(
-    _ objects: DisplayObjects, _ connection: borrowing WaylandConnection
-  ) throws(WaylandError) -> Int {
-    if let index = buffers.firstIndex(where: { isFree($0.buffer) }) { return index }
-    let buffer = try SharedBuffer(
-      connection, objects.shm, width: place.rect.width, height: place.rect.height, .argb)
-    buffers.append(Draft(buffer: buffer, outdated: Region(place.rect)))
-    return buffers.count - 1
-  }
-
   // MARK: Captures
 
   /// The rectangle of a tile of the displayed face.
@@ -527,21 +486,6 @@ final class OverlaySurface {
     if let viewport { connection.send(ViewportRequest.destroy, to: viewport, destroys: true) }
     connection.send(LayerSurfaceRequest.destroy, to: layerSurface, destroys: true)
     connection.send(SurfaceRequest.destroy, to: surface, destroys: true)
-    for buffer in buffers.map(\.buffer) + retired {
-      connection.send(BufferRequest.destroy, to: buffer.object, destroys: true)
-    }
-    (buffers, retired) = ([], [])
-  }
-
-  /// Destroys all buffers; those that the compositor may show when it has released them.
-  private func retireBuffers(_ connection: borrowing WaylandConnection) {
-    for buffer in buffers.map(\.buffer) {
-      if buffer.isBusy {
-        retired.append(buffer)
-      } else {
-        connection.send(BufferRequest.destroy, to: buffer.object, destroys: true)
-      }
-    }
-    buffers = []
+    buffers.destroyAll(connection)
   }
 }

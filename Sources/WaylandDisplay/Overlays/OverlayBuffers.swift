@@ -1,0 +1,106 @@
+import Raster
+import WaylandClient
+
+/// The buffers of an overlay: one is shown and one is drawn. A compositor may keep another one for a while.
+struct OverlayBuffers {
+  private var drafts: [Draft] = []
+  /// Buffers of another size that the compositor still shows.
+  private var retired: [SharedBuffer] = []
+
+  /// A buffer and what it lacks of the wanted pixels.
+  struct Draft {
+    let buffer: SharedBuffer
+    fileprivate(set) var outdated: Region
+  }
+
+  private static let limit = 2
+
+  /// The memory of all buffers.
+  var byteCount: Int {
+    (drafts.map(\.buffer) + retired).reduce(0) { $0 + 4 * $1.layout.pixelCount }
+  }
+
+  /// Whether a buffer can be drawn, while `faces` are shown or may be soon. The first of them is displayed.
+  func canTake(besides faces: [Face?]) -> Bool {
+    let kept = drafts.count { $0.buffer.isBusy && $0.buffer !== faces.first??.buffer }
+    return hasFree(besides: faces) || drafts.count < Self.limit + min(1, kept)
+  }
+
+  /// Whether there is a buffer that can be drawn.
+  func hasFree(besides faces: [Face?]) -> Bool { drafts.contains { isFree($0, faces) } }
+
+  private func isFree(_ draft: Draft, _ faces: [Face?]) -> Bool {
+    !draft.buffer.isBusy && !faces.contains { $0?.buffer === draft.buffer }
+  }
+
+  /// Takes a buffer that can be drawn, of the size of `rect`, or makes one. Counts as drawn completely afterwards. Throws
+  /// `outOfMemory`.
+  mutating func take(
+    _ rect: Rect, besides faces: [Face?], _ objects: DisplayObjects,
+    _ connection: borrowing WaylandConnection
+  ) throws(WaylandError) -> Draft {
+    guard let index = drafts.firstIndex(where: { isFree($0, faces) }) else {
+      let buffer = try SharedBuffer(
+        connection, objects.shm, width: rect.width, height: rect.height, .argb)
+      drafts.append(Draft(buffer: buffer, outdated: Region()))
+      return Draft(buffer: buffer, outdated: Region(rect))
+    }
+    defer { drafts[index].outdated = Region() }
+    return drafts[index]
+  }
+
+  /// Notes that all buffers lack the wanted pixels of a region.
+  mutating func noteChange(_ region: Region) {
+    for i in drafts.indices { drafts[i].outdated.form(union: region) }
+  }
+
+  /// Notes that all buffers lack the wanted pixels of a rectangle, which is all of them.
+  mutating func noteMove(to rect: Rect) {
+    for i in drafts.indices { drafts[i].outdated = Region(rect) }
+  }
+
+  /// Notes that the compositor has released a buffer. Returns whether it is one of these.
+  mutating func takeRelease(
+    of object: WaylandObject, _ connection: borrowing WaylandConnection
+  ) -> Bool {
+    if let draft = drafts.first(where: { $0.buffer.object == object }) {
+      draft.buffer.isBusy = false
+      return true
+    }
+    guard let index = retired.firstIndex(where: { $0.object == object }) else { return false }
+    Self.destroy(retired.remove(at: index), connection)
+    return true
+  }
+
+  // MARK: The end of buffers
+
+  /// Destroys the buffers that could be drawn.
+  mutating func destroyFree(besides faces: [Face?], _ connection: borrowing WaylandConnection) {
+    for draft in drafts where isFree(draft, faces) { Self.destroy(draft.buffer, connection) }
+    drafts = drafts.filter { !isFree($0, faces) }
+  }
+
+  /// Destroys all buffers; those that the compositor may show when it has released them.
+  mutating func retireAll(_ connection: borrowing WaylandConnection) {
+    for buffer in drafts.map(\.buffer) {
+      if buffer.isBusy {
+        retired.append(buffer)
+      } else {
+        Self.destroy(buffer, connection)
+      }
+    }
+    drafts = []
+  }
+
+  /// Destroys all buffers of a surface that is gone.
+  mutating func destroyAll(_ connection: borrowing WaylandConnection) {
+    for buffer in drafts.map(\.buffer) + retired { Self.destroy(buffer, connection) }
+    (drafts, retired) = ([], [])
+  }
+
+  private static func destroy(
+    _ buffer: SharedBuffer, _ connection: borrowing WaylandConnection
+  ) {
+    connection.send(BufferRequest.destroy, to: buffer.object, destroys: true)
+  }
+}
