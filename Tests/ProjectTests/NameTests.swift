@@ -38,6 +38,7 @@ struct NameTests {
     let files = [
       TextFile("Sources/A/A.swift", "package struct A {\n  enum Kind {\n  }\n}\nextension A {\n}"),
       TextFile("Tests/B/B.swift", "private enum A {\n}\nstruct B {\n  enum Kind {\n  }\n}"),
+      TextFile("Tests/B/D.swift", "#if D\n  struct D {\n  }\n#else\n  struct D {\n  }\n#endif"),
       TextFile("Tests/B/C.swift", "\nfinal class A {\n}"),
     ]
     #expect(duplicateTypes(files).map(\.description).count == 1)
@@ -57,7 +58,8 @@ private func duplicateFiles(_ files: [TextFile]) -> [Finding] {
   }
 }
 
-/// Types that only their file sees may have the name of another.
+/// Types that only their file sees may have the name of another. Types of the same name in one file are for different
+/// processors.
 private func duplicateTypes(_ files: [TextFile]) -> [Finding] {
   var paths: [String: String] = [:]
   var findings: [Finding] = []
@@ -66,7 +68,8 @@ private func duplicateTypes(_ files: [TextFile]) -> [Finding] {
     where type.isType && type.owner == nil
       && type.modifiers.isDisjoint(with: ["private", "fileprivate"])
     {
-      if let other = paths.updateValue(file.path, forKey: type.names[0]) {
+      let other = paths.updateValue(file.path, forKey: type.names[0])
+      if let other, other != file.path {
         let text = "\(type.kind) \(type.names[0]) has the name of a type in \(other)"
         findings.append(Finding(file, index: type.index, text))
       }
