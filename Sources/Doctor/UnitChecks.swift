@@ -131,14 +131,15 @@ package func unitChecks(
       ])
   case .answers(let survey):
     let states = [
-      survey.installationCheck, survey.activityCheck(isRunning), survey.targetCheck(autostart),
+      survey.installationCheck(autostart), survey.activityCheck(isRunning),
+      survey.targetCheck(autostart),
     ]
-    return CheckGroup(name, survey.isInstalled ? states : [survey.installationCheck])
+    return CheckGroup(name, survey.isInstalled ? states : [states[0]])
   }
 }
 
 extension UnitSurvey {
-  fileprivate var installationCheck: Check {
+  fileprivate func installationCheck(_ autostart: String?) -> Check {
     if !isInstalled {
       let state = unit["LoadState"] ?? "unknown"
       return Check(
@@ -146,6 +147,9 @@ extension UnitSurvey {
         remedy: "sudo make install; systemctl --user daemon-reload")
     }
     if isEnabled { return Check("unit", .good, "installed and enabled") }
+    if autostart != nil {
+      return Check("unit", .good, "installed; not enabled, because the autostart starts it")
+    }
     return Check(
       "unit", .note, "installed, but not enabled: it does not start with the session",
       remedy: "systemctl --user enable --now backdropd")

@@ -19,7 +19,7 @@ struct Backdropctl: ParsableCommand {
         backdropctl toggle clock --fade 250
         backdropctl list
 
-      'blur', 'materials' and 'bench' need neither backdropd nor a display. If something does not work: \
+      'blur', 'materials', 'bench', 'config check' and 'config show' need neither backdropd nor a display. If something does not work: \
       'backdropctl doctor'.
 
       Exit status: 0 done; 1 'doctor' has found a problem; 64 wrong usage; 65 broken input file; 66 no such input file; 69 no backdropd \

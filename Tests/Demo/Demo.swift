@@ -14,7 +14,8 @@ struct Demo: ParsableCommand {
       cannot show glass: on a screen in memory with moving programs, for 8 seconds; a screenshot of it is \
       written.
 
-      Ends everything that it started, also when it is interrupted.
+      Ends everything that it started, also when it is interrupted. The exit status is 127 if a program \
+      is missing.
       """)
 
   @Option(
@@ -42,7 +43,15 @@ struct Demo: ParsableCommand {
   func run() throws {
     Interrupts.noteSignals(endingChildren: false)
     // What fails after an interruption is not of interest: Ctrl-C also ends the programs of a scene.
-    do { try show() } catch { if !Interrupts.isInterrupted { throw error } }
+    do {
+      try show()
+    } catch let missing as MissingProgram {
+      let text = Array("\(missing)\n".utf8)
+      _ = unsafe write(STDERR_FILENO, text, text.count)
+      throw ExitCode(127)
+    } catch {
+      if !Interrupts.isInterrupted { throw error }
+    }
     if Interrupts.isInterrupted { throw ExitCode(130) }
   }
 

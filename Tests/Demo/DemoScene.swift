@@ -37,6 +37,12 @@ func requirePrograms(_ packages: KeyValuePairs<String, String>) throws {
   let directories = try ownEnvironment()["PATH"]?.split(separator: ":") ?? []
   for (program, package) in packages {
     let isThere = directories.contains { unsafe access("\($0)/\(program)", X_OK) == 0 }
-    if !isThere { throw TestFailure("no '\(program)': install the package \(package)") }
+    if !isThere { throw MissingProgram(name: program, package: package) }
   }
+}
+
+/// A program that the demo needs.
+struct MissingProgram: Error, CustomStringConvertible {
+  let name, package: String
+  var description: String { "no '\(name)': install the package \(package)" }
 }
