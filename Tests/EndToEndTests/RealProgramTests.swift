@@ -34,10 +34,8 @@ import Testing
       return list.contains("shown") ? nil : list + child.err
     }
     var glass: (rect: Rect, backdrop: Bitmap)?
-    var delay: Int32 = 0
     try expectSoon(desktop) {
-      let (fault, found) = try checkScreen(of: desktop, delay: delay)
-      delay = min(1000, 2 * delay + 50)
+      let (fault, found) = try checkScreen(of: desktop)
       glass = found
       return fault
     }
@@ -54,17 +52,16 @@ import Testing
   }
 
   private func expectSoon(_ desktop: RealDesktop, _ fault: () throws -> String?) throws {
-    let deadline = ContinuousClock.now + .seconds(40)
+    let deadline = ContinuousClock.now + .seconds(20)
     while let wrong = try fault() {
       if ContinuousClock.now > deadline { throw TestFailure(wrong) }
       try desktop.daemon.sync()
     }
   }
 
-  /// What is wrong on the screen, nil if nothing is, and the place and the backdrop of the glass. A compositor on a busy
-  /// machine paints late, so each change has `delay` milliseconds to reach the screen.
+  /// What is wrong on the screen, nil if nothing is, and the place and the backdrop of the glass.
   private func checkScreen(
-    of desktop: RealDesktop, delay: Int32
+    of desktop: RealDesktop
   ) throws -> (fault: String?, glass: (rect: Rect, backdrop: Bitmap)?) {
     guard let rect = try desktop.server.listedOverlay(of: "glass")?.rect else {
       return ("no overlay", nil)
@@ -73,10 +70,8 @@ import Testing
     let picture = try desktop.snapshot("glass")
     let backdrop = try desktop.snapshot("glass", "--backdrop")
     try desktop.daemon.ask("hide", "glass")
-    letPass(milliseconds: delay)
     let hidden = try desktop.screenshot()
     try desktop.daemon.ask("show", "glass")
-    letPass(milliseconds: delay)
     let again = try desktop.screenshot()
     if let difference = again.difference(from: shown) { return ("shown again: " + difference, nil) }
     guard (backdrop.width, backdrop.height) == (rect.width, rect.height) else {
