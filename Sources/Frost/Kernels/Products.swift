@@ -67,16 +67,16 @@ func larger(_ a: SIMD4<Int32>, _ b: SIMD4<Int32>) -> SIMD4<Int32> {
 // MARK: Sixteen lanes as two of eight
 
 #if !arch(x86_64) || !X86_64_V3 || SCALAR_PRODUCTS
-  /// The upper 16 bits of each 32-bit product, rounded down.
-  @inline(__always)
-  func multiplyHigh(_ a: SIMD16<Int16>, _ b: SIMD16<Int16>) -> SIMD16<Int16> {
-    SIMD16(
-      lowHalf: multiplyHigh(a.lowHalf, b.lowHalf), highHalf: multiplyHigh(a.highHalf, b.highHalf))
-  }
-
   /// Each product divided by 2^15, rounded half up. The values of `a` must be from -2^14 to 2^14 - 1.
   @inline(__always)
   func roundedProduct(_ a: SIMD16<Int16>, _ b: SIMD16<Int16>) -> SIMD16<Int16> {
+    SIMD16(
+      lowHalf: roundedProduct(a.lowHalf, b.lowHalf),
+      highHalf: roundedProduct(a.highHalf, b.highHalf))
+  }
+
+  @inline(__always)
+  private func roundedProduct(_ a: Signed, _ b: Signed) -> Signed {
     multiplyHigh(a &+ a, b) &+ ((a &* b) &>> 14 & 1)
   }
 #endif

@@ -3,15 +3,6 @@
 #if arch(x86_64) && X86_64_V3 && !SCALAR_PRODUCTS
   internal import _Builtin_intrinsics.intel
 
-  /// The upper 16 bits of each 32-bit product, rounded down.
-  @inline(__always)
-  func multiplyHigh(_ a: SIMD16<Int16>, _ b: SIMD16<Int16>) -> SIMD16<Int16> {
-    unsafe unsafeBitCast(
-      _mm256_mulhi_epi16(
-        unsafeBitCast(a, to: __m256i.self), unsafeBitCast(b, to: __m256i.self)),
-      to: SIMD16<Int16>.self)
-  }
-
   /// Each product divided by 2^15, rounded half up. The values of `a` must be from -2^14 to 2^14 - 1.
   @inline(__always)
   func roundedProduct(_ a: SIMD16<Int16>, _ b: SIMD16<Int16>) -> SIMD16<Int16> {
