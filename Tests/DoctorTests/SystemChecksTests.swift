@@ -9,13 +9,13 @@ struct SystemChecksTests {
 
   private func unit(
     _ properties: [String: String], target: String = "active", message: String? = nil,
-    isRunning: Bool = false
+    isRunning: Bool = false, autostart: String? = nil
   ) -> [String: Check] {
     let survey = UnitSurvey(
       unit: properties.merging(["LoadState": "loaded", "UnitFileState": "enabled"]) { own, _ in own
       },
       target: ["ActiveState": target], lastMessage: message)
-    let checks = unitChecks(.answers(survey), isRunning: isRunning).checks
+    let checks = unitChecks(.answers(survey), isRunning: isRunning, autostart: autostart).checks
     return Dictionary(uniqueKeysWithValues: checks.map { ($0.name, $0) })
   }
 
@@ -38,6 +38,13 @@ struct SystemChecksTests {
     #expect(
       unit(["UnitFileState": "disabled"])["unit"]?.remedy
         == "systemctl --user enable --now backdropd")
+  }
+
+  @Test func unitThatTheAutostartStartsNeedsNotBeEnabled() {
+    let check = unit(["UnitFileState": "disabled"], autostart: "/etc/xdg/autostart/a.desktop")[
+      "unit"]
+    #expect(check?.state == .good)
+    #expect(check?.remedy == nil)
   }
 
   @Test func targetThatIsNotReachedIsAWarning() {
