@@ -188,6 +188,26 @@ import Testing
         == nil)
   }
 
+  /// A pane comes below a window that rests, and the windows above which it is then raised may not exist any more. It
+  /// is raised until it is above the window that rests.
+  @Test func windowThatRestsStaysBelow() throws {
+    try daemon.ask("add", "pane", "--plain", "--geometry", "100x80+150+110", "--tint", "#FF00FF")
+    try manager.stop()
+    _ = try show(.ordinary)
+    try daemon.sync()
+    let pane = client.foreignWindow(try #require(try server.overlay(of: "pane")))
+    let start = ContinuousClock.now
+    while ContinuousClock.now - start < .milliseconds(1500) {
+      pane.lower()
+      for _ in 0..<10 {
+        try client.makeWindow(Rect(x: 140, y: 100, width: 90, height: 60), color: 0xFFFF_FFFF)
+          .destroy()
+      }
+      try client.sync()
+    }
+    #expect(try isPaneVisible())
+  }
+
   /// The daemon starts when all windows are there already.
   @Test func windowsAtTheStartAreKnown() throws {
     try daemon.stop()

@@ -34,8 +34,14 @@ import Testing
     #expect(!races.lost.contains(7))
   }
 
+  /// Also while another one raises itself.
   @Test mutating func windowThatRestsNeverWins() {
-    for i in 0..<1000 { races.noteRaise(above: [7], now: start + .milliseconds(100) * i) }
+    races.noteMove(of: 7, now: start)
+    for i in 0..<1000 {
+      let now = start + .milliseconds(i)
+      races.noteMove(of: 8, now: now)
+      races.noteRaise(above: [7, 8], now: now)
+    }
     #expect(!races.lost.contains(7))
   }
 
@@ -57,8 +63,10 @@ import Testing
 
   @Test mutating func windowsHaveSeparateRaces() {
     for i in 0..<Races.limit - 1 {
+      for window: UInt32 in [1, 2] { races.noteMove(of: window, now: start) }
       races.noteRaise(above: [1, 2], now: start + .milliseconds(i))
     }
+    for window: UInt32 in [1, 2] { races.noteMove(of: window, now: start) }
     races.noteRaise(above: [2], now: start + .milliseconds(20))
     #expect(!races.lost.contains(1))
     #expect(races.lost.contains(2))

@@ -243,6 +243,9 @@ struct OverlayWindows {
     case .configured(let window, let geometry, _):
       races.noteMove(of: window, now: now)
       return noteConfigured(window, geometry, &x, now: now, log)
+    case .circulated(let window, _):
+      races.noteMove(of: window, now: now)
+      return []
     case .mapped(let window, _):
       races.end(against: window)
       return []

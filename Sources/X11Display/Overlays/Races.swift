@@ -1,5 +1,8 @@
 /// Detects windows that raise themselves above a pane each time that it is raised above them. Such a race
 /// differs from a user who raises windows only by its rate.
+///
+/// A window that rests takes no part. It may be above a pane, too: if the window above which the pane was placed was
+/// lowered at the same time.
 struct Races: Sendable {
   private struct Race {
     let start: Duration
@@ -7,6 +10,8 @@ struct Races: Sendable {
   }
 
   private var races: [UInt32: Race] = [:]
+  /// The windows that were moved or restacked since panes were raised last.
+  private var moved: Set<UInt32> = []
 
   /// The number of raises within `span` after which panes stay below the window.
   static let limit = 20
@@ -18,21 +23,25 @@ struct Races: Sendable {
 
   /// Records that panes were raised because these windows were above them.
   mutating func noteRaise(above windows: Set<UInt32>, now: Duration) {
-    for id in windows {
+    for id in windows.intersection(moved) {
       var race = races[id] ?? Race(start: now)
-      // Panes are raised above a window that rests, too.
       if race.raises < Self.limit, now - race.start > Self.span { race = Race(start: now) }
       race.raises += 1
       races[id] = race
     }
+    moved = []
   }
 
   /// Records that a window was moved or restacked. If its race started longer than `span` ago, the
   /// race ends.
   mutating func noteMove(of window: UInt32, now: Duration) {
+    moved.insert(window)
     if let race = races[window], now - race.start > Self.span { races[window] = nil }
   }
 
   /// Ends the race with a window that was unmapped or destroyed.
-  mutating func end(against window: UInt32) { races[window] = nil }
+  mutating func end(against window: UInt32) {
+    races[window] = nil
+    moved.remove(window)
+  }
 }
