@@ -15,6 +15,8 @@ struct ClientSearch {
     let depth: Int
     /// Whether a window manager may have put the window into a frame.
     let isManaged: Bool
+    /// The window whose children it was found among; nil if it is the top-level window or its known client.
+    var parent: UInt32?
     /// Whether it changed since the request.
     var isOutdated = false
   }
@@ -49,8 +51,10 @@ struct ClientSearch {
     }
   }
 
-  /// Records that a window became a child of a frame. Only the window itself reports that it goes to another frame.
+  /// Records that a window became a child of a frame, and is in no other one. Only the window itself reports that it
+  /// goes to another frame.
   mutating func noteClient(_ x: inout XConnection, _ client: UInt32, in frame: UInt32) {
+    _ = noteLeft(client)
     clients[frame] = client
     x.selectEvents(
       client,
@@ -96,9 +100,11 @@ struct ClientSearch {
       request(&x, window, search)
       return nil
     }
+    let isKnown = clients[search.top] == window
+    // It may have left the frame since it was found there.
+    if search.depth > 0, !isKnown, search.parent != reply.parent { return nil }
     var hints = atoms.hints(reply)
     hints.isFrame = search.depth > 0 && reply.isClient
-    let isKnown = clients[search.top] == window
     if reply.isClient || isKnown {
       // Requested again, because a change before the selection would not be reported.
       if !isKnown, search.depth > 0 { noteClient(&x, window, in: search.top) }
@@ -106,7 +112,8 @@ struct ClientSearch {
     }
     if search.isManaged, search.depth < Self.depthLimit {
       for child in reply.children.suffix(Self.childLimits[search.depth]) {
-        request(&x, child, Search(top: search.top, depth: search.depth + 1, isManaged: true))
+        let depth = search.depth + 1
+        request(&x, child, Search(top: search.top, depth: depth, isManaged: true, parent: window))
       }
     }
     return search.depth == 0 && clients[search.top] == nil ? (search.top, hints) : nil

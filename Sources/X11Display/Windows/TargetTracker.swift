@@ -91,6 +91,8 @@ struct TargetTracker {
   ) {
     if known[window.id]?.client != client {
       let questions = properties.map { TargetRequests.Question.property($0) }
+      // The answers are for the frame that it is in now.
+      known = known.filter { $0.value.client != client }
       known[window.id] = Known(client: client, missing: Set(questions + [.geometry]))
       for question in questions { requests.ask(&x, question, of: client) }
     }
