@@ -88,6 +88,13 @@ import Testing
     return screen
   }
 
+  /// Panes stay below a window that raised itself faster than a user does, until it moves later than a second after it
+  /// began. On a slow machine a storm of raises is as long.
+  private func endRaces(with windows: [TestWindow]) {
+    letPass(milliseconds: 1000)
+    for window in windows { window.raise() }
+  }
+
   // MARK: Storms
 
   @Test func windowMapsAndUnmapsAllTheTime() throws {
@@ -101,6 +108,7 @@ import Testing
     _ = try makeTarget(Rect(x: 40, y: 30, width: 120, height: 90))
     let window = try makeTarget(Rect(x: 100, y: 60, width: 200, height: 150))
     try storm { index in index % 2 == 0 ? window.lower() : window.raise() }
+    endRaces(with: [window])
     try expectAsAfterAStart("raised at last")
   }
 
@@ -110,6 +118,7 @@ import Testing
       try makeTarget(Rect(x: 100, y: 60, width: 200, height: 150)),
     ]
     try storm { index in windows[index % 2].raise() }
+    endRaces(with: windows)
     try expectAsAfterAStart("the second one is above")
   }
 
@@ -132,6 +141,39 @@ import Testing
       frame = index % 30 == 0 ? nil : next
     }
     try expectAsAfterAStart("in the last frame")
+  }
+
+  /// However a client has come into its last frame, the glass is behind that one.
+  @Test(arguments: 0..<4) func clientIsFoundInItsLastFrame(seed: Int) throws {
+    var dice = Dice(seed: 7300 + seed)
+    let window = try makeTarget(Rect(x: 100, y: 60, width: 150, height: 120))
+    window.setProperty("WM_STATE", cardinals: [1, 0])
+    var former: [TestWindow] = []
+    for round in 0..<100 {
+      var frame = Rect.zero
+      for _ in 0...dice.roll(0...5) {
+        frame = Rect(
+          x: dice.roll(0...200), y: dice.roll(0...150), width: dice.roll(60...170), height: 140)
+        let next = try scene.client.makeWindow(frame, color: 0x2010_0000, argb: true)
+        if dice.roll(0...2) == 0 { window.reparent(into: scene.client.rootWindow) }
+        if dice.roll(0...4) == 0 { scene.client.flush() }
+        window.reparent(into: next)
+        for other in former where dice.roll(0...2) == 0 { other.unmap() }
+        if dice.roll(0...1) == 0 {
+          for other in former { other.destroy() }
+          former = []
+        }
+        former.append(next)
+        if dice.roll(0...4) == 0 { try scene.client.sync() }
+      }
+      let problem = try scene.eventually(within: .seconds(3)) {
+        try scene.client.sync()
+        try scene.daemon.sync()
+        let glass = try scene.server.listedOverlay(of: "glass")?.rect
+        return glass == frame ? nil : "\(glass ?? .zero), not \(frame)"
+      }
+      #expect(problem == nil, "\(dice), round \(round)")
+    }
   }
 
   /// Requests for blur that no client should make.

@@ -178,7 +178,14 @@ struct RealProgram: Sendable {
       """
     ],
     rule: ["--class", "Dunst", "--corner", "10"],
-    steps: [["notify-send", "A notification", "of dunst"]])
+    steps: [
+      ["notify-send", "A notification", "of dunst"],
+      // Again: marco 1.26 takes notice of the opacity when it changes only, and may do so after dunst has set it.
+      [
+        "xprop", "-name", "Dunst", "-f", "_NET_WM_WINDOW_OPACITY", "32c", "-set",
+        "_NET_WM_WINDOW_OPACITY", "0x99999999",
+      ],
+    ])
 
   /// A menu above a translucent window. GTK gives it an alpha channel under few window managers only, so it gets an opacity.
   private static let menu = RealProgram(
