@@ -92,7 +92,10 @@ import Testing
   /// began. On a slow machine a storm of raises is as long.
   private func endRaces(with windows: [TestWindow]) {
     letPass(milliseconds: 1000)
-    for window in windows { window.raise() }
+    for window in windows {
+      window.lower()
+      window.raise()
+    }
   }
 
   // MARK: Storms

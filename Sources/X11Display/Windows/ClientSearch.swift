@@ -7,6 +7,8 @@ struct ClientSearch {
   private var pending: [UInt32: Search] = [:]
   /// The client in each frame.
   private var clients: [UInt32: UInt32] = [:]
+  /// The top-level windows that are clients themselves.
+  private var unframed: Set<UInt32> = []
 
   private struct Search {
     /// The top-level window whose hints are wanted.
@@ -51,15 +53,28 @@ struct ClientSearch {
     }
   }
 
-  /// Records that a window became a child of a frame, and is in no other one. Only the window itself reports that it
-  /// goes to another frame.
+  /// Records that a window became a child of a top-level window: the client of a frame, or a part of a client, like an
+  /// icon in a panel.
+  mutating func noteChild(_ x: inout XConnection, _ child: UInt32, in top: UInt32) {
+    if unframed.contains(top) { return }
+    follow(&x, child)
+    request(&x, child, Search(top: top, depth: 1, isManaged: true, parent: top))
+  }
+
+  /// Records that a window is the client in a frame, and in no other one.
   mutating func noteClient(_ x: inout XConnection, _ client: UInt32, in frame: UInt32) {
+    if unframed.contains(frame) { return }
     _ = noteLeft(client)
     clients[frame] = client
-    x.selectEvents(
-      client,
-      XCB_EVENT_MASK_PROPERTY_CHANGE.rawValue | XCB_EVENT_MASK_STRUCTURE_NOTIFY.rawValue)
+    follow(&x, client)
     start(&x, frame, isManaged: true)
+  }
+
+  /// Only the window itself reports that it goes from frame to frame.
+  private func follow(_ x: inout XConnection, _ window: UInt32) {
+    x.selectEvents(
+      window,
+      XCB_EVENT_MASK_PROPERTY_CHANGE.rawValue | XCB_EVENT_MASK_STRUCTURE_NOTIFY.rawValue)
   }
 
   /// Records a change of a property of a window: a client in a frame, or a top-level window.
@@ -69,10 +84,21 @@ struct ClientSearch {
     if !atoms.contains(atom) { return }
     if let frame = frame(of: window) {
       start(&x, frame, isManaged: true)
+    } else if pending[window] != nil {
+      // A search may be about to find it in a frame.
+      pending[window]?.isOutdated = true
     } else {
       start(&x, window, isManaged: isManaged)
     }
   }
+
+  /// Records whether a top-level window is a client itself.
+  mutating func noteTopLevel(_ window: UInt32, isClient: Bool) {
+    if isClient { unframed.insert(window) } else { unframed.remove(window) }
+  }
+
+  /// Whether a top-level window may be a frame whose client is not known.
+  func mayLackClient(_ top: UInt32) -> Bool { clients[top] == nil && !unframed.contains(top) }
 
   /// Records that a client left its frame, which is returned.
   mutating func noteLeft(_ client: UInt32) -> UInt32? {
@@ -88,7 +114,10 @@ struct ClientSearch {
   func client(in frame: UInt32) -> UInt32? { clients[frame] }
 
   /// Forgets a top-level window that does not exist any more.
-  mutating func forget(_ top: UInt32) { clients[top] = nil }
+  mutating func forget(_ top: UInt32) {
+    clients[top] = nil
+    unframed.remove(top)
+  }
 
   /// Handles a reply. Returns the hints of a top-level window, if the reply has them.
   mutating func take(
@@ -103,6 +132,8 @@ struct ClientSearch {
     let isKnown = clients[search.top] == window
     // It may have left the frame since it was found there.
     if search.depth > 0, !isKnown, search.parent != reply.parent { return nil }
+    // Window managers with tabs place several clients in a frame. One that left it tells by itself.
+    if search.depth > 0, !isKnown, clients[search.top] != nil { return nil }
     var hints = atoms.hints(reply)
     hints.isFrame = search.depth > 0 && reply.isClient
     if reply.isClient || isKnown {
@@ -111,7 +142,7 @@ struct ClientSearch {
       return (search.top, hints)
     }
     if search.isManaged, search.depth < Self.depthLimit {
-      for child in reply.children.suffix(Self.childLimits[search.depth]) {
+      for child in reply.children.suffix(Self.childLimits[search.depth]).reversed() {
         let depth = search.depth + 1
         request(&x, child, Search(top: search.top, depth: depth, isManaged: true, parent: window))
       }

@@ -17,6 +17,8 @@ struct WindowStack: Sendable {
     /// The number of times it was mapped. Its pixels are new each time.
     var mapCount = 0
     var isOverrideRedirect = false
+    /// Whether the changes of its properties are reported.
+    var isFollowed = false
     /// What the properties of its client say.
     var hints = WindowHints()
     /// Whether it was lowered to the bottom. A window that covers the screen then shows the wallpaper, also if

@@ -6,7 +6,8 @@ import Raster
 extension WindowTracker {
   mutating func requestAttributes(_ x: inout XConnection, _ id: UInt32) {
     x.selectShapeEvents(id, true)
-    if let window = stack[id], window.attributes == nil {
+    if let window = stack[id], !window.isFollowed {
+      stack[id]?.isFollowed = true
       x.selectEvents(id, XCB_EVENT_MASK_PROPERTY_CHANGE.rawValue)
       // Only the reply says whether one that existed at the start is override-redirect.
       let isManaged = !window.isOverrideRedirect || initial.contains(id)
@@ -38,7 +39,11 @@ extension WindowTracker {
     defer { findBackground() }
     // The client of a frame may be known now.
     targets.noteChange()
-    if stack[id] == nil { noteParent(reply.parent, of: id, isClient: reply.isClient, &x) }
+    if stack[id] == nil {
+      noteParent(reply.parent, of: id, isClient: reply.isClient, &x)
+    } else {
+      clients.noteTopLevel(id, isClient: reply.isClient)
+    }
     guard let (top, hints) = clients.take(reply, of: id, &x), stack[top] != nil,
       stack[top]?.hints != hints
     else { return }
@@ -52,15 +57,17 @@ extension WindowTracker {
   ) {
     let isInFrame = stack[parent] != nil
     if clients.frame(of: client) == parent || isInFrame && !isClient { return }
-    if isInFrame || parent == root || parent == 0 { leaveFrame(client) }
-    if isInFrame { clients.noteClient(&x, client, in: parent) }
+    if isInFrame || parent == root || parent == 0 { leaveFrame(&x, client) }
+    if isInFrame, clients.client(in: parent) == nil { clients.noteClient(&x, client, in: parent) }
   }
 
-  /// Notes that a window is no longer in its frame, if it was in one.
-  mutating func leaveFrame(_ client: UInt32) {
-    guard let frame = clients.noteLeft(client) else { return }
+  /// Notes that a window is no longer in its frame, if it was in one. There may be another client in the frame, or the
+  /// frame may be none.
+  mutating func leaveFrame(_ x: inout XConnection, _ client: UInt32) {
+    guard let frame = clients.noteLeft(client), stack[frame] != nil else { return }
     stack[frame]?.hints = WindowHints()
     isStackChanged = true
+    clients.start(&x, frame, isManaged: true)
   }
 
   /// Finds the windows of the desktop when all windows of the start and their clients are known.

@@ -252,7 +252,7 @@ struct WindowTracker {
     case .destroyed(let id):
       watcher.forget(id)
       clients.forget(id)
-      leaveFrame(id)
+      leaveFrame(&x, id)
       remove(id)
     case .mapped(let id, let isOverrideRedirect):
       change(id) { window in
@@ -260,9 +260,7 @@ struct WindowTracker {
         window.mapCount += 1
         window.isOverrideRedirect = isOverrideRedirect
       }
-      if stack[id]?.role == .client, stack[id]?.attributes == nil, !requests.isPending(id) {
-        requests.note(id)
-      }
+      noteMapped(&x, id)
     case .unmapped(let id):
       change(id) { window in
         window.isMapped = false
@@ -321,6 +319,16 @@ struct WindowTracker {
     if role == .client, isNear { requests.note(id) }
   }
 
+  /// A window manager may have placed the client in its frame since the frame was searched.
+  private mutating func noteMapped(_ x: inout XConnection, _ id: UInt32) {
+    guard let window = stack[id], window.role == .client else { return }
+    if window.attributes == nil {
+      if !requests.isPending(id) { requests.note(id) }
+    } else if !window.isOverrideRedirect, clients.mayLackClient(id) {
+      clients.start(&x, id, isManaged: true)
+    }
+  }
+
   private mutating func remove(_ id: UInt32) {
     if stack[id] == nil { return }
     stack[id] = nil
@@ -339,12 +347,12 @@ struct WindowTracker {
         watcher.release(&x, id)
         x.selectShapeEvents(id, false)
       }
-      leaveFrame(id)
-      if stack[parent] != nil { clients.noteClient(&x, id, in: parent) }
+      leaveFrame(&x, id)
       clients.forget(id)
+      if stack[parent] != nil { clients.noteChild(&x, id, in: parent) }
       return remove(id)
     }
-    leaveFrame(id)
+    leaveFrame(&x, id)
     let role: WindowStack.Role = identity.isOwn(id) ? .hidden : .client
     let geometry = WindowGeometry(x: left, y: top, width: 1, height: 1, border: 0)
     stack.append(
