@@ -26,14 +26,7 @@ import Testing
   /// Returns when the daemon sleeps.
   private func settle() throws {
     try daemon.sync()
-    var last = -1
-    for _ in 0..<50 {
-      let count = try daemon.process.usage().sleepCount
-      if count == last { return }
-      last = count
-      // Longer than the time after which the daemon checks an announced change.
-      letPass(milliseconds: 150)
-    }
+    try daemon.waitUntilAsleep()
   }
 
   @Test func idleDaemonIsNotWoken() throws {

@@ -100,7 +100,7 @@ import Testing
   /// A pointer over the drawer does not wake the daemon while no button is pressed.
   @Test func pointerThatOnlyMovesIsNotReported() throws {
     let scene = try makeScene(XServer(width: 640, height: 480), seed: 83)
-    letPass(milliseconds: 300)
+    try scene.daemon.waitUntilAsleep()
     let before = try scene.daemon.process.usage().sleepCount
     for x in 100..<140 { try xdotool(scene, "mousemove", "\(x)", "10") }
     #expect(try scene.daemon.process.usage().sleepCount <= before + 2)

@@ -147,20 +147,8 @@ import Testing
 
   /// What the daemon holds without panes.
   private func counts(_ scene: CaptureScene) throws -> [String: Int] {
-    try settleWithoutPanes(scene.daemon)
+    try scene.daemon.waitUntilAsleep()
     return try scene.heldCounts()
-  }
-
-  private func settleWithoutPanes(_ daemon: TestDaemon) throws {
-    var last = -1
-    #expect(
-      try soon {
-        // Longer than the time after which the daemon checks an announced change.
-        letPass(milliseconds: 150)
-        let count = try daemon.process.usage().sleepCount
-        defer { last = count }
-        return count == last
-      })
   }
 
   private func checkPlain(_ daemon: TestDaemon, on server: XServer) throws {

@@ -61,14 +61,14 @@ import Testing
   }
 
   @Test func fadeOfARotationEndsExact() throws {
-    let scene = try makeScene(seed: 64, fade: 200)
+    let scene = try makeScene(seed: 64, fade: 1000)
     try scene.daemon.ask("add", "pane", "--plain", "--geometry", "200x152-16-8", "--sigma", "12")
     try scene.daemon.sync()
+    let frames = try scene.number("frames")
     try rotate("left")
     try scene.daemon.sync()
-    let frames = try scene.number("frames")
     #expect(try soon { try scene.number("frames") > frames + 5 })
-    letPass(milliseconds: 300)
+    letPass(milliseconds: 1200)
     try scene.checkScreen(
       "pane", at: Rect(x: 264, y: 480, width: 200, height: 152), sigma: 12, "after the fade")
   }

@@ -14,14 +14,7 @@ struct SoakSample {
 extension Soak {
   /// What the daemon uses when it sleeps.
   func settledSample() throws -> SoakSample {
-    var last = -1
-    for _ in 0..<50 {
-      let count = try scene.daemon.process.usage().sleepCount
-      if count == last { break }
-      last = count
-      // Longer than the time after which the daemon checks an announced change.
-      letPass(milliseconds: 150)
-    }
+    try scene.daemon.waitUntilAsleep()
     return try sample()
   }
 
@@ -61,6 +54,7 @@ extension Soak {
 
   /// Checks that the daemon sleeps all the time.
   func checkRest() throws {
+    try scene.daemon.waitUntilAsleep()
     let before = try scene.daemon.process.usage()
     letPass(milliseconds: 2000)
     let after = try scene.daemon.process.usage()

@@ -91,6 +91,7 @@ import Testing
     #expect((rates?.frames ?? 0) > 0 && rates?.panes["a"] == rates?.frames)
     // The last report has no captures, and none follows.
     #expect(try soon { try events(process).last?.rates?.captures == 0 })
+    try daemon.waitUntilAsleep()
     let count = try events(process).count
     let before = try daemon.process.usage().sleepCount
     letPass(milliseconds: 2200)

@@ -28,6 +28,19 @@ extension TestDaemon {
     try ControlConnection(server).ask(#"{"request":"status"}"#) ?? ""
   }
 
+  /// Waits until the daemon has nothing to do. A test that counts wake-ups must do so: the daemon answers before it sleeps.
+  func waitUntilAsleep() throws {
+    var last = -1
+    let isAsleep = try soon {
+      // Longer than the time after which the daemon checks an announced change.
+      letPass(milliseconds: 150)
+      let count = try process.usage().sleepCount
+      defer { last = count }
+      return count == last
+    }
+    #expect(isAsleep, "the daemon is woken all the time")
+  }
+
   /// Whether a lock screen hides panes.
   func isLocked() throws -> Bool { try status().contains(#""locked":true"#) }
 }
