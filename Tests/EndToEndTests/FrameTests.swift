@@ -115,6 +115,30 @@ import Testing
     }
   }
 
+  /// The same, if the icon is found before its panel is known. No daemon is asked meanwhile, so the order is any.
+  @Test func panelIsNoFrameWhateverIsKnownFirst() throws {
+    let daemon = try TestDaemon(on: server)
+    try addPane(to: daemon, layer: "below-docks")
+    for round in 0..<40 {
+      let panel = try client.makeWindow(Self.screen, color: 0xFF20_8040, mapped: false)
+      let icon = try client.makeWindow(
+        Rect(x: 0, y: 0, width: 20, height: 20), color: 0xFF80_4020)
+      icon.setProperty("WM_STATE", cardinals: [1, 0])
+      panel.setAtoms("_NET_WM_WINDOW_TYPE", ["_NET_WM_WINDOW_TYPE_DOCK"])
+      if round % 2 == 0 { panel.setProperty("WM_STATE", cardinals: [1, 0]) }
+      panel.map()
+      if round % 3 == 0 { try client.sync() }
+      icon.reparent(into: panel)
+      client.flush()
+      if round % 2 == 1 { panel.setProperty("WM_STATE", cardinals: [1, 0]) }
+      try client.sync()
+      #expect(try soon { try visiblePanes(daemon) == [false, false] }, "round \(round)")
+      panel.destroy()
+      try client.sync()
+      #expect(try soon { try visiblePanes(daemon) == [true, false] }, "round \(round)")
+    }
+  }
+
   private func addPane(to daemon: TestDaemon, layer: String) throws {
     try daemon.ask(
       "add", layer, "--plain", "--geometry", "100x80+60+100", "--tint", "#FF00FF", "--layer", layer)

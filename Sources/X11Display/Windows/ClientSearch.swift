@@ -88,13 +88,15 @@ struct ClientSearch {
       // A search may be about to find it in a frame.
       pending[window]?.isOutdated = true
     } else {
-      start(&x, window, isManaged: isManaged)
+      request(&x, window, Search(top: window, depth: 0, isManaged: isManaged))
     }
   }
 
   /// Records whether a top-level window is a client itself.
   mutating func noteTopLevel(_ window: UInt32, isClient: Bool) {
-    if isClient { unframed.insert(window) } else { unframed.remove(window) }
+    if !isClient { return _ = unframed.remove(window) }
+    unframed.insert(window)
+    clients[window] = nil
   }
 
   /// Whether a top-level window may be a frame whose client is not known.
@@ -129,6 +131,8 @@ struct ClientSearch {
       request(&x, window, search)
       return nil
     }
+    // A part of a client, which was found before the client itself.
+    if search.depth > 0, unframed.contains(search.top) { return nil }
     let isKnown = clients[search.top] == window
     // It may have left the frame since it was found there.
     if search.depth > 0, !isKnown, search.parent != reply.parent { return nil }
@@ -141,7 +145,7 @@ struct ClientSearch {
       if !isKnown, search.depth > 0 { noteClient(&x, window, in: search.top) }
       return (search.top, hints)
     }
-    if search.isManaged, search.depth < Self.depthLimit {
+    if search.isManaged, search.depth < Self.depthLimit, clients[search.top] == nil {
       for child in reply.children.suffix(Self.childLimits[search.depth]).reversed() {
         let depth = search.depth + 1
         request(&x, child, Search(top: search.top, depth: depth, isManaged: true, parent: window))

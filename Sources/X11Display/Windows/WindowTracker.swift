@@ -322,9 +322,8 @@ struct WindowTracker {
   /// A window manager may have placed the client in its frame since the frame was searched.
   private mutating func noteMapped(_ x: inout XConnection, _ id: UInt32) {
     guard let window = stack[id], window.role == .client else { return }
-    if window.attributes == nil {
-      if !requests.isPending(id) { requests.note(id) }
-    } else if !window.isOverrideRedirect, clients.mayLackClient(id) {
+    if window.attributes == nil, !requests.isPending(id) { requests.note(id) }
+    if window.isFollowed, !window.isOverrideRedirect, clients.mayLackClient(id) {
       clients.start(&x, id, isManaged: true)
     }
   }
