@@ -156,6 +156,7 @@ struct RealProgram: Sendable {
       "theme.rasi": """
       * { background-color: transparent; text-color: #ffffff; }
       window { background-color: #10101880; width: 300px; border-radius: 10px; padding: 20px; }
+      entry { blink: false; }
       """
     ],
     rule: ["--class", "Rofi", "--corner", "10"])
