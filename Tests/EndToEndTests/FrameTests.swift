@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Frames of window managers: as those of i3, which are override-redirect, with tabs as those of Fluxbox, with a window
-/// between frame and client as those of KWin; and top-level windows with children that are none.
+/// between frame and client as those of KWin; and top-level windows with children that are no clients.
 @Suite struct FrameTests {
   private static let screen = Rect(x: 0, y: 0, width: 400, height: 300)
 
@@ -47,7 +47,7 @@ import Testing
   }
 
   /// When one of several clients is destroyed, the other one says what the window is.
-  @Test(arguments: [0, 1]) func framesMayHaveSeveralClients(first: Int) throws {
+  @Test(arguments: [0, 1]) func framesMayHaveSeveralClients(destroyed: Int) throws {
     let daemon = try TestDaemon(on: server)
     let (frame, one) = try makeFrame()
     let other = try client.makeWindow(Self.screen, color: 0xFF40_8020)
@@ -64,7 +64,7 @@ import Testing
     try addPane(to: daemon, layer: "normal")
     #expect(try visiblePanes(daemon) == [false, false])
     #expect(try !daemon.isLocked())
-    [one, other][first].destroy()
+    [one, other][destroyed].destroy()
     try client.sync()
     #expect(try soon { try visiblePanes(daemon) == [false, false] && !daemon.isLocked() })
   }

@@ -181,7 +181,7 @@ struct RealProgram: Sendable {
     rule: ["--class", "Dunst", "--corner", "10"],
     steps: [
       ["notify-send", "A notification", "of dunst"],
-      // Again: marco 1.26 takes notice of the opacity when it changes only, and may do so after dunst has set it.
+      // Again: marco 1.26 reads the opacity only when it changes, and may not watch the window yet when dunst sets it.
       [
         "xprop", "-name", "Dunst", "-f", "_NET_WM_WINDOW_OPACITY", "32c", "-set",
         "_NET_WM_WINDOW_OPACITY", "0x99999999",

@@ -237,10 +237,8 @@ struct OverlayWindows {
       return []
     case .destroyed(let window):
       return noteDestroyed(window, &x, now: now, log)
-    case .reparented(let window, _, _, _, _):
+    case .unmapped(let window), .reparented(let window, _, _, _, _):
       races.end(against: window)
-      return discard(window, "unmapped or destroyed", &x, now: now, log)
-    case .unmapped(let window):
       // The server unmaps a window before it destroys or reparents it.
       return discard(window, "unmapped or destroyed", &x, now: now, log)
     case .configured(let window, let geometry, _):

@@ -1,8 +1,8 @@
 /// Detects windows that raise themselves above a pane each time that it is raised above them. Such a race
 /// differs from a user who raises windows only by its rate.
 ///
-/// A window that rests takes no part. It may be above a pane, too: if the window above which the pane was placed was
-/// lowered at the same time.
+/// A window that rests takes no part. It may be above a pane, too: if the window above which the pane was raised was
+/// lowered or destroyed at the same time.
 struct Races: Sendable {
   private struct Race {
     let start: Duration

@@ -61,9 +61,8 @@ struct ClientSearch {
     request(&x, child, Search(top: top, depth: 1, isManaged: true, parent: top))
   }
 
-  /// Records that a window is the client in a frame, and in no other one.
+  /// Records that a window is the client in a frame, and in no other one. `mayLackClient` must be true of the frame.
   mutating func noteClient(_ x: inout XConnection, _ client: UInt32, in frame: UInt32) {
-    if unframed.contains(frame) { return }
     _ = noteLeft(client)
     clients[frame] = client
     follow(&x, client)
@@ -94,9 +93,12 @@ struct ClientSearch {
 
   /// Records whether a top-level window is a client itself.
   mutating func noteTopLevel(_ window: UInt32, isClient: Bool) {
-    if !isClient { return _ = unframed.remove(window) }
-    unframed.insert(window)
-    clients[window] = nil
+    if isClient {
+      unframed.insert(window)
+      clients[window] = nil
+    } else {
+      unframed.remove(window)
+    }
   }
 
   /// Whether a top-level window may be a frame whose client is not known.
@@ -131,13 +133,14 @@ struct ClientSearch {
       request(&x, window, search)
       return nil
     }
-    // A part of a client, which was found before the client itself.
-    if search.depth > 0, unframed.contains(search.top) { return nil }
     let isKnown = clients[search.top] == window
-    // It may have left the frame since it was found there.
-    if search.depth > 0, !isKnown, search.parent != reply.parent { return nil }
-    // Window managers with tabs place several clients in a frame. One that left it tells by itself.
-    if search.depth > 0, !isKnown, clients[search.top] != nil { return nil }
+    // It may have left the frame since it was found there, or be a part of a client that is known now. Of several
+    // clients in a frame with tabs the first one counts until its own events or replies tell that it has left.
+    if search.depth > 0, !isKnown,
+      search.parent != reply.parent || !mayLackClient(search.top)
+    {
+      return nil
+    }
     var hints = atoms.hints(reply)
     hints.isFrame = search.depth > 0 && reply.isClient
     if reply.isClient || isKnown {

@@ -58,7 +58,7 @@ extension WindowTracker {
     let isInFrame = stack[parent] != nil
     if clients.frame(of: client) == parent || isInFrame && !isClient { return }
     if isInFrame || parent == root || parent == 0 { leaveFrame(&x, client) }
-    if isInFrame, clients.client(in: parent) == nil { clients.noteClient(&x, client, in: parent) }
+    if isInFrame, clients.mayLackClient(parent) { clients.noteClient(&x, client, in: parent) }
   }
 
   /// Notes that a window is no longer in its frame, if it was in one. There may be another client in the frame, or the
