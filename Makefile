@@ -67,10 +67,10 @@ TEST_PACKAGES = $(COMPARE_PACKAGES) $(WAYLAND_DEMO_PACKAGES) xserver-xephyr tige
 
 # The default of libX11 and libXCB. While it is not set, libXau keeps the name in memory that two threads which connect at
 # the same time, as tests do, allocate twice.
-test compat scalar level sanitize soak: export XAUTHORITY ?= $(HOME)/.Xauthority
+test compat sanitize sanitize-all soak: export XAUTHORITY ?= $(HOME)/.Xauthority
 
-.PHONY: all deps test-deps baseline build demo demo-again compare pictures bench check test compat scalar level sanitize soak \
-	deb try-deb dist deb-source install uninstall clean
+.PHONY: all deps test-deps baseline build demo demo-again compare pictures bench check test compat scalar level threads \
+	sanitize sanitize-all soak deb try-deb dist deb-source install uninstall clean
 
 all: build
 
@@ -174,34 +174,47 @@ check:
 test: test-deps
 	$(SWIFT) test $(TEST) --disable-xctest
 
+# Only the glass and its tests are built, which takes a quarter of the time.
+scalar level threads: export BACKDROPD_KERNELS = 1
+
 # ProductsPortable.swift, for processors other than x86-64, compared with the scalar twins.
 scalar:
-	$(SWIFT) test $(TEST)/scalar -Xswiftc -DSCALAR_PRODUCTS --disable-xctest --filter FrostTests
+	$(SWIFT) test $(TEST)/scalar -Xswiftc -DSCALAR_PRODUCTS --disable-xctest
 
 # The kernels as they are built for processors with AVX2, if this is one.
 level:
-	! grep -qw avx2 /proc/cpuinfo || \
-		$(SWIFT) test $(TEST)/$(LEVEL) $(LEVEL_FLAGS) --disable-xctest --filter FrostTests
+	! grep -qw avx2 /proc/cpuinfo || $(SWIFT) test $(TEST)/$(LEVEL) $(LEVEL_FLAGS) --disable-xctest
 
 # Each sanitizer has its own scratch path: they cannot share objects. XCTest, which no test uses, leaks a
-# little. Tests that bound the memory of a process are disabled if SANITIZER is set. The address sanitizer
-# checks all others, also for leaks. The thread sanitizer checks what has threads: bands of a frame, alone
-# and in the daemon. It does not know the standard library's Mutex, so tests must not run in parallel.
-# AccuracyTests use one thread and would take 20 minutes there.
-sanitize: export LSAN_OPTIONS = suppressions=$(CURDIR)/Tests/leaks.supp:print_suppressions=0
+# little. Tests that bound the memory of a process are disabled if SANITIZER is set. The thread sanitizer does not
+# know the standard library's Mutex, so tests must not run in parallel.
+SANITIZE_ADDRESS = SANITIZER=address $(SWIFT) test $(TEST)/address $(INSPECTABLE) --sanitize address --disable-xctest
+SANITIZE_THREAD = SANITIZER=thread $(SWIFT) test $(TEST)/thread $(INSPECTABLE) --sanitize thread --disable-xctest \
+	--no-parallel
+
+# The bands of a frame. AccuracyTests use one thread and would take 20 minutes.
+threads:
+	$(SANITIZE_THREAD) --skip AccuracyTests
+
+# Half an hour: what calls C, kernels at all sizes, and random and wrong input to the whole; also for leaks.
 sanitize: test-deps
-	SANITIZER=address $(SWIFT) test $(TEST)/address $(INSPECTABLE) --sanitize address --disable-xctest
-	SANITIZER=thread $(SWIFT) test $(TEST)/thread $(INSPECTABLE) --sanitize thread --disable-xctest --no-parallel \
-		--filter FrostTests --filter DaemonThreadTests --skip AccuracyTests
+	$(SANITIZE_ADDRESS) --skip EndToEndTests --skip EngineTests --skip FrostTests
+	$(SANITIZE_ADDRESS) --skip-build --filter ScalarTwinTests --filter SoakTests --filter ControlBadInputTests \
+		--filter FaultTests --filter BehindStormTests --filter OutputStormTests
+
+# All tests, and the threads of the daemon: more than an hour.
+sanitize-all: test-deps
+	$(SANITIZE_ADDRESS)
+	$(SANITIZE_THREAD) --skip AccuracyTests --filter FrostTests --filter DaemonThreadTests
 
 # One daemon at random for an hour, and then for another hour under the address sanitizer, where its memory is
 # not bounded. The seed is printed; the same SOAK_SEED repeats the rounds. `make test` has a minute of it.
 soak: export SOAK_MINUTES ?= 60
 soak: export SOAK_SEED ?= $(shell od -An -N4 -tu4 /dev/urandom | tr -d ' ')
-soak: export LSAN_OPTIONS = suppressions=$(CURDIR)/Tests/leaks.supp:print_suppressions=0
+sanitize sanitize-all soak: export LSAN_OPTIONS = suppressions=$(CURDIR)/Tests/leaks.supp:print_suppressions=0
 soak: test-deps
 	$(SWIFT) test $(TEST) --disable-xctest --filter SoakTests
-	SANITIZER=address $(SWIFT) test $(TEST)/address $(INSPECTABLE) --sanitize address --disable-xctest --filter SoakTests
+	$(SANITIZE_ADDRESS) --filter SoakTests
 
 # Empty if another program strips the symbols.
 STRIP = -s
@@ -326,8 +339,8 @@ $(COMPAT)/%: | deps
 	mv $(COMPAT)-$*.new $@
 
 # SwiftPM leaves some ten empty folders in the temporary folder each time that it runs.
-baseline build deb-source test compat check sanitize soak: export TMPDIR = $(abspath $(SCRATCH))/tmp
-baseline build deb-source test compat check sanitize soak: | $(SCRATCH)/tmp
+baseline build deb-source test compat check scalar level threads sanitize sanitize-all soak: export TMPDIR = $(abspath $(SCRATCH))/tmp
+baseline build deb-source test compat check scalar level threads sanitize sanitize-all soak: | $(SCRATCH)/tmp
 $(SCRATCH)/tmp:
 	mkdir -p $@
 

@@ -153,3 +153,11 @@ let package = Package(
       path: "Tests/LiveBench", swiftSettings: rules),
   ]
 )
+
+// The kernels are tested for several instruction sets; a build of all that is here takes some ten minutes.
+if Context.environment["BACKDROPD_KERNELS"] != nil {
+  let kernels = ["CBuiltins", "Raster", "Frost", "Panes", "TestDice", "FrostTests"]
+  package.targets.removeAll { !kernels.contains($0.name) }
+  package.products = []
+  package.dependencies = []
+}

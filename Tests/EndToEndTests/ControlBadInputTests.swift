@@ -203,9 +203,9 @@ import Testing
     #expect(connection.ask(#"{"request":"sync"}"#) == done)
     let others = try (0..<30).map { _ in try ControlConnection(server) }
     for other in others { other.send(flood) }
-    let slowest = try (1...5).map { try timeOfChange(x: 20 + 9 * $0) }.max()
-    print("slowest of five changes amid floods: \(slowest ?? .zero)")
-    #expect(try #require(slowest) < .milliseconds(300))
+    let most = try (1...5).map { try workUntilChange(x: 20 + 9 * $0) }.max()
+    print("CPU seconds before one of five changes amid floods was shown: at most \(most ?? 0)")
+    #expect(try #require(most) < 0.3 * Sanitizer.slowdown)
     try expectPaneFollowsChanges()
     withExtendedLifetime(others) {}
   }
@@ -217,7 +217,7 @@ import Testing
     let start = ContinuousClock.now
     #expect(try daemon.stop() == .exited(0))
     print("ended amid floods after \(ContinuousClock.now - start)")
-    #expect(ContinuousClock.now - start < .seconds(1))
+    #expect(ContinuousClock.now - start < .seconds(1) * Sanitizer.slowdown)
   }
 
   private func addPane(_ i: Int) throws {
@@ -230,17 +230,16 @@ import Testing
   /// not read: seconds of work.
   private let flood = Array(String(repeating: #"{"request":"list"}"# + "\n", count: 1000).utf8)
 
-  /// The time from a change behind the pane to a change of the pane.
-  private func timeOfChange(x: Int) throws -> Duration {
+  /// The CPU seconds of the daemon from a change behind the pane to a change of the pane. The time on a clock would depend on
+  /// what else runs.
+  private func workUntilChange(x: Int) throws -> Double {
     // Inside the pane and outside the window at all its places.
     let eye = Rect(x: 20, y: 130, width: 180, height: 25)
     let before = try client.screenshot(eye)
     window.move(x: x, y: 25)
     try client.sync()
-    let start = ContinuousClock.now
-    while try client.screenshot(eye) == before {
-      guard ContinuousClock.now - start < .seconds(20) else { break }
-    }
-    return ContinuousClock.now - start
+    let start = try daemon.process.usage().cpuSeconds
+    #expect(try soon { try client.screenshot(eye) != before })
+    return try daemon.process.usage().cpuSeconds - start
   }
 }
