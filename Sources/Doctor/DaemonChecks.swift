@@ -32,6 +32,15 @@ package enum DaemonAnswer: Equatable, Sendable {
     }
   }
 
+  /// The windows that it has glass behind; nil if it does not tell them. Waits for it, and for its display.
+  func glassWindows() -> GlassWindows? {
+    guard let display = status?.display,
+      var client = try? ControlClient.connect(to: [DisplayName(display)]),
+      case .windows(let windows) = try? client.ask(.windows).reply
+    else { return nil }
+    return GlassWindows(windows, onServer: display)
+  }
+
   /// Nil if it did not tell it.
   package var status: StatusReport? {
     if case .status(let status) = self { status } else { nil }

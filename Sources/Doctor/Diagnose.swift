@@ -41,7 +41,7 @@ package func diagnose(
     start: "backdropctl start")
   return DoctorReport(
     version: ProgramVersion.text,
-    groups: [programs] + displayGroups + [
+    groups: [programs] + displayGroups + [answer.glassWindows()?.checks].compactMap(\.self) + [
       sessionChecks(environment, manager: manager.survey?.environment),
       permissionChecks(considered, environment),
       configurationChecks(ConfigurationSurvey(answer.status, environment)),
@@ -57,7 +57,7 @@ private func survey(
 ) -> DisplaySurvey {
   let scale = toolkitScale(environment("GDK_SCALE"))
   let hasServer = display.server == .x11 && display.hasListeningServer()
-  let task = try? BackgroundTask { () -> DisplaySurvey in
+  return answerInTime {
     do throws(DisplayError) {
       return switch display {
       case .x11(let name): .x11(try ServerSurvey(of: name, toolkitScale: scale))
@@ -67,9 +67,7 @@ private func survey(
       if case .unreachable = error, hasServer { return .refused }
       return .failed(error)
     }
-  }
-  guard let task, awaitReadable(task.descriptor, within: patience) else { return .silent }
-  return task.take() ?? .silent
+  } ?? .silent
 }
 
 private func permissionChecks(

@@ -1,25 +1,90 @@
 package import Control
-package import Engine
+import Engine
+package import Panes
+import X11Display
 
-/// Glass of a pane behind a window that is not shown, and what to do.
-package struct ObstructedGlass {
+/// Glass of a pane behind a window that is not seen, and what to do.
+package struct ObstructedGlass: Equatable, Sendable {
   package let pane: String
-  /// Why it is not shown.
+  /// Why it is not seen.
   package let finding: String
   /// What to do; nil if there is nothing to do.
   package let remedy: String?
 
-  /// Nil if the glass behind the window is shown.
-  package init?(_ window: WindowReport, on programs: DesktopPrograms) {
+  /// Nil if nothing hinders the glass behind the window, or only what ends by itself or hides the pane.
+  fileprivate init?(_ window: WindowReport, on programs: DesktopPrograms) {
     guard let pane = window.pane, let properties = window.properties,
-      let obstacle = window.obstacle.flatMap(TargetState.Obstacle.init)
+      let obstacle = window.obstacle.flatMap(TargetState.Obstacle.init), obstacle.isLasting
     else { return nil }
     self.pane = pane
     finding = obstacle.finding
     remedy = obstacle.remedy(for: properties, on: programs)
   }
 
-  var check: Check {
-    Check("glass of '\(pane)'", .warning, "not shown: \(finding)", remedy: remedy)
+  fileprivate var check: Check {
+    Check(pane, .warning, "not seen: \(finding)", remedy: remedy)
   }
+}
+
+/// The windows that glass is behind.
+package struct GlassWindows: Sendable {
+  package let windows: [WindowReport]
+  private let programs: DesktopPrograms
+
+  /// Those among the windows that the daemon of a display knows, also with what only their pixels tell. Waits for the X server,
+  /// for some seconds if that is stopped.
+  package init(_ windows: [WindowReport], onServer display: String) {
+    let windows = windows.filter { $0.pane != nil }
+    let survey = windows.isEmpty ? nil : surveyWindows(of: display)
+    self.windows = windows.map { survey?.judged($0) ?? $0 }
+    programs = survey?.programs ?? DesktopPrograms()
+  }
+
+  /// Those that fulfil the conditions of a pane, which the daemon may not have found yet. Waits for the X server, for some seconds
+  /// if that is stopped.
+  package init(of pane: String, matching match: WindowMatch, onServer display: String) {
+    let survey = surveyWindows(of: display)
+    windows = survey?.reports(of: pane, matching: match) ?? []
+    programs = survey?.programs ?? DesktopPrograms()
+  }
+
+  /// What hinders it, once for each pane and reason.
+  package var obstructed: [ObstructedGlass] {
+    var found: Set<[String]> = []
+    return windows.compactMap { ObstructedGlass($0, on: programs) }.filter { glass in
+      found.insert([glass.pane, glass.finding]).inserted
+    }
+  }
+
+  /// The checks of what hinders it; nil if nothing does.
+  var checks: CheckGroup? {
+    let checks = obstructed.map(\.check)
+    return checks.isEmpty ? nil : CheckGroup("glass behind windows", checks)
+  }
+}
+
+extension WindowSurvey {
+  /// The report with an obstacle of which the daemon does not know: that of a window with alpha that paints opaque.
+  fileprivate func judged(_ report: WindowReport) -> WindowReport {
+    let pending = TargetState.Obstacle.pending.rawValue
+    guard report.obstacle == nil || report.obstacle == pending, let properties = report.properties,
+      let window = window(numbered: properties.id), let obstacle = obstacle(of: window)
+    else { return report }
+    var report = report
+    report.obstacle = obstacle.rawValue
+    return report
+  }
+
+  fileprivate func reports(of pane: String, matching match: WindowMatch) -> [WindowReport] {
+    windows.filter { match.includes($0.properties) }.map { window in
+      WindowReport(
+        window.properties, rect: "\(window.frame)", pane: pane,
+        obstacle: obstacle(of: window)?.rawValue)
+    }
+  }
+}
+
+/// Nil if the X server does not answer in time. Asked on a thread of its own, because a server that is stopped does not answer.
+private func surveyWindows(of display: String) -> WindowSurvey? {
+  answerInTime { try? WindowSurvey(of: display) } ?? nil
 }

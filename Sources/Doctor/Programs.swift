@@ -1,3 +1,4 @@
+import Control
 import Linux
 
 /// What a program printed.
@@ -16,7 +17,15 @@ func outcome(of program: String, _ arguments: [String]) -> PrintedText? {
 }
 
 /// The time for which other programs and display servers are awaited. They need some hundredths of a second.
-let patience = Duration.seconds(5)
+private let patience = Duration.seconds(5)
+
+/// What `question` returns, on a thread of its own; nil if that takes long.
+func answerInTime<Answer: Sendable>(_ question: @escaping @Sendable () -> Answer) -> Answer? {
+  guard let task = try? BackgroundTask(question),
+    awaitReadable(task.descriptor, within: patience)
+  else { return nil }
+  return task.take()
+}
 
 /// A number with at most two decimals, without trailing zeros.
 func decimal(_ value: Double) -> String {

@@ -10,8 +10,7 @@ extension ServerSurvey {
     return [extensionCheck] + limitChecks + [
       desktop.sharedMemoryCheck(version(of: .sharedMemory), status), desktop.compositorCheck,
       desktop.windowManagerCheck, desktop.wallpaperCheck, Self.glassCheck(status),
-    ] + desktop.obstructedGlassChecks(status)
-      + [xwaylandCheck(desktop), desktop.strayDaemonCheck(status)].compactMap(\.self)
+    ] + [xwaylandCheck(desktop), desktop.strayDaemonCheck(status)].compactMap(\.self)
       + outputChecks(desktop.outputs, desktop.inactiveOutputs)
   }
 
@@ -114,10 +113,6 @@ extension DesktopSurvey {
   /// The window manager and the compositing manager.
   private var programs: DesktopPrograms {
     DesktopPrograms(windowManager: windowManager, compositor: compositor)
-  }
-
-  fileprivate func obstructedGlassChecks(_ status: StatusReport?) -> [Check] {
-    (status?.obstructed ?? []).compactMap { ObstructedGlass($0, on: programs)?.check }
   }
 
   fileprivate var windowManagerCheck: Check {

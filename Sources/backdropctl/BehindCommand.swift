@@ -42,8 +42,9 @@ struct BehindAdd: ParsableCommand {
     let settings = try options.settings()
     let new: Pane
     do { new = try Pane(pane.name, settings) } catch { throw Failure(error) }
-    if new.placement.behind == nil { throw Self.missingCondition }
+    guard let behind = new.placement.behind else { throw Self.missingCondition }
     try daemon.tell(addition.request(pane.name, settings, fade.value()))
+    try daemon.glassWindows(of: new.name, behind.match).warnOfObstacles()
   }
 
   static let missingCondition = Failure(
@@ -105,13 +106,11 @@ struct BehindList: ParsableCommand {
   @OptionGroup var daemon: DaemonOptions
 
   func run() throws {
-    let windows = try daemon.windows().filter { $0.pane != nil }
-    if json { return try printJSON(windows) }
+    let glass = try daemon.glassWindows()
+    if json { return try printJSON(glass.windows) }
     let panes = try daemon.panes().filter(\.isBehindWindows)
-    print(table(of: windows, behind: panes))
-    if windows.contains(where: { $0.obstacle != nil }) {
-      daemon.warnOfObstacles(try daemon.status())
-    }
+    print(table(of: glass.windows, behind: panes))
+    glass.warnOfObstacles()
   }
 }
 
@@ -172,13 +171,5 @@ extension DaemonOptions {
   func panes() throws(Failure) -> [PaneReport] {
     guard case .panes(let panes) = try ask(.list).reply else { throw Failure(.unreadableReply) }
     return panes
-  }
-
-  /// The windows that may have glass behind them.
-  fileprivate func windows() throws(Failure) -> [WindowReport] {
-    guard case .windows(let windows) = try ask(.windows).reply else {
-      throw Failure(.unreadableReply)
-    }
-    return windows
   }
 }

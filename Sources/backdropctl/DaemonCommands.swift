@@ -16,7 +16,7 @@ struct List: ParsableCommand {
     let panes = try daemon.panes()
     if json { return try printJSON(panes) }
     print(wide ? wideTable(of: panes) : table(of: panes))
-    if panes.contains(where: \.isBehindWindows) { daemon.warnOfObstacles(try daemon.status()) }
+    if panes.contains(where: \.isBehindWindows) { try daemon.glassWindows().warnOfObstacles() }
   }
 }
 
@@ -57,7 +57,7 @@ struct Status: ParsableCommand {
     let status = try daemon.status()
     if json { return try printJSON(status) }
     print(table(of: status))
-    daemon.warnOfObstacles(status)
+    try daemon.glassWindows().warnOfObstacles()
   }
 
   private func watchStatus() throws {

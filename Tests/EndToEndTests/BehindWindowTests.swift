@@ -246,9 +246,39 @@ import Testing
     try expectHints(scene, ["no compositor blends windows", "picom --backend xrender"])
   }
 
-  /// Checks that the hints of `list`, `status` and `doctor` have all words, and that the log has the first one once. No words:
-  /// that there is no hint.
-  private func expectHints(_ scene: CaptureScene, _ words: [String]) throws {
+  /// A program may ask for alpha and paint opaque: its pixels tell it when a user asks.
+  @Test(arguments: compositors) func windowThatPaintsOpaqueIsTold(command: [String]) throws {
+    let (scene, compositor) = try scene(69, command)
+    defer { withExtendedLifetime(compositor) {} }
+    // The screen has a part of 100x100 of it.
+    let window = try scene.client.makeWindow(
+      Rect(x: 300, y: 200, width: 200, height: 200), color: 0xFF20_2020, argb: true)
+    scene.client.setClass("kitty", "Kitty", of: window)
+    try scene.client.sync()
+    let advice = "not seen: the window is opaque; set background_opacity"
+    let added = try scene.daemon.ctl("behind", "add", "glass", "--class", "kitty")
+    #expect(added.status == .exited(0) && added.err.contains(advice), "\(added.err)")
+    #expect(try scene.daemon.ask("behind", "list").contains("the window is opaque"))
+    try expectHints(scene, ["window is opaque", "background_opacity"], isLogged: false)
+    // A corner is not much.
+    window.draw(Bitmap(width: 9, height: 9, filledWith: 0))
+    try scene.client.sync()
+    try expectHints(scene, ["window is opaque"], isLogged: false)
+    window.draw(Bitmap(width: 100, height: 10, filledWith: 0x8000_0000), x: 0, y: 90)
+    try scene.client.sync()
+    try expectHints(scene, [])
+    #expect(try scene.daemon.ask("behind", "list").contains("shown"))
+    window.draw(Bitmap(width: 100, height: 100, filledWith: 0xFFFF_FFFF))
+    window.setProperty("_NET_WM_WINDOW_OPACITY", cardinals: [0xB000_0000])
+    try scene.client.sync()
+    try expectHints(scene, [])
+  }
+
+  /// Checks that the hints of `list`, `status` and `doctor` have all words, and that the log has the first one once, if it
+  /// `isLogged`. No words: that there is no hint.
+  private func expectHints(
+    _ scene: CaptureScene, _ words: [String], isLogged: Bool = true
+  ) throws {
     let server = scene.server
     func text(_ command: String) throws -> String {
       let outcome = try server.run(ProgramPaths.backdropctl, [command])
@@ -259,13 +289,11 @@ import Testing
         let text = try text(command)
         let joined = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         let isRight =
-          words.isEmpty ? !joined.contains("not shown") : words.allSatisfy(joined.contains)
+          words.isEmpty ? !joined.contains("not seen") : words.allSatisfy(joined.contains)
         if !isRight { return "\(command): \(text)" }
       }
-      guard let first = words.first, scene.daemon.log.split(separator: first).count != 2 else {
-        return nil
-      }
-      return scene.daemon.log
+      let count = words.first.map { scene.daemon.log.split(separator: $0).count - 1 } ?? 0
+      return count == (isLogged && !words.isEmpty ? 1 : 0) ? nil : scene.daemon.log
     }
     let problem = try scene.eventually(fault)
     #expect(problem == nil, "\(words)")

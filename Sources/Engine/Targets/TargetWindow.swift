@@ -46,13 +46,16 @@ package struct TargetState: Equatable, Sendable {
     case opaque
     /// Its backdrop is not known yet, or the screen is locked.
     case pending
+
+    /// Whether the user must remove it.
+    package var isLasting: Bool { [.noCompositor, .opaque].contains(self) }
   }
 }
 
 extension TargetState {
   /// The obstacle, if the user must remove it.
   var lastingObstacle: PaneObstacle? {
-    guard let pane, let obstacle, [.noCompositor, .opaque].contains(obstacle) else { return nil }
+    guard let pane, let obstacle, obstacle.isLasting else { return nil }
     return PaneObstacle(pane: pane, reason: obstacle)
   }
 }

@@ -1,6 +1,4 @@
-import CXCB
 package import Engine
-import Glibc
 import Panes
 import Raster
 
@@ -28,36 +26,16 @@ extension X11Display {
     for top in stride(from: 0, to: rect.height, by: rowCount) {
       let band = Rect(
         x: rect.x, y: rect.y + top, width: rect.width, height: min(rowCount, rect.height - top))
-      guard var words = x.rootPixels(band) else {
+      guard let image = x.image(of: x.root, band) else {
         try x.check()
         throw .lost("the screen has changed while it was read; try again")
       }
+      var words = image.words
       var span = words.mutableSpan
       x.screen.rootFormat.expand(&span, width: band.width, height: band.height)
       picture.pixels.replaceSubrange(
         top * rect.width..<(top + band.height) * rect.width, with: words.prefix(band.area))
     }
     return picture
-  }
-}
-
-extension XConnection {
-  /// The words of an image of a part of the root and all windows on it, with room for its pixels; nil if the part is not on the
-  /// screen. Waits for the server.
-  fileprivate mutating func rootPixels(_ rect: Rect) -> [UInt32]? {
-    let request = unsafe xcb_get_image(
-      raw, UInt8(XCB_IMAGE_FORMAT_Z_PIXMAP.rawValue), root, Int16(rect.x), Int16(rect.y),
-      UInt16(rect.width), UInt16(rect.height), .max)
-    guard let reply = unsafe awaitReply(request.sequence, as: xcb_get_image_reply_t.self) else {
-      return nil
-    }
-    defer { unsafe free(reply) }
-    var words = [UInt32](repeating: 0, count: rect.area)
-    let count = min(4 * words.count, unsafe Int(xcb_get_image_data_length(reply)))
-    unsafe words.withUnsafeMutableBytes { bytes in
-      unsafe bytes.copyMemory(
-        from: UnsafeRawBufferPointer(start: xcb_get_image_data(reply), count: count))
-    }
-    return words
   }
 }

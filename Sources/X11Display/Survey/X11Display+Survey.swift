@@ -26,7 +26,8 @@ extension X11Display {
     let others = targets.filter { target in
       daemon == 0 || !x.identity.isSameClient(target.properties.id, daemon)
     }
-    return WindowSurvey(others, blendsAlpha: blendsAlpha, desktopPrograms())
+    let windows = others.map { inspected($0) }
+    return WindowSurvey(windows, blendsAlpha: blendsAlpha, desktopPrograms())
   }
 
   /// Waits for the server.

@@ -31,7 +31,7 @@ struct TargetTracker {
     var shadow = Margin.none
     /// The visible part of the frame around the client; nil if the window manager does not tell.
     var border: Margin?
-    var isTranslucent = false
+    var hasOpacity = false
     /// The distances of the client from the edges of its top-level window; nil until they are known.
     var insets: Margin?
     /// The size of the top-level window when they were requested.
@@ -135,7 +135,7 @@ struct TargetTracker {
       known[top]?.blur = value.map { BlurRequest(words: $0.words, isWhole: $0.isWhole) }
     case atoms.clientShadow: known[top]?.shadow = Self.extents(value) ?? .none
     case atoms.frameExtents: known[top]?.border = Self.extents(value)
-    case opacityAtom: known[top]?.isTranslucent = value?.words.first.map { $0 != .max } ?? false
+    case opacityAtom: known[top]?.hasOpacity = value?.words.first.map { $0 != .max } ?? false
     default: break
     }
   }
@@ -185,9 +185,13 @@ struct TargetTracker {
         id: WindowID(number: window.id), properties: properties(of: window, known), frame: frame,
         shape: window.region.intersection(frame),
         requested: known.blur.map { $0.region(in: client) },
-        isTranslucent: attributes.depth == 32 || attributes.opacity != .max
-          || known.isTranslucent)
+        isTranslucent: attributes.depth == 32 || hasOpacity(window))
     }
+  }
+
+  /// Whether a property of the window, or of its client, makes all of it translucent.
+  func hasOpacity(_ window: WindowStack.Window) -> Bool {
+    window.attributes.map { $0.opacity != .max } == true || known[window.id]?.hasOpacity == true
   }
 
   private func properties(of window: WindowStack.Window, _ known: Known) -> WindowProperties {

@@ -1,0 +1,32 @@
+import CXCB
+import Glibc
+import Raster
+
+/// Pixels of a window as the server stores them.
+struct WindowImage {
+  /// In bits.
+  let depth: Int
+  /// As many words as there are pixels, of which the format of the depth may use fewer.
+  let words: [UInt32]
+}
+
+extension XConnection {
+  /// The image of a part of a window, in its coordinates, with the windows in it; nil if not all of it can be read. Waits for the
+  /// server.
+  mutating func image(of window: UInt32, _ rect: Rect) -> WindowImage? {
+    let request = unsafe xcb_get_image(
+      raw, UInt8(XCB_IMAGE_FORMAT_Z_PIXMAP.rawValue), window, Int16(rect.x), Int16(rect.y),
+      UInt16(rect.width), UInt16(rect.height), .max)
+    guard let reply = unsafe awaitReply(request.sequence, as: xcb_get_image_reply_t.self) else {
+      return nil
+    }
+    defer { unsafe free(reply) }
+    var words = [UInt32](repeating: 0, count: rect.area)
+    let count = min(4 * words.count, unsafe Int(xcb_get_image_data_length(reply)))
+    unsafe words.withUnsafeMutableBytes { bytes in
+      unsafe bytes.copyMemory(
+        from: UnsafeRawBufferPointer(start: xcb_get_image_data(reply), count: count))
+    }
+    return WindowImage(depth: Int(unsafe reply.pointee.depth), words: words)
+  }
+}

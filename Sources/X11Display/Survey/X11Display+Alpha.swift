@@ -1,0 +1,39 @@
+import Engine
+import Raster
+
+extension X11Display {
+  /// The window, which counts as opaque also if its pixels are. A program may ask for alpha and paint opaque, as terminals do
+  /// until the user chooses a translucent background; only pixels tell, and no event says when they change. Waits for the server.
+  mutating func inspected(_ target: TargetWindow) -> TargetWindow {
+    guard target.isTranslucent, let stacked = tracker.stack[target.id.number],
+      !tracker.targets.hasOpacity(stacked), paintsOpaque(stacked, in: target.frame)
+    else { return target }
+    var target = target
+    target.isTranslucent = false
+    return target
+  }
+
+  /// Whether hardly any pixel in `rect`, in the coordinates of the root, has alpha below 255. False if that is not known.
+  private mutating func paintsOpaque(_ window: WindowStack.Window, in rect: Rect) -> Bool {
+    let inside = Rect(
+      x: window.geometry.origin.x, y: window.geometry.origin.y, width: window.geometry.width,
+      height: window.geometry.height)
+    let part = rect.intersection(inside).intersection(screen.bounds)
+    var translucentCount = 0
+    for top in stride(from: part.y, to: part.maxY, by: Self.bandHeight) {
+      let band = Rect(
+        x: part.x - inside.x, y: top - inside.y, width: part.width,
+        height: min(Self.bandHeight, part.maxY - top))
+      guard let image = x.image(of: window.id, band), image.depth == 32 else { return false }
+      translucentCount += image.words.count { $0 >> 24 != 255 }
+      if translucentCount * Self.opaqueShare > part.area { return false }
+    }
+    return !part.isEmpty
+  }
+
+  /// The rows of an image. The first ones of a translucent window say enough.
+  private static let bandHeight = 64
+  /// A window is opaque if one pixel of so many is translucent: round corners of 12 pixels are one of a thousand in a window of
+  /// 400x300.
+  private static let opaqueShare = 100
+}
