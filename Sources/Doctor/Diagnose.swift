@@ -36,12 +36,15 @@ package func diagnose(
     displayGroups = [missingDisplayCheck(served: served)]
   }
   let known = considered.map(\.name.text)
+  // A server that does not answer is not waited for again.
+  let glass =
+    if case .x11 = considered.last?.survey { answer.glassWindows() } else { nil as GlassWindows? }
   let programs = daemonChecks(
     answer, version: ProgramVersion.text, served: served.filter { !known.contains($0) },
     start: "backdropctl start")
   return DoctorReport(
     version: ProgramVersion.text,
-    groups: [programs] + displayGroups + [answer.glassWindows()?.checks].compactMap(\.self) + [
+    groups: [programs] + displayGroups + [glass?.checks].compactMap(\.self) + [
       sessionChecks(environment, manager: manager.survey?.environment),
       permissionChecks(considered, environment),
       configurationChecks(ConfigurationSurvey(answer.status, environment)),

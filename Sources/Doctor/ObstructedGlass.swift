@@ -1,18 +1,17 @@
 package import Control
-import Engine
-package import Panes
+package import Engine
 import X11Display
 
-/// Glass of a pane behind a window that is not seen, and what to do.
+/// Glass of a pane behind a window that is not shown, and what to do.
 package struct ObstructedGlass: Equatable, Sendable {
   package let pane: String
-  /// Why it is not seen.
+  /// Why it is not shown.
   package let finding: String
   /// What to do; nil if there is nothing to do.
   package let remedy: String?
 
   /// Nil if nothing hinders the glass behind the window, or only what ends by itself or hides the pane.
-  fileprivate init?(_ window: WindowReport, on programs: DesktopPrograms) {
+  package init?(_ window: WindowReport, on programs: DesktopPrograms) {
     guard let pane = window.pane, let properties = window.properties,
       let obstacle = window.obstacle.flatMap(TargetState.Obstacle.init), obstacle.isLasting
     else { return nil }
@@ -22,7 +21,7 @@ package struct ObstructedGlass: Equatable, Sendable {
   }
 
   fileprivate var check: Check {
-    Check(pane, .warning, "not seen: \(finding)", remedy: remedy)
+    Check(pane, .warning, "not shown: \(finding)", remedy: remedy)
   }
 }
 
@@ -35,16 +34,9 @@ package struct GlassWindows: Sendable {
   /// for some seconds if that is stopped.
   package init(_ windows: [WindowReport], onServer display: String) {
     let windows = windows.filter { $0.pane != nil }
-    let survey = windows.isEmpty ? nil : surveyWindows(of: display)
+    let numbers = Set(windows.compactMap { $0.properties?.id })
+    let survey = windows.isEmpty ? nil : surveyWindows(of: display, inspecting: numbers)
     self.windows = windows.map { survey?.judged($0) ?? $0 }
-    programs = survey?.programs ?? DesktopPrograms()
-  }
-
-  /// Those that fulfil the conditions of a pane, which the daemon may not have found yet. Waits for the X server, for some seconds
-  /// if that is stopped.
-  package init(of pane: String, matching match: WindowMatch, onServer display: String) {
-    let survey = surveyWindows(of: display)
-    windows = survey?.reports(of: pane, matching: match) ?? []
     programs = survey?.programs ?? DesktopPrograms()
   }
 
@@ -74,17 +66,9 @@ extension WindowSurvey {
     report.obstacle = obstacle.rawValue
     return report
   }
-
-  fileprivate func reports(of pane: String, matching match: WindowMatch) -> [WindowReport] {
-    windows.filter { match.includes($0.properties) }.map { window in
-      WindowReport(
-        window.properties, rect: "\(window.frame)", pane: pane,
-        obstacle: obstacle(of: window)?.rawValue)
-    }
-  }
 }
 
 /// Nil if the X server does not answer in time. Asked on a thread of its own, because a server that is stopped does not answer.
-private func surveyWindows(of display: String) -> WindowSurvey? {
-  answerInTime { try? WindowSurvey(of: display) } ?? nil
+private func surveyWindows(of display: String, inspecting numbers: Set<UInt32>) -> WindowSurvey? {
+  answerInTime { try? WindowSurvey(of: display, inspecting: numbers) } ?? nil
 }

@@ -42,9 +42,11 @@ struct BehindAdd: ParsableCommand {
     let settings = try options.settings()
     let new: Pane
     do { new = try Pane(pane.name, settings) } catch { throw Failure(error) }
-    guard let behind = new.placement.behind else { throw Self.missingCondition }
+    if new.placement.behind == nil { throw Self.missingCondition }
     try daemon.tell(addition.request(pane.name, settings, fade.value()))
-    try daemon.glassWindows(of: new.name, behind.match).warnOfObstacles()
+    // The pane is there, whether or not it can be said what hinders it.
+    let obstructed = (try? daemon.glassWindows())?.obstructed ?? []
+    warn(of: obstructed.filter { $0.pane == new.name })
   }
 
   static let missingCondition = Failure(
@@ -110,7 +112,7 @@ struct BehindList: ParsableCommand {
     if json { return try printJSON(glass.windows) }
     let panes = try daemon.panes().filter(\.isBehindWindows)
     print(table(of: glass.windows, behind: panes))
-    glass.warnOfObstacles()
+    warn(of: glass.obstructed)
   }
 }
 
@@ -163,13 +165,5 @@ extension PaneReport {
   /// Whether it is right beneath windows.
   var isBehindWindows: Bool {
     Setting.all.contains { $0.group == .window && settings[$0.name] != nil }
-  }
-}
-
-extension DaemonOptions {
-  /// The panes.
-  func panes() throws(Failure) -> [PaneReport] {
-    guard case .panes(let panes) = try ask(.list).reply else { throw Failure(.unreadableReply) }
-    return panes
   }
 }

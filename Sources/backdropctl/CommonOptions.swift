@@ -53,20 +53,6 @@ struct DaemonOptions: ParsableArguments {
     throw Failure(kind, text)
   }
 
-  /// The scale factor of the display: the number of pixels per 1/96 inch.
-  func scale() throws(Failure) -> Double {
-    guard case .status(let status) = try ask(.status).reply else { throw Failure(.unreadableReply) }
-    return status.scale
-  }
-
-  /// The outputs of the display.
-  func outputs() throws(Failure) -> [OutputReport] {
-    guard case .outputs(let outputs) = try ask(.outputs).reply else {
-      throw Failure(.unreadableReply)
-    }
-    return outputs
-  }
-
   /// Sends a request whose reply is `done`.
   func tell(_ request: Request) throws(Failure) {
     guard case .done = try ask(request).reply else { throw Failure(.unreadableReply) }

@@ -8,7 +8,7 @@ struct List: ParsableCommand {
 
   @Flag(help: "Print a JSON array with all settings.")
   var json = false
-  @Flag(help: "Print a wide table with all settings.")
+  @Flag(help: "Print a wide table with all settings but those of windows.")
   var wide = false
   @OptionGroup var daemon: DaemonOptions
 
@@ -16,7 +16,7 @@ struct List: ParsableCommand {
     let panes = try daemon.panes()
     if json { return try printJSON(panes) }
     print(wide ? wideTable(of: panes) : table(of: panes))
-    if panes.contains(where: \.isBehindWindows) { try daemon.glassWindows().warnOfObstacles() }
+    if panes.contains(where: \.isBehindWindows) { daemon.warnOfObstacles(try daemon.status()) }
   }
 }
 
@@ -57,7 +57,7 @@ struct Status: ParsableCommand {
     let status = try daemon.status()
     if json { return try printJSON(status) }
     print(table(of: status))
-    try daemon.glassWindows().warnOfObstacles()
+    daemon.warnOfObstacles(status)
   }
 
   private func watchStatus() throws {

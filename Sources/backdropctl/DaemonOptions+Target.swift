@@ -22,8 +22,7 @@ extension DaemonOptions {
 
   /// The settings of the place of a pane; nil if there is no pane of this name.
   func placeSettings(of name: String) throws(Failure) -> PaneSettings? {
-    guard case .panes(let panes) = try ask(.list).reply else { throw Failure(.unreadableReply) }
-    guard let pane = panes.first(where: { $0.name == name }) else { return nil }
+    guard let pane = try panes().first(where: { $0.name == name }) else { return nil }
     var settings = PaneSettings()
     for setting in Setting.all where setting.group == .place {
       do throws(PaneError) {

@@ -1,43 +1,27 @@
 import Control
 import Doctor
-import Panes
+import Engine
+import X11Display
 
 extension DaemonOptions {
-  /// The windows that may have glass behind them.
-  func windows() throws(Failure) -> [WindowReport] {
-    guard case .windows(let windows) = try ask(.windows).reply else {
-      throw Failure(.unreadableReply)
-    }
-    return windows
-  }
-
-  /// The windows that glass is behind.
+  /// The windows that glass is behind, also with what only their pixels tell.
   func glassWindows() throws(Failure) -> GlassWindows {
     GlassWindows(try windows(), onServer: try status().display)
   }
 
-  /// The windows that glass of a new pane is behind.
-  func glassWindows(
-    of pane: String, _ match: WindowMatch
-  ) throws(Failure) -> GlassWindows {
-    GlassWindows(of: pane, matching: match, onServer: try status().display)
-  }
-
-  /// The daemon's state.
-  func status() throws(Failure) -> StatusReport {
-    guard case .status(let status) = try ask(.status).reply else {
-      throw Failure(.unreadableReply)
-    }
-    return status
+  /// Warns of what the daemon knows to hinder glass behind windows, and tells what to do. Waits for the display only if there is
+  /// something to tell.
+  func warnOfObstacles(_ status: StatusReport) {
+    if status.obstructed.isEmpty { return }
+    let programs = (try? DesktopPrograms(of: status.display)) ?? DesktopPrograms()
+    warn(of: status.obstructed.compactMap { ObstructedGlass($0, on: programs) })
   }
 }
 
-extension GlassWindows {
-  /// Warns of what hinders the glass, and tells what to do: once for each pane and reason.
-  func warnOfObstacles() {
-    for glass in obstructed {
-      let remedy = glass.remedy.map { "; \($0)" } ?? ""
-      warn("the glass of '\(glass.pane)' is not seen: \(glass.finding)\(remedy)")
-    }
+/// Warns of what hinders glass, and tells what to do.
+func warn(of obstructed: [ObstructedGlass]) {
+  for glass in obstructed {
+    let remedy = glass.remedy.map { "; \($0)" } ?? ""
+    warn("the glass of '\(glass.pane)' is not shown: \(glass.finding)\(remedy)")
   }
 }

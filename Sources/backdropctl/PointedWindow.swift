@@ -12,25 +12,32 @@ struct PointedWindow {
   /// The window with a number, or without one that which the user clicks. Throws a `Failure`, or an `ExitCode` if the user
   /// cancels.
   init(numbered text: String?, on display: String) throws {
-    if let text {
-      let number: WindowNumber
-      do { number = try WindowNumber(parsing: text) } catch { throw Failure(error) }
-      survey = try Self.survey(of: display)
-      guard let chosen = survey.window(numbered: number.number) else {
-        throw Failure(
-          .unavailable,
-          "no shown window has the number \(number.text); 'xwininfo -root -tree' lists all")
+    let chosen =
+      if let text { try Self.window(numbered: text, on: display) } else {
+        try Self.clickedWindow(on: display)
       }
-      window = chosen
-      return
+    survey = try Self.survey(of: display, inspecting: [chosen.properties.id])
+    window = survey.window(numbered: chosen.properties.id) ?? chosen
+  }
+
+  private static func window(numbered text: String, on display: String) throws -> TargetWindow {
+    let number: WindowNumber
+    do { number = try WindowNumber(parsing: text) } catch { throw Failure(error) }
+    guard let chosen = try survey(of: display).window(numbered: number.number) else {
+      throw Failure(
+        .unavailable,
+        "no shown window has the number \(number.text); 'xwininfo -root -tree' lists all")
     }
-    let point = try Self.awaitClick(on: display)
-    survey = try Self.survey(of: display)
-    guard let chosen = survey.window(atX: point.x, y: point.y) else {
+    return chosen
+  }
+
+  private static func clickedWindow(on display: String) throws -> TargetWindow {
+    let point = try awaitClick(on: display)
+    guard let chosen = try survey(of: display).window(atX: point.x, y: point.y) else {
       throw Failure(
         .unavailable, "no window is there, only the root window; click on a window")
     }
-    window = chosen
+    return chosen
   }
 
   /// The conditions that fit it and windows of its kind only.
@@ -38,8 +45,12 @@ struct PointedWindow {
     PaneSettings(matching: window.properties, among: survey.windows.map(\.properties))
   }
 
-  private static func survey(of display: String) throws(Failure) -> WindowSurvey {
-    do { return try WindowSurvey(of: display) } catch { throw Failure(.unavailable, "\(error)") }
+  private static func survey(
+    of display: String, inspecting numbers: Set<UInt32> = []
+  ) throws(Failure) -> WindowSurvey {
+    do { return try WindowSurvey(of: display, inspecting: numbers) } catch {
+      throw Failure(.unavailable, "\(error)")
+    }
   }
 
   private static func awaitClick(on display: String) throws -> (x: Int, y: Int) {

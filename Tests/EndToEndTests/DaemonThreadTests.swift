@@ -2,7 +2,7 @@ import Raster
 import TestSupport
 import Testing
 
-/// The threads of the daemon. The thread sanitizer runs this suite.
+/// The threads of the daemon. `make sanitize-all` runs them under the thread sanitizer.
 @Suite(.serialized) struct DaemonThreadTests {
   private let server: XServer
   private let client: TestClient

@@ -3,7 +3,7 @@ import Glibc
 /// The sanitizer that the tests and the programs are built with.
 package enum Sanitizer {
   /// If true, the memory of a process cannot be bounded: a sanitizer keeps freed memory, and takes some for
-  /// every address. Set by `make sanitize`.
+  /// every address. Set by the targets of the Makefile that use one.
   package static let isActive = unsafe getenv("SANITIZER") != nil
 
   /// The factor for bounds of CPU time. The address sanitizer makes the daemon about ten times slower.

@@ -14,9 +14,11 @@ extension XConnection {
   /// The image of a part of a window, in its coordinates, with the windows in it; nil if not all of it can be read. Waits for the
   /// server.
   mutating func image(of window: UInt32, _ rect: Rect) -> WindowImage? {
+    // What lies beyond the coordinates of the protocol is not on a screen either.
+    guard let x = Int16(exactly: rect.x), let y = Int16(exactly: rect.y) else { return nil }
     let request = unsafe xcb_get_image(
-      raw, UInt8(XCB_IMAGE_FORMAT_Z_PIXMAP.rawValue), window, Int16(rect.x), Int16(rect.y),
-      UInt16(rect.width), UInt16(rect.height), .max)
+      raw, UInt8(XCB_IMAGE_FORMAT_Z_PIXMAP.rawValue), window, x, y, UInt16(rect.width),
+      UInt16(rect.height), .max)
     guard let reply = unsafe awaitReply(request.sequence, as: xcb_get_image_reply_t.self) else {
       return nil
     }

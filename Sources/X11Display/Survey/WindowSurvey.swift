@@ -17,11 +17,14 @@ package struct WindowSurvey: Sendable {
     self.programs = programs
   }
 
-  /// Asks the server, and waits for it. Throws `unreachable`, `unsupported` or `lost`.
-  package init(of display: String) throws(DisplayError) {
+  /// Asks the server, and waits for it. The windows of clients with these numbers count as opaque if they have alpha and hardly
+  /// any of their pixels is translucent. Throws `unreachable`, `unsupported` or `lost`.
+  package init(
+    of display: String, inspecting numbers: Set<UInt32> = []
+  ) throws(DisplayError) {
     let connection = try DisplayConnection(to: display)
     var opened = try X11Display.openUnserved(connection, toolkitScale: nil)
-    self = try opened.windowSurvey()
+    self = try opened.windowSurvey(inspecting: numbers)
   }
 
   /// The highest window that is visible at a point of the screen; nil if there is none.

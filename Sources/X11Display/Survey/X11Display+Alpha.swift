@@ -2,10 +2,11 @@ import Engine
 import Raster
 
 extension X11Display {
-  /// The window, which counts as opaque also if its pixels are. A program may ask for alpha and paint opaque, as terminals do
-  /// until the user chooses a translucent background; only pixels tell, and no event says when they change. Waits for the server.
+  /// The window, marked as opaque if hardly any of its pixels is translucent. A program may ask for alpha and paint opaque, as
+  /// terminals do until the user chooses a translucent background; only pixels tell it, and no event says when that changes. Waits
+  /// for the server.
   mutating func inspected(_ target: TargetWindow) -> TargetWindow {
-    guard target.isTranslucent, let stacked = tracker.stack[target.id.number],
+    guard blendsAlpha, target.isTranslucent, let stacked = tracker.stack[target.id.number],
       !tracker.targets.hasOpacity(stacked), paintsOpaque(stacked, in: target.frame)
     else { return target }
     var target = target
@@ -33,7 +34,7 @@ extension X11Display {
 
   /// The rows of an image. The first ones of a translucent window say enough.
   private static let bandHeight = 64
-  /// A window is opaque if one pixel of so many is translucent: round corners of 12 pixels are one of a thousand in a window of
-  /// 400x300.
+  /// A window counts as opaque if at most one pixel in this many is translucent: round corners of 12 pixels are one in a thousand
+  /// of a window of 400x300.
   private static let opaqueShare = 100
 }

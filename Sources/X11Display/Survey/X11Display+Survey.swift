@@ -18,15 +18,20 @@ extension X11Display {
       daemon: daemon == 0 ? nil : process(of: daemon) ?? 0)
   }
 
-  /// The windows that may have glass behind them. Waits for the server. Throws `lost`.
-  mutating func windowSurvey() throws(DisplayError) -> WindowSurvey {
+  /// The windows that may have glass behind them. The pixels of those with the numbers `inspectedNumbers` count. Waits for the server.
+  /// Throws `lost`.
+  mutating func windowSurvey(
+    inspecting inspectedNumbers: Set<UInt32>
+  ) throws(DisplayError) -> WindowSurvey {
     reportTargets(TargetInterest(isActive: true, announcesBlur: false))
     try settle()
     let daemon = x.selectionOwner(atoms.service)
     let others = targets.filter { target in
       daemon == 0 || !x.identity.isSameClient(target.properties.id, daemon)
     }
-    let windows = others.map { inspected($0) }
+    let windows = others.map { target in
+      inspectedNumbers.contains(target.properties.id) ? inspected(target) : target
+    }
     return WindowSurvey(windows, blendsAlpha: blendsAlpha, desktopPrograms())
   }
 

@@ -191,7 +191,7 @@ struct TargetTracker {
 
   /// Whether a property of the window, or of its client, makes all of it translucent.
   func hasOpacity(_ window: WindowStack.Window) -> Bool {
-    window.attributes.map { $0.opacity != .max } == true || known[window.id]?.hasOpacity == true
+    (window.attributes?.opacity ?? .max) != .max || known[window.id]?.hasOpacity == true
   }
 
   private func properties(of window: WindowStack.Window, _ known: Known) -> WindowProperties {
