@@ -17,6 +17,13 @@ struct DemoDisplay {
   /// What hinders glass behind windows, and what to do: a line each.
   func warnings() throws -> String { try run(["list"]).err }
 
+  /// Waits until there is a window that glass of a pane is behind, for ten seconds at most.
+  func awaitWindow(of pane: String) throws {
+    for _ in 0..<100 where try !run(["behind", "list", "--json"]).out.contains("\"\(pane)\"") {
+      pause(for: .milliseconds(100))
+    }
+  }
+
   private func run(_ arguments: [String]) throws -> ProgramOutcome {
     try Child.run(ProgramPaths.backdropctl, arguments, environment: environment)
   }

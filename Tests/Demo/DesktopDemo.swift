@@ -37,7 +37,7 @@ struct DesktopDemo {
     let terminal = try start(TranslucentPrograms.terminal)
     print("A terminal with glass behind it, for 20 seconds: drag it, with Alt and the left button.")
     defer { withExtendedLifetime((picture, terminal)) {} }
-    pause(for: .seconds(1))
+    try display.awaitWindow(of: "demo-terminal")
     print(try display.warnings(), terminator: "")
     return try display.measureCost(for: .seconds(20))
   }

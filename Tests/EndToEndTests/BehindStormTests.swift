@@ -78,7 +78,7 @@ import Testing
   private func settledScreen() throws -> Bitmap {
     var screen = try scene.client.screenshot()
     var equal = 0
-    _ = try soon {
+    _ = try soon(within: .seconds(10)) {
       letPass(milliseconds: 100)
       let former = screen
       screen = try scene.client.screenshot()
@@ -169,7 +169,7 @@ import Testing
         former.append(next)
         if dice.roll(0...4) == 0 { try scene.client.sync() }
       }
-      let problem = try scene.eventually(within: .seconds(3)) {
+      let problem = try scene.eventually {
         try scene.client.sync()
         try scene.daemon.sync()
         let glass = try scene.server.listedOverlay(of: "glass")?.rect

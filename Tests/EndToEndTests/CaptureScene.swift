@@ -237,9 +237,9 @@ extension CaptureScene {
   /// Repeats a check until it succeeds or the time is over: other programs need some time. Returns the last
   /// problem; nil if there is none.
   func eventually(
-    within timeout: Duration = .seconds(10), _ problem: () throws -> String?
+    _ problem: () throws -> String?
   ) throws -> String? {
-    let deadline = ContinuousClock.now + timeout
+    let deadline = ContinuousClock.now + .seconds(30)
     while let wrong = try problem() {
       if ContinuousClock.now > deadline { return wrong }
       try daemon.sync()

@@ -132,7 +132,7 @@ import Testing
       for y in stride(from: 185.0, to: 120, by: -8) { try screen.touch(1, .moved, x: 300, y: y) }
       try screen.touch(1, .ended, x: 300, y: 120)
       let duration = ContinuousClock.now - start
-      if try soon({ try state(scene) == "closed" }) { return }
+      if try soon(within: .seconds(10), { try state(scene) == "closed" }) { return }
       #expect(duration >= .milliseconds(80), "thrown in \(duration)")
     }
     Issue.record("the drawer does not close")

@@ -58,7 +58,7 @@ import Testing
       if isUsable { useDaemon(&dice) }
       let start = ContinuousClock.now
       let isRunning = soon { daemon.hasEnded || isHealthy() } && !daemon.hasEnded
-      #expect(ContinuousClock.now - start < .seconds(2) * Sanitizer.slowdown, "\(fault)")
+      #expect(ContinuousClock.now - start < .seconds(10) * Sanitizer.slowdown, "\(fault)")
       if isRunning {
         // A fault that lasts may end with one of these requests only.
         let isRight = try soon { try showsPanes() && client.screenshot() == wanted }
@@ -116,7 +116,7 @@ import Testing
       _ = others
       let start = ContinuousClock.now
       #expect(try soon { try isHealthy() && showsPanes() && client.screenshot() == wanted })
-      #expect(ContinuousClock.now - start < .seconds(1) * Sanitizer.slowdown, "\(limit)")
+      #expect(ContinuousClock.now - start < .seconds(10) * Sanitizer.slowdown, "\(limit)")
     }
     for _ in 0..<48 { #expect(connection.reply() != nil) }
     #expect(try daemon.stop() == .exited(0))

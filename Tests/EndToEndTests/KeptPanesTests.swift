@@ -47,8 +47,8 @@ import Testing
     client.setWallpaper(.noise(width: 400, height: 300, seed: 3))
     let first = try TestDaemon(on: server, [])
     try addPanes(to: first)
-    // Changes that follow each other fast are saved together.
-    letPass(milliseconds: 400)
+    // Changes that follow each other fast are saved together, some time later.
+    #expect(soon { (try? readText(file))?.contains("#80FF0040") == true })
     let before = try panes(of: first)
     let shown = try client.screenshot()
     first.process.send(signal)

@@ -52,7 +52,7 @@ import Testing
   }
 
   private func expectSoon(_ desktop: RealDesktop, _ fault: () throws -> String?) throws {
-    let deadline = ContinuousClock.now + .seconds(20)
+    let deadline = ContinuousClock.now + .seconds(60)
     while let wrong = try fault() {
       if ContinuousClock.now > deadline { throw TestFailure(wrong) }
       try desktop.daemon.sync()

@@ -48,16 +48,24 @@ import Testing
     try scene.daemon.ask("add", "pane", "--plain", "--geometry", "200x152-16-8", "--sigma", "12")
     try scene.daemon.sync()
     let before = try scene.snapshot("pane")
+    var start = ContinuousClock.now
+    /// The levels of the fade since its start, by smoothstep, and what is rounded.
+    func tolerance() -> Int {
+      let share = min(1, (ContinuousClock.now - start) / .seconds(10))
+      return 3 + Int(255 * share * share * (3 - 2 * share))
+    }
     try rotate("left")
     try scene.daemon.sync()
     let shown = try TestClient(server).screenshot()
       .cropped(to: Rect(x: 264, y: 480, width: 200, height: 152))
-    // Within a second a hundredth of the way of smoothstep has passed; the rest of the bound is rounding.
-    let difference = shown.difference(from: before, tolerance: 9)
-    #expect(difference == nil)
+    let first = tolerance()
+    #expect(shown.difference(from: before, tolerance: first) == nil)
+    start = ContinuousClock.now
     try rotate("normal")
     try scene.daemon.sync()
-    #expect(try scene.snapshot("pane").difference(from: before, tolerance: 9) == nil)
+    let back = try scene.snapshot("pane")
+    // The former fade went on until this one began.
+    #expect(back.difference(from: before, tolerance: first + tolerance()) == nil)
   }
 
   @Test func fadeOfARotationEndsExact() throws {

@@ -14,7 +14,7 @@ extension Soak {
     let command = Self.compositors.randomElement(using: &scene.random) ?? []
     compositor = try server.start(command[0], Array(command.dropFirst()))
     // Not always: the daemon may be asked while a compositor starts.
-    if scene.chance(1, in: 2) { _ = try soon { try hasCompositor() } }
+    if scene.chance(1, in: 2) { _ = try soon(within: .seconds(10)) { try hasCompositor() } }
   }
 
   func stopCompositor() throws {
@@ -31,7 +31,9 @@ extension Soak {
     let configuration = "\(server.runtimeDirectory)/openbox.xml"
     try writeText("<openbox_config/>", to: configuration)
     manager = try server.start("openbox", ["--config-file", configuration])
-    if scene.chance(1, in: 2) { _ = try soon { try scene.client.hasSelection("WM_S0") } }
+    if scene.chance(1, in: 2) {
+      _ = try soon(within: .seconds(10)) { try scene.client.hasSelection("WM_S0") }
+    }
   }
 
   func stopManager() throws {

@@ -36,7 +36,7 @@ extension TestDaemon {
       letPass(milliseconds: 150)
       let count = try process.usage().sleepCount
       defer { last = count }
-      return count == last
+      return try count == last && process.state() == "S"
     }
     #expect(isAsleep, "the daemon is woken all the time")
   }

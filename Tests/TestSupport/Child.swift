@@ -91,7 +91,7 @@ package final class Child {
   /// Runs a program to its end. One that takes longer than `timeout` is killed, which is an error.
   package static func run(
     _ program: String, _ arguments: [String] = [], environment: [String: String],
-    timeout: Duration = .seconds(30)
+    timeout: Duration = .seconds(120)
   ) throws(TestFailure) -> ProgramOutcome {
     let child = try Child(program, arguments, environment: environment)
     guard let status = child.wait(for: timeout) else {

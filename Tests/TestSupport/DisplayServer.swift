@@ -23,7 +23,7 @@ extension DisplayServer {
 
   /// Runs any program on this server to its end.
   package func run(
-    _ program: String, _ arguments: [String] = [], timeout: Duration = .seconds(30)
+    _ program: String, _ arguments: [String] = [], timeout: Duration = .seconds(120)
   ) throws(TestFailure) -> ProgramOutcome {
     try Child.run(program, arguments, environment: environment, timeout: timeout)
   }

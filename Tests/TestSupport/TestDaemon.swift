@@ -45,14 +45,14 @@ package final class TestDaemon {
 
   /// Runs `backdropctl` to its end.
   package func ctl(
-    _ arguments: String..., timeout: Duration = .seconds(30)
+    _ arguments: String..., timeout: Duration = .seconds(120)
   ) throws(TestFailure) -> ProgramOutcome {
     try ctl(arguments, timeout: timeout)
   }
 
   /// Runs `backdropctl` on the display of the daemon, whatever its exit status.
   package func ctl(
-    _ arguments: [String], timeout: Duration = .seconds(30)
+    _ arguments: [String], timeout: Duration = .seconds(120)
   ) throws(TestFailure) -> ProgramOutcome {
     try server.run(ProgramPaths.backdropctl, arguments, timeout: timeout)
   }
@@ -60,7 +60,7 @@ package final class TestDaemon {
   /// Runs `backdropctl` and returns what it printed; throws unless it succeeds.
   @discardableResult
   package func ask(
-    _ arguments: String..., timeout: Duration = .seconds(30)
+    _ arguments: String..., timeout: Duration = .seconds(120)
   ) throws(TestFailure) -> String {
     try ask(arguments, timeout: timeout)
   }
@@ -68,7 +68,7 @@ package final class TestDaemon {
   /// Runs `backdropctl` and returns what it printed; throws unless it succeeds.
   @discardableResult
   package func ask(
-    _ arguments: [String], timeout: Duration = .seconds(30)
+    _ arguments: [String], timeout: Duration = .seconds(120)
   ) throws(TestFailure) -> String {
     let outcome = try ctl(arguments, timeout: timeout)
     guard outcome.status == .exited(0) else {

@@ -58,7 +58,7 @@ import WaylandClient
       print("\(captured.compositor) has no \(InterfaceTable.sessionLockManager.name)")
       return
     }
-    _ = try scene.run(for: .milliseconds(500))
+    try scene.settle()
     let before = scene.captureCount
     let iterations = try scene.run(for: .seconds(2))
     let count = scene.captureCount - before
