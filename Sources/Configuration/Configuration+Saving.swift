@@ -29,7 +29,8 @@ extension Configuration {
   ///   - text: The text of the file, of which this is the configuration. Empty if there is no file.
   ///   - path: The file.
   ///   - old: What the file declares, as the daemon has it: fonts and places in their usual form.
-  ///   - new: The panes, the lowest first. The content of both needs no pictures.
+  ///   - new: The panes, the lowest first. The content of both needs no pictures. They keep the order of the file where it has no
+  ///     meaning: between layers.
   package func text(
     _ text: [UInt8], path: String, home: String?, from old: [Pane], to new: [Pane]
   ) throws(SavingError) -> [UInt8] {
@@ -39,7 +40,7 @@ extension Configuration {
     if let pane = new.first(where: { DeclaredPane(declaring: $0).hasZero }) {
       throw .zero(pane: pane.name)
     }
-    let changes = new.map { pane in
+    let changes = arranged(new, asIn: old).map { pane in
       Change(
         file: panes.firstIndex { $0.declared.pane.name == pane.name },
         old: old.first { $0.name == pane.name }.map { DeclaredPane(declaring: $0) },

@@ -79,12 +79,14 @@ private func randomPanes(_ count: Int, using dice: inout Dice) -> [Pane] {
     if dice.roll(0...1) == 0, let random = randomPanes(9, using: &dice).last { new.append(random) }
     let saved = try save(text, from: old, to: new)
     let read = try parse(saved.utf8)
-    for (found, wanted) in zip(read.panes, new) {
-      let members = zip(
-        found.declared.writtenMembers, DeclaredPane(declaring: wanted).writtenMembers)
-      for (found, wanted) in members { #expect(found == wanted, "\(text)\n\(saved)") }
+    let found = sortedByLayer(read.panes.map(\.declared), \.pane)
+    let wanted = sortedByLayer(new, \.self).map { DeclaredPane(declaring: $0) }
+    for (found, wanted) in zip(found, wanted) {
+      for (found, wanted) in zip(found.writtenMembers, wanted.writtenMembers) {
+        #expect(found == wanted, "\(text)\n\(saved)")
+      }
     }
-    #expect(read.panes.map(\.declared) == new.map { DeclaredPane(declaring: $0) })
+    #expect(found == wanted)
     #expect(saved.hasPrefix("# head\nrate = 30; // rate\n/* before\n the panes */ panes = ("))
     #expect(saved.hasSuffix(");\n# end\n"))
     for (pane, group) in zip(old, groups) {
@@ -101,6 +103,15 @@ private func randomPanes(_ count: Int, using dice: inout Dice) -> [Pane] {
         #expect(saved.contains("# \(pane.name) \(member.name)\n"), "\(member)\n\(text)\n\(saved)")
       }
     }
+  }
+
+  /// The order of panes has a meaning within a layer only, so a file keeps its own.
+  @Test(arguments: 0..<100)
+  func orderOfLayersKeepsTheText(seed: Int) throws {
+    var dice = Dice(seed: seed)
+    let panes = randomPanes(dice.roll(2...6), using: &dice)
+    let text = try save("", from: [], to: panes)
+    #expect(try save(text, from: panes, to: sortedByLayer(panes, \.self)) == text)
   }
 
   /// A setting that comes from a material of the file can be changed, and taken away.

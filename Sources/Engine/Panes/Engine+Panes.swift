@@ -63,10 +63,7 @@ extension Engine where Server: ~Copyable {
 
   /// Sorts the panes by their layers, each layer in its present order, those behind windows last, and sets the stacking order.
   mutating func sortEntries() {
-    let inLayers = entries.filter { $0.pane.placement.behind == nil }
-    entries =
-      StackingLayer.allCases.flatMap { layer in inLayers.filter { $0.pane.layer == layer } }
-      + entries.filter { $0.pane.placement.behind != nil }
+    entries = sortedByLayer(entries, \.pane)
     server.setOrder(order)
   }
 
