@@ -257,7 +257,8 @@ package struct Engine<Server: Display & ~Copyable>: ~Copyable {
       guard names.insert(pane.name).inserted else { throw .pane(.duplicateName(pane.name)) }
       let old = entry(of: pane.name)?.pane
       do throws(EngineError) {
-        try checkPlace(of: pane, replacing: old)
+        // A list may be for several displays, of which some report no windows.
+        try checkPlaceOnOutputs(of: pane, replacing: old)
       } catch .pane(let error) {
         throw .paneNamed(pane.name, error)
       }
@@ -290,11 +291,17 @@ package struct Engine<Server: Display & ~Copyable>: ~Copyable {
     if !server.reportsWindows { throw .noWindows(server.report.name) }
   }
 
-  /// Throws `noWindows` if a pane belongs behind windows that the display does not report; `offScreen` if a pane with a
-  /// new place is outside all of its outputs; `outOfRange` or `contentOutside` if its size depends on the output and a
-  /// new corner or new content does not fit there. Outputs that are not there may have any size. A pane that a smaller output left outside can still be changed in other ways.
+  /// Throws `noWindows` if a pane belongs behind windows that the display does not report, and otherwise like
+  /// `checkPlaceOnOutputs`.
   private func checkPlace(of pane: Pane, replacing old: Pane? = nil) throws(EngineError) {
     if pane.placement.behind != nil, pane.placement != old?.placement { try checkWindows() }
+    try checkPlaceOnOutputs(of: pane, replacing: old)
+  }
+
+  /// Throws `offScreen` if a pane with a new place is outside all of its outputs; `outOfRange` or `contentOutside` if its size
+  /// depends on the output and a new corner or new content does not fit there. Outputs that are not there may have any size. A pane
+  /// that a smaller output left outside can still be changed in other ways.
+  private func checkPlaceOnOutputs(of pane: Pane, replacing old: Pane?) throws(EngineError) {
     guard let first = possibleOutputs(of: pane).first else { return }
     let visible = possibleOutputs(of: pane).first { !pane.placement.rect(on: $0).isEmpty }
     if visible == nil, pane.placement != old?.placement {

@@ -12,6 +12,11 @@ extension DaemonOptions {
   /// Warns of what the daemon knows to hinder glass behind windows, and tells what to do. Waits for the display only if there is
   /// something to tell.
   func warnOfObstacles(_ status: StatusReport) {
+    if case .wayland = DisplayName(status.display) {
+      for pane in (try? panes()) ?? [] where pane.isBehindWindows {
+        warn("\(PaneObstacle(pane: pane.name, reason: .noWindows))")
+      }
+    }
     if status.obstructed.isEmpty { return }
     let programs = (try? DesktopPrograms(of: status.display)) ?? DesktopPrograms()
     warn(of: status.obstructed.compactMap { ObstructedGlass($0, on: programs) })

@@ -227,6 +227,35 @@ import Testing
     daemon.process.err.split(separator: "\n").count { $0.contains(".capture_output") }
   }
 
+  /// One configuration may be that of a session on an X server, too.
+  @Test func configurationMayHaveGlassBehindWindows() throws {
+    let server = try WaylandServer(.sway, wallpaper: Self.wallpaper)
+    let file = server.runtimeDirectory + "/both.conf"
+    let text = """
+      panes = (
+        { name = "terminals"; class = "kitty"; }, # on the X server
+        { name = "pane"; geometry = "\(Self.pane)"; style = "plain"; sigma = 9; } );
+
+      """
+    try writeText(text, to: file)
+    let daemon = try TestDaemon(on: server, ["--config", file])
+    let told = "glass of 'terminals' is not shown: the display does not tell of windows"
+    daemon.expectError(containing: told)
+    try daemon.sync()
+    expectGlass(
+      try server.screenshot().cropped(to: Self.pane),
+      try glass(Self.wallpaper, server).cropped(to: Self.pane))
+    #expect(soon { daemon.log.contains(told) })
+    for command in ["list", "status"] {
+      let outcome = try daemon.ctl(command)
+      #expect(outcome.status == .exited(0) && outcome.err.contains(told), "\(outcome)")
+    }
+    try daemon.ask("config", "save")
+    #expect(try readText(file) == text)
+    let added = try daemon.ctl("behind", "add", "menus", "--class", "Menu")
+    #expect(added.status == .exited(69) && added.err.contains("needs an X server"))
+  }
+
   /// A fullscreen window hides the panes of all layers but the top one.
   @Test(arguments: Compositor.tested)
   func coveredPanesCaptureNothing(compositor: Compositor) throws {

@@ -202,6 +202,20 @@ import Testing
     #expect(scene.names.isEmpty)
   }
 
+  /// A list of panes may be for several displays: what one of them cannot show is told, and the rest is shown.
+  @Test func listMayHavePanesBehindWindowsThatAreNotReported() throws {
+    scene.display.reportsWindows = false
+    let other = try pane("other") { $0.geometry = try Geometry(parsing: "30x20+5+5") }
+    _ = try scene.apply([pane("glass") { $0.windowClass = "kitty" }, other])
+    #expect(try scene.settle())
+    #expect(places("other") == ["30x20+5+5"])
+    scene.wait(.seconds(5))
+    try scene.step()
+    #expect(scene.takeObstacles() == [PaneObstacle(pane: "glass", reason: .noWindows)])
+    try scene.change("glass") { $0.sigma = 12 }
+    #expect(scene.names == ["other", "glass"])
+  }
+
   /// A pane that gets a place of its own leaves its windows, and the other way round.
   @Test func paneMayChangeBetweenPlaceAndWindows() throws {
     let rect = Rect(x: 10, y: 10, width: 60, height: 40)

@@ -47,6 +47,8 @@ package struct DesktopPrograms: Equatable, Sendable {
 }
 
 extension TargetState.Obstacle {
+  static let serverAdvice = "glass behind windows needs an X server"
+
   /// Why glass behind a window is not shown, and what to do.
   package func advice(for window: WindowProperties, on programs: DesktopPrograms) -> String {
     "\(finding)\(remedy(for: window, on: programs).map { "; \($0)" } ?? "")"
@@ -56,6 +58,7 @@ extension TargetState.Obstacle {
   package var finding: String {
     switch self {
     case .hidden: "hidden"
+    case .noWindows: "the display does not tell of windows"
     case .noCompositor: "no compositor blends windows"
     case .opaque: "the window is opaque"
     case .pending: "not yet"
@@ -66,6 +69,7 @@ extension TargetState.Obstacle {
   package func remedy(for window: WindowProperties, on programs: DesktopPrograms) -> String? {
     switch self {
     case .hidden: "see 'backdropctl show'"
+    case .noWindows: Self.serverAdvice
     case .noCompositor: programs.compositorAdvice
     case .opaque: translucencyAdvice(for: window, on: programs)
     case .pending: nil

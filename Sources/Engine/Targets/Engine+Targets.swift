@@ -58,13 +58,23 @@ extension Engine where Server: ~Copyable {
     }
   }
 
+  /// What the user must remove before glass behind windows is shown, once for each pane.
+  private var lastingObstacles: Set<PaneObstacle> {
+    if !server.reportsWindows {
+      return Set(
+        panes.filter { $0.isShown && $0.placement.behind != nil }
+          .map { PaneObstacle(pane: $0.name, reason: .noWindows) })
+    }
+    return Set(obstructedTargets.compactMap(\.lastingObstacle))
+  }
+
   /// What has begun to hinder glass behind windows since the last call.
   package mutating func takeObstacles() -> [PaneObstacle] { obstacleLog.take() }
 
   mutating func noteObstacles(now: Duration) {
     if areObstaclesOutdated {
       areObstaclesOutdated = false
-      obstacleLog.update(Set(obstructedTargets.compactMap(\.lastingObstacle)), now: now)
+      obstacleLog.update(lastingObstacles, now: now)
     }
     obstacleLog.advance(to: now)
   }

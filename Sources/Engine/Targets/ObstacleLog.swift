@@ -39,6 +39,11 @@ struct ObstacleLog {
 package struct PaneObstacle: Hashable, Sendable {
   package let pane: String
   package let reason: TargetState.Obstacle
+
+  package init(pane: String, reason: TargetState.Obstacle) {
+    self.pane = pane
+    self.reason = reason
+  }
 }
 
 extension PaneObstacle: CustomStringConvertible {
@@ -46,6 +51,7 @@ extension PaneObstacle: CustomStringConvertible {
   package var description: String {
     let advice =
       switch reason {
+      case .noWindows: TargetState.Obstacle.serverAdvice
       case .noCompositor: DesktopPrograms.generalCompositorAdvice
       case .opaque, .hidden, .pending: "'backdropctl list' says what to do"
       }

@@ -40,6 +40,8 @@ package struct TargetState: Equatable, Sendable {
   package enum Obstacle: String, Sendable {
     /// Its pane is hidden.
     case hidden
+    /// The display does not report windows.
+    case noWindows = "no-windows"
     /// Nothing blends windows.
     case noCompositor = "no-compositor"
     /// Nothing is visible through the window.
@@ -48,7 +50,7 @@ package struct TargetState: Equatable, Sendable {
     case pending
 
     /// Whether the user must remove it.
-    package var isLasting: Bool { [.noCompositor, .opaque].contains(self) }
+    package var isLasting: Bool { [.noWindows, .noCompositor, .opaque].contains(self) }
   }
 }
 
