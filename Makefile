@@ -192,9 +192,9 @@ SANITIZE_ADDRESS = SANITIZER=address $(SWIFT) test $(TEST)/address $(INSPECTABLE
 SANITIZE_THREAD = SANITIZER=thread $(SWIFT) test $(TEST)/thread $(INSPECTABLE) --sanitize thread --disable-xctest \
 	--no-parallel
 
-# The bands of a frame. AccuracyTests use one thread and would take 20 minutes.
+# The bands of a frame. The other tests of the glass use one thread.
 threads:
-	$(SANITIZE_THREAD) --skip AccuracyTests
+	$(SANITIZE_THREAD) --filter ThreadTests --filter LeakTests
 
 # Half an hour: what calls C, kernels at all sizes, and random and wrong input to the whole; also for leaks.
 sanitize: test-deps
@@ -205,7 +205,7 @@ sanitize: test-deps
 # All tests, and the threads of the daemon: more than an hour.
 sanitize-all: test-deps
 	$(SANITIZE_ADDRESS)
-	$(SANITIZE_THREAD) --skip AccuracyTests --filter FrostTests --filter DaemonThreadTests
+	$(SANITIZE_THREAD) --filter ThreadTests --filter LeakTests --filter DaemonThreadTests
 
 # One daemon at random for an hour, and then for another hour under the address sanitizer, where its memory is
 # not bounded. The seed is printed; the same SOAK_SEED repeats the rounds. `make test` has a minute of it.

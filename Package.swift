@@ -159,5 +159,5 @@ if Context.environment["BACKDROPD_KERNELS"] != nil {
   let kernels = ["CBuiltins", "Raster", "Frost", "Panes", "TestDice", "FrostTests"]
   package.targets.removeAll { !kernels.contains($0.name) }
   package.products = []
-  package.dependencies = []
+  // The packages that they do not need stay, because SwiftPM would forget their versions.
 }
