@@ -69,7 +69,7 @@ TEST_PACKAGES = $(COMPARE_PACKAGES) $(WAYLAND_DEMO_PACKAGES) xserver-xephyr tige
 # the same time, as tests do, allocate twice.
 test compat sanitize sanitize-all soak: export XAUTHORITY ?= $(HOME)/.Xauthority
 
-.PHONY: all deps test-deps baseline build demo demo-again compare pictures bench check test compat scalar level threads \
+.PHONY: all deps test-deps baseline build demo demo-again compare pictures bench check test quick compat scalar level threads \
 	sanitize sanitize-all soak deb try-deb dist deb-source install uninstall clean
 
 all: build
@@ -173,6 +173,16 @@ check:
 
 test: test-deps
 	$(SWIFT) test $(TEST) --disable-xctest
+
+# The programs, and the tests of one or more modules: a build for development. Only the modules with pixels are optimized, so
+# a change is built in seconds; other builds have to be used to measure. `make quick TESTS=PanesTests,ControlTests FILTER=Geometry`
+TESTS =
+FILTER = .
+quick: export BACKDROPD_DEVELOPMENT = 1
+quick: export BACKDROPD_TESTS = $(TESTS)
+quick:
+	$(SWIFT) build --scratch-path $(SCRATCH)/quick
+	[ -z "$(TESTS)" ] || $(SWIFT) test --scratch-path $(SCRATCH)/quick --disable-xctest --filter '$(FILTER)'
 
 # Only the glass and its tests are built, which takes a quarter of the time.
 scalar level threads: export BACKDROPD_KERNELS = 1
@@ -339,8 +349,8 @@ $(COMPAT)/%: | deps
 	mv $(COMPAT)-$*.new $@
 
 # SwiftPM leaves some ten empty folders in the temporary folder each time that it runs.
-baseline build deb-source test compat check scalar level threads sanitize sanitize-all soak: export TMPDIR = $(abspath $(SCRATCH))/tmp
-baseline build deb-source test compat check scalar level threads sanitize sanitize-all soak: | $(SCRATCH)/tmp
+baseline build deb-source test quick compat check scalar level threads sanitize sanitize-all soak: export TMPDIR = $(abspath $(SCRATCH))/tmp
+baseline build deb-source test quick compat check scalar level threads sanitize sanitize-all soak: | $(SCRATCH)/tmp
 $(SCRATCH)/tmp:
 	mkdir -p $@
 

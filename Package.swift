@@ -14,7 +14,14 @@ let argumentParser = Target.Dependency.product(
   name: "ArgumentParser", package: "swift-argument-parser")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 
-func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+/// With `BACKDROPD_DEVELOPMENT`, debug builds optimize the modules that handle pixels, which are some 300 times slower otherwise.
+let pixelRules: [SwiftSetting] =
+  Context.environment["BACKDROPD_DEVELOPMENT"] == nil
+  ? rules : rules + [.unsafeFlags(["-O"], .when(configuration: .debug))]
+
+func module(
+  _ name: String, _ dependencies: [Target.Dependency] = [], rules: [SwiftSetting] = rules
+) -> Target {
   .target(name: name, dependencies: dependencies, swiftSettings: rules)
 }
 
@@ -58,8 +65,8 @@ let package = Package(
     .systemLibrary(name: "CBuiltins"),
     .target(name: "CBuild", cSettings: [.define("BUILT_COMMIT", to: "\"\(commit)\"")]),
     module("Linux", ["CLinux"]),
-    module("Raster"),
-    module("Frost", ["Raster", "CBuiltins"]),
+    module("Raster", rules: pixelRules),
+    module("Frost", ["Raster", "CBuiltins"], rules: pixelRules),
     module("Panes", ["Frost", "Raster"]),
     module("Engine", ["Panes", "Frost", "Raster"]),
     module("X11Display", ["Engine", "Panes", "Frost", "Raster", "Linux", "CXCB", "CLinux"]),
@@ -153,6 +160,12 @@ let package = Package(
       path: "Tests/LiveBench", swiftSettings: rules),
   ]
 )
+
+// One module can be tested without a build of all tests.
+if let names = Context.environment["BACKDROPD_TESTS"] {
+  let wanted = names.split(separator: ",").map(String.init)
+  package.targets.removeAll { $0.type == .test && !wanted.contains($0.name) }
+}
 
 // The kernels are tested for several instruction sets; a build of all that is here takes some ten minutes.
 if Context.environment["BACKDROPD_KERNELS"] != nil {

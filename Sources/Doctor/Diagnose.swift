@@ -37,8 +37,7 @@ package func diagnose(
   }
   let known = considered.map(\.name.text)
   // A server that does not answer is not waited for again.
-  let glass =
-    if case .x11 = considered.last?.survey { answer.glassWindows() } else { nil as GlassWindows? }
+  let glass = considered.last?.hasAnsweringServer == true ? answer.glassWindows() : nil
   let programs = daemonChecks(
     answer, version: ProgramVersion.text, served: served.filter { !known.contains($0) },
     start: "backdropctl start")

@@ -20,6 +20,9 @@ package struct ConsideredDisplay: Sendable {
   /// Whether backdropd can show glass there.
   var isUsable: Bool { reason == nil }
 
+  /// Whether it is an X server that answers.
+  var hasAnsweringServer: Bool { if case .x11 = survey { true } else { false } }
+
   /// Whether a server is there that does not accept this user.
   var isRefused: Bool { if case .refused = survey { true } else { false } }
 

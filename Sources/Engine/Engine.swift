@@ -1,6 +1,6 @@
 package import Frost
 package import Panes
-package import Raster
+import Raster
 
 /// Shows panes and updates them when their backdrop changes.
 ///
@@ -343,121 +343,5 @@ package struct Engine<Server: Display & ~Copyable>: ~Copyable {
   mutating func makeTicket() -> Ticket {
     nextTicket += 1
     return Ticket(number: nextTicket)
-  }
-}
-
-/// The state of a pane on one output.
-package struct PaneState: Equatable, Sendable {
-  /// The name of the output; that of the declaration if it is not there.
-  package let output: String
-  /// The whole pane and its part on the output; nil if the output is not there or not known yet.
-  package let frame, rect: Rect?
-  package let scheme: ColorScheme
-  /// The number of times it was presented.
-  package let frames: Int
-  /// The state of a drawer; nil for other panes.
-  package let drawer: Drawer?
-
-  /// The states of drawers.
-  package enum Drawer: String, Sendable {
-    case open, closed, moving
-  }
-
-  init(_ entry: PaneEntry) {
-    output = entry.output?.name ?? entry.site.text
-    (frame, rect) = (entry.frame, entry.rect)
-    drawer = entry.drawer.map { $0.isMoving ? .moving : $0.isOpen ? .open : .closed }
-    scheme = entry.scheme
-    frames = entry.frames
-  }
-}
-
-extension PaneError {
-  /// The error of a pane outside an output. `isScreen` is whether this is the whole screen.
-  static func offScreen(_ pane: Pane, on output: Output, isScreen: Bool) -> PaneError {
-    let size = "\(output.bounds.width)x\(output.bounds.height)"
-    let setting = pane.settings.geometry == nil ? "size" : "geometry"
-    return .offScreen(
-      setting: setting, place: pane.placement.text,
-      output: isScreen ? "the screen" : "output '\(output.name)'", size: size)
-  }
-}
-
-/// The action of `apply` for one pane.
-package struct PaneAction: Equatable, Sendable {
-  /// The kinds of actions; `keep` is no change.
-  package enum Kind: String, Codable, Sendable {
-    case add, change, remove, keep
-  }
-
-  package let kind: Kind
-  package let name: String
-
-  package init(_ kind: Kind, _ name: String) {
-    self.kind = kind
-    self.name = name
-  }
-}
-
-/// The statistics of the engine since its start: sums over all panes.
-package struct Statistics: Equatable, Sendable {
-  /// The number of presented frames of panes.
-  package var frames = 0
-  /// The number of captures after which no pixel of a pane had changed.
-  package var unchangedFrames = 0
-  package var captures = 0
-  package var capturedPixels = 0
-  /// The time in each stage. `capturing` includes the time until the reply of the server.
-  package var capturing = Duration.zero
-  package var reducing = Duration.zero
-  package var blurring = Duration.zero
-  package var drawing = Duration.zero
-  package var presenting = Duration.zero
-}
-
-/// The contents and the statistics of the backdrop store.
-package struct StoreReport: Equatable, Sendable {
-  package let byteCount, tileCount: Int
-  package let limits: StoreLimits
-  /// The number of tiles that shown panes need.
-  package let pinnedTileCount: Int
-  package let statistics: StoreStatistics
-}
-
-/// The reason why the engine did not perform a request.
-package enum EngineError: Error, Equatable, Sendable {
-  /// The request was wrong; nothing has changed.
-  case pane(PaneError)
-  /// The same in the list of `apply`.
-  case paneNamed(String, PaneError)
-  /// A lock screen covers the output of this pane.
-  case locked(String)
-  /// The backdrop of this pane changed each time it was read.
-  case unreadable(String)
-  /// There is no connection to this display.
-  case away(String)
-  /// This display does not report the windows of other programs.
-  case noWindows(String)
-  /// The windows above this pane hide it.
-  case obstructed(String, TargetState.Obstacle)
-}
-
-extension EngineError: CustomStringConvertible {
-  package var description: String {
-    switch self {
-    case .pane(let error): "\(error)"
-    case .paneNamed(let name, let error): "pane '\(name)': \(error)"
-    case .locked(let name): "pane '\(name)' is not shown while the screen is locked"
-    case .unreadable(let name):
-      "the backdrop of pane '\(name)' cannot be read now: windows behind it come and go too fast; "
-        + "try again"
-    case .away(let name):
-      "there is no connection to display \(name); panes are shown when the daemon has connected again"
-    case .noWindows(let name):
-      "display \(name) does not tell of other programs' windows; glass behind windows needs an X server"
-    case .obstructed(let name, .noCompositor):
-      "the glass '\(name)' is not shown, because no compositor blends windows"
-    case .obstructed(let name, _): "the glass '\(name)' is not shown, because its window hides it"
-    }
   }
 }

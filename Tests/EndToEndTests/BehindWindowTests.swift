@@ -255,6 +255,13 @@ import Testing
       Rect(x: 300, y: 200, width: 200, height: 200), color: 0xFF20_2020, argb: true)
     scene.client.setClass("kitty", "Kitty", of: window)
     try scene.client.sync()
+    // A compositor owns its selection before it redirects windows.
+    let problem = try scene.eventually {
+      let report = try scene.daemon.ask("doctor")
+      return report.contains("blends windows with alpha") ? nil : report
+    }
+    #expect(problem == nil)
+    try scene.daemon.sync()
     let advice = "not shown: the window is opaque; set background_opacity"
     let added = try scene.daemon.ctl("behind", "add", "glass", "--class", "kitty")
     #expect(added.status == .exited(0) && added.err.contains(advice), "\(added.err)")

@@ -14,7 +14,7 @@ import Testing
   @Test(
     .enabled(if: !CapturedCompositor.switchable.isEmpty, "sway 1.7 switches no output off"),
     arguments: CapturedCompositor.switchable)
-  func outputsThatAreSwitchedOffLeaveNothingToDo(captured: CapturedCompositor) throws {
+  func switchedOffOutputsCauseNoWork(captured: CapturedCompositor) throws {
     let scene = try WaylandScene(captured, wallpaper: Scenery.photo.picture(seed: 0))
     var settings = PaneSettings()
     settings.style = .plain

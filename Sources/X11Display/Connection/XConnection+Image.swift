@@ -7,7 +7,7 @@ struct WindowImage {
   /// In bits.
   let depth: Int
   /// As many words as there are pixels, of which the format of the depth may use fewer.
-  let words: [UInt32]
+  var words: [UInt32]
 }
 
 extension XConnection {

@@ -26,15 +26,14 @@ extension X11Display {
     for top in stride(from: 0, to: rect.height, by: rowCount) {
       let band = Rect(
         x: rect.x, y: rect.y + top, width: rect.width, height: min(rowCount, rect.height - top))
-      guard let image = x.image(of: x.root, band) else {
+      guard var image = x.image(of: x.root, band) else {
         try x.check()
         throw .lost("the screen has changed while it was read; try again")
       }
-      var words = image.words
-      var span = words.mutableSpan
+      var span = image.words.mutableSpan
       x.screen.rootFormat.expand(&span, width: band.width, height: band.height)
       picture.pixels.replaceSubrange(
-        top * rect.width..<(top + band.height) * rect.width, with: words.prefix(band.area))
+        top * rect.width..<(top + band.height) * rect.width, with: image.words.prefix(band.area))
     }
     return picture
   }

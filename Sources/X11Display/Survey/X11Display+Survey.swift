@@ -18,10 +18,10 @@ extension X11Display {
       daemon: daemon == 0 ? nil : process(of: daemon) ?? 0)
   }
 
-  /// The windows that may have glass behind them. The pixels of those with the numbers `inspectedNumbers` count. Waits for the server.
+  /// The windows that may have glass behind them, those of clients with some numbers as their pixels are. Waits for the server.
   /// Throws `lost`.
   mutating func windowSurvey(
-    inspecting inspectedNumbers: Set<UInt32>
+    inspecting numbers: Set<UInt32>
   ) throws(DisplayError) -> WindowSurvey {
     reportTargets(TargetInterest(isActive: true, announcesBlur: false))
     try settle()
@@ -30,7 +30,7 @@ extension X11Display {
       daemon == 0 || !x.identity.isSameClient(target.properties.id, daemon)
     }
     let windows = others.map { target in
-      inspectedNumbers.contains(target.properties.id) ? inspected(target) : target
+      numbers.contains(target.properties.id) ? inspected(target) : target
     }
     return WindowSurvey(windows, blendsAlpha: blendsAlpha, desktopPrograms())
   }
