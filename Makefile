@@ -37,7 +37,7 @@ LEVEL = x86-64-v3
 LEVEL_FLAGS = -Xcc -march=$(LEVEL) -Xswiftc -DX86_64_V3
 LEVEL_RELEASE = $(STATIC_BUILD) $(LEVEL_FLAGS) --scratch-path $(SCRATCH)/install-$(LEVEL)
 # Kernels of a debug build are some 300 times slower, so tests are built for release.
-TEST = -c release -Xswiftc -enable-testing --scratch-path $(SCRATCH)
+TEST = -c release --scratch-path $(SCRATCH)
 # The leak sanitizer reads the memory of its process.
 INSPECTABLE = -Xswiftc -DINSPECTABLE
 PROGRAMS = $(SCRATCH)/install/release
@@ -166,7 +166,7 @@ bench: build
 	$(PROGRAMS)/LiveBench --daemon $(PROGRAMS)/backdropd --scenario sessions --runs 1
 
 # ProjectTests check what no compiler does: comments, names, words, man pages, the layout of the project. `swift test` builds,
-# because `swift build` passes other flags, and `make test` would compile all modules again.
+# because `swift build` passes other flags, with which `make test` would compile all modules again.
 check:
 	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests
 	$(SWIFT) test $(TEST) --explicit-target-dependency-import-check error --disable-xctest --filter ProjectTests
