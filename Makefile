@@ -50,7 +50,7 @@ libdir = $(PREFIX)/lib/backdropd
 # What a build needs. SwiftPM calls git, and Swift links with the linker and the C++ library of g++.
 BUILD_PACKAGES = git ca-certificates g++ pkg-config fonts-dejavu-core libxcb1-dev libxcb-composite0-dev \
 	libxcb-damage0-dev libxcb-randr0-dev libxcb-screensaver0-dev libxcb-shape0-dev libxcb-shm0-dev \
-	libxcb-xfixes0-dev libxcb-xinput-dev libwayland-dev libconfig-dev libpng-dev libpango1.0-dev libsystemd-dev
+	libxcb-xfixes0-dev libxcb-xinput-dev libwayland-dev libconfig-dev libpcre2-dev libpng-dev libpango1.0-dev libsystemd-dev
 # What a toolchain that was unpacked needs.
 SWIFT_PACKAGES = libcurl4 libncurses6 libsqlite3-0 libxml2
 # The screens in memory of the demo.
@@ -116,7 +116,7 @@ endif
 # `make install` demands a whole build.
 baseline:
 	@rm -f $(LEVEL_LINK)
-	@pkg-config --exists xcb wayland-client libconfig libpng pangocairo libsystemd || \
+	@pkg-config --exists xcb wayland-client libconfig libpcre2-8 libpng pangocairo libsystemd || \
 		{ echo "libraries are missing; 'make deps' installs them" >&2; exit 69; }
 	$(SWIFT) build $(RELEASE) --product backdropd
 	$(SWIFT) build $(RELEASE) --product backdropctl

@@ -60,6 +60,7 @@ let package = Package(
     .systemLibrary(name: "CPNG", pkgConfig: "libpng"),
     .systemLibrary(name: "CPango", pkgConfig: "pangocairo"),
     .systemLibrary(name: "CConfig", pkgConfig: "libconfig"),
+    .systemLibrary(name: "CPCRE", pkgConfig: "libpcre2-8"),
     .systemLibrary(name: "CLinux"),
     .systemLibrary(name: "CSystemd"),
     .systemLibrary(name: "CBuiltins"),
@@ -67,7 +68,7 @@ let package = Package(
     module("Linux", ["CLinux"]),
     module("Raster", rules: pixelRules),
     module("Frost", ["Raster", "CBuiltins"], rules: pixelRules),
-    module("Panes", ["Frost", "Raster"]),
+    module("Panes", ["Frost", "Raster", "CPCRE"]),
     module("Engine", ["Panes", "Frost", "Raster"]),
     module("X11Display", ["Engine", "Panes", "Frost", "Raster", "Linux", "CXCB", "CLinux"]),
     module("WaylandClient", ["Raster", "Linux", "CWayland", "CLinux"]),
@@ -169,7 +170,7 @@ if let names = Context.environment["BACKDROPD_TESTS"] {
 
 // The kernels are tested for several instruction sets; a build of all that is here takes some ten minutes.
 if Context.environment["BACKDROPD_KERNELS"] != nil {
-  let kernels = ["CBuiltins", "Raster", "Frost", "Panes", "TestDice", "FrostTests"]
+  let kernels = ["CBuiltins", "CPCRE", "Raster", "Frost", "Panes", "TestDice", "FrostTests"]
   package.targets.removeAll { !kernels.contains($0.name) }
   package.products = []
   // The packages that they do not need stay, because SwiftPM would forget their versions.

@@ -90,7 +90,7 @@ extension Setting {
       write: { $0 }, effective: \.pane.settings.instance),
     .text(
       "title", .window, \.title, "REGEX",
-      "The same for windows in whose title this POSIX extended regular expression is found.",
+      "The same for windows in whose title this regular expression is found.",
       read: { text throws(PaneError) in try TextPattern(parsing: text, setting: "title") },
       write: \.text, effective: \.pane.settings.title),
     .text(

@@ -95,8 +95,17 @@ struct WindowRuleTests {
     #expect(pattern.isFound(in: long) && !pattern.isFound(in: "x" + long))
     let control = try #require(TextPattern.exact("a\u{1B}\n\u{85}b"))
     #expect(control.text == "^a.+b$" && control.isFound(in: "a\u{1B}\n\u{85}b"))
-    #expect(TextPattern.exact("") == nil && TextPattern.exact("\0a") == nil)
-    #expect(TextPattern.exact("a\0b")?.text == "^a$")
+    #expect(TextPattern.exact("") == nil && TextPattern.exact("\0\n") == nil)
+    let zero = try #require(TextPattern.exact("a\0b"))
+    #expect(zero.text == "^a.+b$" && zero.isFound(in: "a\0b") && !zero.isFound(in: "ab"))
+    let end = try #require(TextPattern.exact("a"))
+    #expect(end.isFound(in: "a") && !end.isFound(in: "a\n") && !end.isFound(in: "A"))
+  }
+
+  @Test func patternOfATitleWithALateEndFitsItsBeginning() throws {
+    let title = "a" + String(repeating: "\n", count: 2 * TextPattern.searchedLength) + "b"
+    let pattern = try #require(TextPattern.exact(title))
+    #expect(pattern.text == "^a.+" && pattern.isFound(in: title))
   }
 
   @Test(arguments: 0..<300) func anyWindowFulfilsItsConditions(seed: Int) throws {

@@ -1,16 +1,17 @@
 extension TextPattern {
-  /// The characters that mean something in an extended expression.
+  /// The characters that mean something in an expression.
   private static let special: Set<Unicode.Scalar> = [
     ".", "[", "\\", "(", ")", "*", "+", "?", "{", "|", "^", "$",
   ]
 
   /// An expression that is found in this text and in no shorter or longer one. If it would be too long, it is found in all
   /// texts with the same beginning. Control characters, which no terminal should get, fit any others. Nil if the
-  /// text is empty; a zero ends it.
+  /// text has no other characters.
   package static func exact(_ text: String) -> TextPattern? {
+    let part = searchedPart(of: text)
     var pattern = "^"
-    var isWhole = true
-    for scalar in text.unicodeScalars.prefix(while: { $0 != "\0" }) {
+    var isWhole = part.endIndex == text.endIndex
+    for scalar in part.unicodeScalars {
       let isControl = scalar.properties.generalCategory == .control
       if isControl, pattern.hasSuffix(".+") { continue }
       let next =
@@ -21,7 +22,7 @@ extension TextPattern {
       }
       pattern += next
     }
-    if pattern == "^" { return nil }
+    if ["^", "^.+"].contains(pattern) { return nil }
     return try? TextPattern(parsing: isWhole ? pattern + "$" : pattern, setting: "title")
   }
 }

@@ -1,0 +1,3 @@
+/* Names and types for text of bytes. */
+#define PCRE2_CODE_UNIT_WIDTH 8
+#include <pcre2.h>
