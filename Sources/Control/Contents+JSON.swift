@@ -54,9 +54,12 @@ private func makeContentsWithoutPixels(
 private func readPictures(
   _ sizes: [(width: Int, height: Int)], from file: consuming FileDescriptor
 ) throws(RequestError) -> [Bitmap] {
+  guard file.raw >= 0 else { throw .noDescriptor }
   guard file.isInMemory else { throw .badPixelFile }
   let needed = sizes.reduce(0) { $0 + $1.width * $1.height }
   guard let held = file.pixelCount, held >= needed else { throw .tooFewPixels(needed: needed) }
+  // With what is made of them: glyphs of vibrant text, for example.
+  guard hasRoom(forBytes: 16 * needed) else { throw .noMemory(byteCount: 4 * needed) }
   var pictures: [Bitmap] = []
   var readCount = 0
   for (width, height) in sizes {

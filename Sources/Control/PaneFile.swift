@@ -10,14 +10,24 @@ package struct SavedPanes: Equatable, Sendable {
   package var panes: [Pane] = []
   /// What the configuration declared when it was last read; without pixels.
   package var declared: [Pane] = []
+  /// The names of the panes that a daemon has had for a while, as they are, and did not crash.
+  package var tried: Set<String> = []
 
   /// Nothing.
   package init() {}
 
   /// `panes` and what the configuration declares.
-  package init(_ panes: [Pane], declared: [Pane] = []) {
+  package init(_ panes: [Pane], declared: [Pane] = [], tried: Set<String> = []) {
     self.panes = panes
     self.declared = declared
+    self.tried = tried
+  }
+
+  /// The panes without those that may have crashed their daemons: all that are not tried, or all if all are.
+  var withoutSuspects: SavedPanes {
+    let rest = panes.filter { tried.contains($0.name) }
+    if rest.isEmpty || rest.count == panes.count { return SavedPanes() }
+    return SavedPanes(rest, declared: declared, tried: tried)
   }
 
   var isEmpty: Bool { panes.isEmpty && declared.isEmpty }
@@ -36,7 +46,7 @@ package struct PaneFile {
   /// The panes in the file.
   private var saved = SavedPanes()
 
-  /// The number of daemons that crash soon after they have loaded the panes, after which the panes are set aside.
+  /// The number of daemons that crash soon after they have loaded the panes, after which panes are set aside.
   package static let crashLimit = 3
 
   /// The panes in the file at `path`, which need not exist.
@@ -45,14 +55,16 @@ package struct PaneFile {
   /// The file in which each such daemon writes a byte when it crashes.
   package var crashPath: String { path + "-crashes" }
 
-  /// Reads the panes. Returns none if there is no file. If the file cannot be used, renames it and throws a
-  /// `PaneFileError`.
+  /// Reads the panes. Returns none if there is no file. If the file, or a part of it, cannot be used, renames it and throws a
+  /// `PaneFileError`, with the rest.
   package mutating func load() throws(PaneFileError) -> SavedPanes {
     guard let bytes = bytesOfFile(path) else { return SavedPanes() }
+    var rest = SavedPanes()
     do {
       saved = try parse(bytes)
       if (bytesOfFile(crashPath)?.count ?? 0) >= Self.crashLimit {
-        throw Unusable.crashes(Self.crashLimit)
+        rest = saved.withoutSuspects
+        throw Unusable.crashes(Self.crashLimit, kept: rest.panes.map(\.name))
       }
       // The daemon may have been killed before it removed the last one.
       unsafe unlink(pixelPath(pixels - 1))
@@ -62,7 +74,7 @@ package struct PaneFile {
       saved = SavedPanes()
       unsafe rename(path, path + "-bad")
       unsafe unlink(crashPath)
-      throw PaneFileError(path: path, newPath: path + "-bad", reason: "\(error)")
+      throw PaneFileError(path: path, newPath: path + "-bad", reason: "\(error)", rest: rest)
     }
   }
 
@@ -86,11 +98,18 @@ package struct PaneFile {
     let request = try Request(parsing: lines[1]) { makeMemoryFile(copying: pictures) }
     guard case .apply(let panes, _) = request else { throw Unusable.format }
     return SavedPanes(
-      try header.addingEnds(to: panes), declared: header.declared.map(\.pane))
+      try header.addingEnds(to: panes), declared: header.declared.map(\.pane),
+      tried: Set(header.tried ?? []))
   }
 
   /// Whether a pane with this name is in the file.
   package func contains(_ name: String) -> Bool { saved.panes.contains { $0.name == name } }
+
+  /// The names of those of some panes that the file does not have as they are.
+  package func names(ofChanged panes: [Pane]) -> [String] {
+    let old = Dictionary(saved.panes.map { ($0.name, $0) }) { $1 }
+    return panes.filter { old[$0.name] != $0 }.map(\.name)
+  }
 
   /// What must be written so that the file has these panes; nil if it has them.
   package func change(to panes: SavedPanes) -> PaneFileChange? {
@@ -185,6 +204,8 @@ private struct Header: Codable {
   var ends: [String: SavedEnd]?
   /// What the configuration declared.
   var declared: [DeclaredState]
+  /// The panes that have not crashed a daemon.
+  var tried: [String]?
 
   static let currentVersion = 2
 
@@ -196,6 +217,7 @@ private struct Header: Codable {
       boot = bootIdentifier()
     }
     declared = saved.declared.map(DeclaredState.init)
+    if !saved.tried.isEmpty { tried = saved.tried.sorted() }
   }
 
   var isValid: Bool { version == Self.currentVersion && (0...1 << 50).contains(pixels) }
@@ -248,12 +270,15 @@ private func bootIdentifier() -> String? {
 /// The reason why saved panes are not used.
 private enum Unusable: Error, CustomStringConvertible {
   case format
-  case crashes(Int)
+  /// So many daemons crashed; the panes with these names did not cause that.
+  case crashes(Int, kept: [String])
 
   var description: String {
     switch self {
     case .format: "another version of backdropd made it"
-    case .crashes(let count): "\(count) daemons that showed these panes crashed within seconds"
+    case .crashes(let count, let kept):
+      "\(count) daemons that showed these panes crashed within seconds"
+        + (kept.isEmpty ? "" : "; these are older, and stay: \(kept.joined(separator: ", "))")
     }
   }
 }
@@ -261,6 +286,8 @@ private enum Unusable: Error, CustomStringConvertible {
 /// Saved panes cannot be used. Their file has a new name, so that it is not overwritten.
 package struct PaneFileError: Error, Equatable, Sendable, CustomStringConvertible {
   package let path, newPath, reason: String
+  /// What can be used.
+  package let rest: SavedPanes
 
   package var description: String {
     "cannot use the panes in \(path): \(reason); the file is \(newPath) now"

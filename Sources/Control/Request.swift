@@ -72,6 +72,9 @@ package enum Request: Equatable, Sendable {
     }
   }
 
+  /// Whether it makes the panes those of the configuration, as the daemon has asked for.
+  package var isOfConfiguration: Bool { if case .configure = self { true } else { false } }
+
   /// Whether the next daemon does not get its effect.
   package var isEphemeral: Bool {
     switch self {

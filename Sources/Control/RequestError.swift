@@ -26,6 +26,10 @@ package enum RequestError: Error, Equatable, Sendable {
   case unknownContentKey(String, beside: String, known: [String])
   /// The request has content, but no file was sent with it.
   case noPixelFile
+  /// The process has no descriptor for the file that was sent.
+  case noDescriptor
+  /// The process cannot get the memory for so many bytes of pixels.
+  case noMemory(byteCount: Int)
   /// The file is not in memory, so reading it could block.
   case badPixelFile
   /// The file is shorter than the pictures.
@@ -71,6 +75,10 @@ extension RequestError: CustomStringConvertible {
       "content: an object with '\(kind)' has no key '\(key)'; it has: \(list(known))"
     case .noPixelFile:
       "content: the pixels are missing; attach a file with them to the request"
+    case .noDescriptor:
+      "content: backdropd has too many open files to receive its pixels; raise its limit (ulimit -n)"
+    case .noMemory(let byteCount):
+      "content: backdropd cannot get the memory for \(byteCount) bytes of pixels; raise its limit (ulimit -v), or free memory"
     case .badPixelFile:
       "content: the file that came with the request is not in memory; make it with memfd_create"
     case .tooFewPixels(let needed):

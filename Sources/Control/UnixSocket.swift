@@ -66,11 +66,14 @@ extension FileDescriptor {
     }
   }
 
-  /// Appends at most `limit` received bytes. A file that came with them replaces `attachment`.
+  /// Appends at most `limit` received bytes. A file that came with them replaces `attachment`;
+  /// its descriptor is -1 if this process may have no more.
   func receive(
     into buffer: inout [UInt8], limit: Int, attachment: inout FileDescriptor?
   ) -> Transfer {
-    let (transfer, files) = unsafe withUnsafeTemporaryAllocation(byteCount: limit, alignment: 1) {
+    let (transfer, files, isCut) = unsafe withUnsafeTemporaryAllocation(
+      byteCount: limit, alignment: 1
+    ) {
       let received = unsafe receive(into: $0, fileLimit: 1)
       if case .moved(let count) = received.transfer {
         unsafe buffer.append(contentsOf: $0[..<count])
@@ -78,6 +81,8 @@ extension FileDescriptor {
       return received
     }
     for file in files { attachment = FileDescriptor(owning: file) }
+    // Others that came with the file do not count.
+    if isCut, files.isEmpty { attachment = FileDescriptor(missing: ()) }
     return transfer
   }
 }

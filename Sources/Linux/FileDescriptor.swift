@@ -11,7 +11,10 @@ package struct FileDescriptor: ~Copyable, Sendable {
     self.raw = raw
   }
 
-  deinit { _ = close(raw) }
+  /// Stands for a descriptor that the process could not get: -1, with which all calls fail.
+  package init(missing: Void) { raw = -1 }
+
+  deinit { if raw >= 0 { _ = close(raw) } }
 }
 
 extension FileDescriptor {

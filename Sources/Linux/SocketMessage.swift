@@ -36,11 +36,12 @@ extension FileDescriptor {
   }
 
   /// Receives bytes, and files that go with them, which the caller must close. The kernel closes those beyond
-  /// `fileLimit`.
+  /// `fileLimit`. `isCut` is whether it closed any, because of that or because this process may have no more descriptors.
   package func receive(
     into bytes: UnsafeMutableRawBufferPointer, fileLimit: Int
-  ) -> (transfer: Transfer, files: [Int32]) {
+  ) -> (transfer: Transfer, files: [Int32], isCut: Bool) {
     var rights = RightsMessage([])
+    var isCut = false
     let count = unsafe withUnsafeMutableBytes(of: &rights) { rights in
       var part = unsafe iovec(iov_base: bytes.baseAddress, iov_len: bytes.count)
       return unsafe withUnsafeMutablePointer(to: &part) { part in
@@ -49,10 +50,12 @@ extension FileDescriptor {
         unsafe message.msg_iovlen = 1
         unsafe message.msg_control = rights.baseAddress
         unsafe message.msg_controllen = RightsMessage.length(fileLimit)
-        return retry { unsafe recvmsg(raw, &message, Int32(MSG_CMSG_CLOEXEC)) }
+        let count = retry { unsafe recvmsg(raw, &message, Int32(MSG_CMSG_CLOEXEC)) }
+        isCut = unsafe message.msg_flags & Int32(MSG_CTRUNC) != 0
+        return count
       }
     }
-    return (transfer(count), rights.files)
+    return (transfer(count), rights.files, isCut)
   }
 
   private func transfer(_ count: Int) -> Transfer {

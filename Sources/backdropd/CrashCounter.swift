@@ -15,6 +15,9 @@ struct CrashCounter {
     if file >= 0 { for number in crashSignals { handleCrash(number) } }
   }
 
+  /// From now on crashes do not count, or do again.
+  func pause(_ isPaused: Bool) { isCrashUncounted.store(isPaused, ordering: .relaxed) }
+
   /// The crashes so far do not count any more.
   func end() {
     let file = crashFile.exchange(-1, ordering: .relaxed)
@@ -24,6 +27,7 @@ struct CrashCounter {
 }
 
 private let crashFile = Atomic<Int32>(-1)
+private let isCrashUncounted = Atomic<Bool>(false)
 /// The actions before ours, by the number of the signal. Each is written before its handler is set, and then only read.
 nonisolated(unsafe) private let formerActions = UnsafeMutablePointer<sigaction>.allocate(
   capacity: Int(NSIG))
@@ -37,7 +41,7 @@ private func handleCrash(_ number: Int32) {
   unsafe action.__sigaction_handler.sa_handler = { number in
     let file = crashFile.exchange(-1, ordering: .relaxed)
     var mark: UInt8 = 0
-    if file >= 0 { _ = unsafe write(file, &mark, 1) }
+    if file >= 0, !isCrashUncounted.load(ordering: .relaxed) { _ = unsafe write(file, &mark, 1) }
     unsafe sigaction(number, formerActions + Int(number), nil)
     raise(number)
   }

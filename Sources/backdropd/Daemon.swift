@@ -53,6 +53,8 @@ struct Daemon<Server: ServedDisplay & ~Copyable>: ~Copyable {
   private static var openerInterval: Duration { .milliseconds(200) }
   /// The largest size of all pictures that clients have not received, in bytes.
   private static var unreadLimit: Int { 256 << 20 }
+  /// What a request may need besides pixels, in bytes.
+  private static var requestMemory: Int { 4 << 20 }
 
   /// A daemon for an open display.
   init(
@@ -89,14 +91,23 @@ struct Daemon<Server: ServedDisplay & ~Copyable>: ~Copyable {
     do throws(DaemonError) {
       try loop()
     } catch {
-      // What is not saved yet must not be lost with the display.
-      keeper.finish(engine.panes, now: now())
+      finish()
       throw error
     }
     notifyServiceManager("STOPPING=1")
     engine.end()
-    keeper.finish(engine.panes, now: now())
+    finish()
     logger.info("ended")
+  }
+
+  /// Saves the panes, also if the display is lost, and answers each client that waits.
+  private mutating func finish() {
+    keeper.finish(engine.panes, now: now())
+    for (reply, client) in heldReplies { control.send(reply, to: client) }
+    pictures.deliver(by: &control)
+    let others =
+      waiting.values + contentSyncs.map(\.client) + preparations.clients + pictures.clients
+    for client in others { control.send(.failure(.unavailable, "backdropd ends"), to: client) }
   }
 
   private mutating func loop() throws(DaemonError) {
@@ -274,9 +285,12 @@ struct Daemon<Server: ServedDisplay & ~Copyable>: ~Copyable {
     let start = now()
     var last = start
     for turn in control.takeTurns() {
-      guard let incoming = control.nextRequest(of: turn) else { continue }
-      answer(incoming)
+      keeper.beginRequest()
+      let incoming = control.nextRequest(of: turn)
+      if let incoming { answer(incoming) }
       let time = now()
+      keeper.endRequest(incoming?.request, now: time)
+      if incoming == nil { continue }
       control.charge(turn, time - last)
       last = time
       if time - start >= engine.frameInterval / 8 { return }
@@ -285,8 +299,28 @@ struct Daemon<Server: ServedDisplay & ~Copyable>: ~Copyable {
 
   private mutating func answer(_ incoming: Incoming) {
     if case .quit = incoming.request { isQuitting = true }
+    if let refusal = memoryRefusal(of: incoming.request) {
+      return control.send(refusal, to: incoming.client)
+    }
     let decorations = engine.costlyDecorations(of: engine.panes(after: incoming.request))
     if !preparations.start(decorations, for: incoming) { perform(incoming) }
+  }
+
+  /// The reply to a request for whose effect the process may not have the memory; nil if it may.
+  private func memoryRefusal(of request: Request) -> Reply? {
+    var byteCount = Self.requestMemory
+    if case .snapshot = request {
+      byteCount += 8 * engine.server.screen.bounds.area
+    } else {
+      let panes = engine.panes(after: request)
+      if panes.isEmpty { return nil }
+      byteCount += engine.byteCount(ofNew: panes)
+    }
+    if hasRoom(forBytes: byteCount) { return nil }
+    return .failure(
+      .unavailable,
+      "backdropd may need \(byteCount >> 20) MiB more for this, which it cannot get; raise its limit (ulimit -v), or free memory"
+    )
   }
 
   /// Performs the request whose decorations are complete. Those that waited for it may need others now.

@@ -18,6 +18,11 @@ struct PaneKeeper {
   /// Counts a crash; nil when the loaded panes are known not to cause one.
   private var crashes: CrashCounter?
   private var trialEnd: Duration?
+  /// The panes of the file that this daemon, or one before, has had for the time of a trial; and when the others will be.
+  private var tried: Set<String> = []
+  private var trials: [String: Duration] = [:]
+  /// Until then a crash counts as that of a request.
+  private var requestEnd: Duration?
   private var lastError: ControlError?
   private var writing: Writing?
   /// Whether the panes have changed since then.
@@ -36,6 +41,8 @@ struct PaneKeeper {
   private static let longestInterval = Duration.seconds(30)
   /// A daemon that has run for so long does not crash because of its panes.
   private static let trial = Duration.seconds(10)
+  /// The time after a request within which a crash counts as its own.
+  private static let requestTime = Duration.milliseconds(500)
 
   init(path: String, logger: Logger) {
     file = PaneFile(path: path)
@@ -43,26 +50,52 @@ struct PaneKeeper {
   }
 
   /// The time at which `update` must be called; nil if there is nothing to do.
-  var deadline: Duration? { [nextSave, trialEnd].compactMap(\.self).min() }
+  var deadline: Duration? {
+    [nextSave, trialEnd, requestEnd, trials.values.min()].compactMap(\.self).min()
+  }
 
   /// Forgets the panes of the last daemon.
   func forget() { file.forget() }
 
   /// The panes of the last daemon, without those whose time is over.
   mutating func load(now: Duration) -> [Pane] {
+    let saved: SavedPanes
     do throws(PaneFileError) {
-      let saved = try file.load()
-      declared = saved.declared
-      if !saved.panes.isEmpty {
-        crashes = CrashCounter(path: file.crashPath)
-        trialEnd = now + Self.trial
-      }
-      return saved.panes.filter { $0.end.map { $0.remaining(at: now) > .zero } ?? true }
+      saved = try file.load()
     } catch {
       logger.warning("\(error)")
-      return []
+      saved = error.rest
+      // Their file has another name now.
+      if let change = file.change(to: saved) { finish(change, change.write(), now: now) }
+    }
+    declared = saved.declared
+    tried = saved.tried
+    for pane in saved.panes where !tried.contains(pane.name) {
+      trials[pane.name] = now + Self.trial
+    }
+    if !saved.panes.isEmpty {
+      crashes = CrashCounter(path: file.crashPath)
+      trialEnd = now + Self.trial
+    }
+    return saved.panes.filter { $0.end.map { $0.remaining(at: now) > .zero } ?? true }
+  }
+
+  // MARK: Crashes
+
+  /// A client's request begins: a crash is not that of the panes from now on.
+  func beginRequest() { crashes?.pause(true) }
+
+  /// A request was performed; nil if it is wrong, or is read on another thread. A crash of its effects may follow.
+  mutating func endRequest(_ request: Request?, now: Duration) {
+    if crashes == nil { return }
+    if request.map({ $0.hasEffect && !$0.isOfConfiguration }) ?? true {
+      requestEnd = now + Self.requestTime
+    } else if requestEnd == nil {
+      crashes?.pause(false)
     }
   }
+
+  // MARK: Saving
 
   /// The panes follow another declaration from now on.
   mutating func declare(_ panes: [Pane]) { declared = panes.map(\.declaration) }
@@ -112,6 +145,20 @@ struct PaneKeeper {
       save(panes(), now: now)
     }
     if let trialEnd, trialEnd <= now { endTrial() }
+    if let end = requestEnd, end <= now {
+      requestEnd = nil
+      crashes?.pause(false)
+    }
+    noteTried(now: now)
+  }
+
+  /// Notes which panes have not crashed the daemon, and that this must be saved.
+  private mutating func noteTried(now: Duration) {
+    let ended = trials.filter { $0.value <= now }.keys
+    if ended.isEmpty { return }
+    for name in ended { trials[name] = nil }
+    tried.formUnion(ended)
+    nextSave = nextSave ?? max(now, (lastSave ?? now) + interval)
   }
 
   /// Saves the panes of a daemon that ends as it should.
@@ -121,12 +168,21 @@ struct PaneKeeper {
         [pollfd(fd: writing.task.descriptor, events: Int16(POLLIN), revents: 0)], timeout: 2000)
       update(now: now) { panes }
     }
-    if let change = file.change(to: saved(panes)) { finish(change, change.write(), now: now) }
+    if let change = file.change(to: saved(panes, now: now)) {
+      finish(change, change.write(), now: now)
+    }
     endTrial()
   }
 
-  private func saved(_ panes: [Pane]) -> SavedPanes {
-    SavedPanes(panes.compactMap(\.kept), declared: declared)
+  /// What is to be saved. Panes that are not in the file as they are, are on trial from now on.
+  private mutating func saved(_ panes: [Pane], now: Duration) -> SavedPanes {
+    let kept = panes.compactMap(\.kept)
+    for name in file.names(ofChanged: kept) { trials[name] = now + Self.trial }
+    tried.subtract(trials.keys)
+    let names = Set(kept.map(\.name))
+    trials = trials.filter { names.contains($0.key) }
+    tried.formIntersection(names)
+    return SavedPanes(kept, declared: declared, tried: tried)
   }
 
   private mutating func save(_ panes: [Pane], now: Duration) {
@@ -134,7 +190,7 @@ struct PaneKeeper {
     nextSave = nil
     isOutdated = writing != nil
     if isOutdated { return }
-    guard let change = file.change(to: saved(panes)) else { return }
+    guard let change = file.change(to: saved(panes, now: now)) else { return }
     if let task = try? BackgroundTask({ change.write() }) {
       writing = Writing(change: change, task: task)
     } else {
@@ -154,7 +210,7 @@ struct PaneKeeper {
   }
 
   private mutating func endTrial() {
-    trialEnd = nil
+    (trialEnd, requestEnd) = (nil, nil)
     crashes?.end()
     crashes = nil
   }

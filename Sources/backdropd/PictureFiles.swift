@@ -34,6 +34,9 @@ struct PictureFiles {
   /// The descriptors that become readable when a copy is complete.
   var descriptors: [Int32] { copies.map(\.task.descriptor) }
 
+  /// The clients that wait for them.
+  var clients: [ClientID] { copies.map(\.client) }
+
   /// The size of all copies in progress.
   var byteCount: Int { copies.reduce(0) { $0 + $1.byteCount } }
 

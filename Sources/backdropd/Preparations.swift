@@ -12,6 +12,9 @@ struct Preparations {
   /// Becomes readable when decorations are complete.
   var descriptors: [Int32] { running.map { [$0.task.descriptor] } ?? [] }
 
+  /// The clients that wait.
+  var clients: [ClientID] { (running.map { [$0.incoming] } ?? [] + queue).map(\.client) }
+
   /// Starts to make the decorations that a request needs, or queues the request. Returns false if there are none, or
   /// no thread for them.
   mutating func start(_ plans: [DecorationPlan], for incoming: Incoming) -> Bool {

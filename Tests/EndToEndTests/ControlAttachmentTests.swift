@@ -58,6 +58,17 @@ import Testing
 
   // MARK: Wrong files
 
+  /// Open descriptors stay when the limit is reduced, so requests still arrive.
+  @Test func fileWithoutADescriptorNamesTheLimit() throws {
+    _ = try server.run("prlimit", ["--pid", "\(daemon.process.pid)", "--nofile=0:"])
+    let file = try MemoryFile(byteCount: 4 * 35)
+    connection.send(line(7, 5), attaching: [file.number])
+    #expect(connection.reply()?.contains("too many open files to receive its pixels") == true)
+    _ = try server.run("prlimit", ["--pid", "\(daemon.process.pid)", "--nofile=1024:"])
+    connection.send(line(7, 5), attaching: [file.number])
+    #expect(connection.reply() == done)
+  }
+
   @Test func fileThatIsNotInMemoryIsRefused() throws {
     let before = fileCount
     var ends: [Int32] = [-1, -1]

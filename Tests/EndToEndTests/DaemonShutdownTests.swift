@@ -52,6 +52,43 @@ import Testing
     #expect(!server.hasSocket)
   }
 
+  /// Syncs and pictures wait for the server, which is frozen.
+  @Test func endAnswersAllThatWait() throws {
+    let daemon = try daemonWithPanes()
+    try server.freeze()
+    let requests = [
+      #"{"request":"sync"}"#, #"{"request":"windows"}"#,
+      #"{"request":"snapshot","name":"one","backdrop":true}"#,
+    ]
+    let clients = try requests.map { line in
+      let client = try ControlConnection(server)
+      client.send(line)
+      return client
+    }
+    let last = try ControlConnection(server)
+    // Each loop iteration performs a request of each client.
+    for _ in 0..<4 { #expect(last.ask(#"{"request":"list"}"#)?.contains("one") == true) }
+    #expect(last.ask(#"{"request":"quit"}"#) == done)
+    for client in clients { #expect(client.reply()?.contains("backdropd ends") == true) }
+    server.thaw()
+    #expect(daemon.process.wait(for: .seconds(10)) == .exited(0))
+  }
+
+  /// The reply to a change waits until it is saved; the end of the daemon too.
+  @Test func quitRightAfterAChangeIsAnswered() throws {
+    for round in 0..<20 {
+      let daemon = try TestDaemon(on: server, round == 0 ? ["--fresh"] : [])
+      let (first, second) = (try ControlConnection(server), try ControlConnection(server))
+      let name = "pane\(round)"
+      first.send(#"{"request":"add","name":"\#(name)","style":"plain","geometry":"9x9+0+0"}"#)
+      #expect(first.reply() == done)
+      first.send(#"{"request":"set","name":"\#(name)","sigma":5}"#)
+      second.send(#"{"request":"quit"}"#)
+      #expect(second.reply() == done, "round \(round)")
+      #expect(daemon.process.wait(for: .seconds(10)) == .exited(0))
+    }
+  }
+
   @Test func killedDaemonLeavesNoMemoryAndBlocksNoSuccessor() throws {
     let daemon = try daemonWithPanes()
     daemon.process.kill()

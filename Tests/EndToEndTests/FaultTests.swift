@@ -122,6 +122,38 @@ import Testing
     #expect(try daemon.stop() == .exited(0))
   }
 
+  /// A limit on its address space lets requests fail, which say so; the panes stay, and the daemon goes on.
+  @Test(.enabled(if: !Sanitizer.isActive, "the address sanitizer maps terabytes"))
+  func requestsFailWithoutMemory() throws {
+    let daemon = try TestDaemon(on: server, ["--fresh"])
+    try daemon.ask("add", "first", "--geometry", "100x80+10+10")
+    try daemon.sync()
+    var failures = 0
+    for kibibytes in [0, 512, 1024, 2048, 4096, 9000, 20000] {
+      let used = try daemon.process.addressSpace()
+      _ = try server.run(
+        "prlimit", ["--pid", "\(daemon.process.pid)", "--as=\(used + kibibytes << 10):"])
+      for arguments in [
+        ["add", "more", "--geometry", "400x300+0+0", "--corner", "20"],
+        ["add", "text", "--size", "auto", "--label", "Hello", "--anchor", "top"],
+        ["snapshot", "first", "\(server.runtimeDirectory)/a.png"],
+        ["set", "first", "--sigma", "3"],
+      ] {
+        let outcome = try daemon.ctl(arguments)
+        if outcome.status == .exited(0) { continue }
+        failures += 1
+        #expect(outcome.err.contains("(ulimit -v)"), "\(kibibytes): \(arguments): \(outcome.err)")
+      }
+      _ = try daemon.ctl("sync")
+      _ = try server.run("prlimit", ["--pid", "\(daemon.process.pid)", "--as=unlimited:"])
+      let list = try daemon.ask("list")
+      #expect(list.contains("first"), "\(kibibytes): \(list)")
+      for name in ["more", "text"] where list.contains(name) { try daemon.ask("remove", name) }
+    }
+    #expect(failures > 4)
+    #expect(try daemon.stop() == .exited(0))
+  }
+
   private func screenOfHealthyDaemon() throws -> Bitmap {
     let daemon = try TestDaemon(on: server)
     #expect(server.ask(Self.panes)?.contains("failure") == false)

@@ -196,6 +196,52 @@ import Testing
     #expect(unsafe access(file + "-bad", F_OK) == 0)
   }
 
+  /// A request that crashes each daemon soon after its start costs no pane.
+  @Test(.enabled(if: !Sanitizer.isActive, "the address sanitizer handles these signals"))
+  func crashesAfterRequestsDoNotCount() throws {
+    let first = try TestDaemon(on: server, [])
+    try addPanes(to: first)
+    try first.stop()
+    for round in 0..<5 {
+      let daemon = try TestDaemon(on: server, [], environment: noBacktrace)
+      #expect(try daemon.ask("list").contains("two"), "round \(round)")
+      try daemon.ask("set", "two", "--sigma", "\(round + 2)", "--ephemeral")
+      daemon.process.send(SIGSEGV)
+      #expect(daemon.process.wait(for: .seconds(20)) == .signalled(SIGSEGV))
+    }
+    #expect(try TestDaemon(on: server, []).ask("list").contains("two"))
+  }
+
+  /// Only the panes that changed last are set aside.
+  @Test(.enabled(if: !Sanitizer.isActive, "the address sanitizer handles these signals"))
+  func panesThatWereThereBeforeStay() throws {
+    let first = try TestDaemon(on: server, [])
+    try addPanes(to: first)
+    try first.ask("set", "one", "--label", "tried")
+    // A daemon tries panes for ten seconds.
+    #expect(soon { (try? readText(file))?.contains(#""tried":["hidden","one","two"]"#) == true })
+    try first.ask("add", "new", "--plain", "--geometry", "50x50+10+10")
+    try first.ask("set", "two", "--sigma", "9")
+    try first.stop()
+    for _ in 0..<3 {
+      let daemon = try TestDaemon(on: server, [], environment: noBacktrace)
+      #expect(try daemon.ask("list").contains("new"))
+      daemon.process.send(SIGSEGV)
+      #expect(daemon.process.wait(for: .seconds(20)) == .signalled(SIGSEGV))
+    }
+    for _ in 0..<2 {
+      let next = try TestDaemon(on: server, [], environment: noBacktrace)
+      let list = try next.ask("list")
+      #expect(list.contains("one") && list.contains("hidden"), "\(list)")
+      #expect(!list.contains("two") && !list.contains("new"), "\(list)")
+      // Its label has its pixels.
+      try next.sync()
+      next.process.kill()
+      _ = next.process.wait(for: .seconds(10))
+    }
+    #expect(try readText(file + "-bad").contains(#""new""#))
+  }
+
   /// Crashes count only if all of them follow each other within seconds.
   @Test(.enabled(if: !Sanitizer.isActive, "the address sanitizer handles these signals"))
   func crashesBeforeAGoodDaemonDoNotCount() throws {

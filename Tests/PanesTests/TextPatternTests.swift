@@ -2,7 +2,7 @@ import Panes
 import TestDice
 import Testing
 
-/// Regular expressions for titles. Nobody vouches for an expression, nor for the title in which it is searched.
+/// Regular expressions for titles. Both the expressions and the titles may be hostile.
 struct TextPatternTests {
   private func pattern(_ text: String) throws(PaneError) -> TextPattern {
     try TextPattern(parsing: text, setting: "title")

@@ -44,6 +44,11 @@ extension Child {
       peakByteCount: try peakByteCount(), sleepCount: sleepCount())
   }
 
+  /// What a limit on its address space counts.
+  package func addressSpace() throws(TestFailure) -> Int {
+    try kibibytes("VmSize:", in: "status") << 10
+  }
+
   /// The memory that it has written and that no other process uses.
   package func privateByteCount() throws(TestFailure) -> Int {
     try kibibytes("Private_Dirty:", in: "smaps_rollup") << 10

@@ -20,7 +20,7 @@ struct RelayQueue: ~Copyable {
   /// Receives what there is. Returns `ended` also after an error.
   mutating func receive(from socket: borrowing FileDescriptor) -> Transfer {
     makeRoom()
-    let (transfer, received) = unsafe bytes.withUnsafeMutableBytes { bytes in
+    let (transfer, received, _) = unsafe bytes.withUnsafeMutableBytes { bytes in
       let free = unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[end...])
       return unsafe socket.receive(into: free, fileLimit: FileDescriptor.fileLimit)
     }

@@ -51,7 +51,7 @@ final class ClientSocket {
     var descriptors: [Int32] = []
     var chunk = [UInt8](repeating: 0, count: 4096)
     while true {
-      let (transfer, files) = unsafe chunk.withUnsafeMutableBytes {
+      let (transfer, files, _) = unsafe chunk.withUnsafeMutableBytes {
         unsafe file.receive(into: $0, fileLimit: FileDescriptor.fileLimit)
       }
       descriptors += files
