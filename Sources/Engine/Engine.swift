@@ -141,14 +141,13 @@ package struct Engine<Server: Display & ~Copyable>: ~Copyable {
   /// The state of a pane on each of its outputs. Empty if no pane has this name.
   package func states(of name: String) -> [PaneState] { entries(of: name).map { PaneState($0) } }
 
-  /// Adds a pane on top of the others of its layer. With a fade its glass starts clear. Throws `tooMany`,
-  /// `duplicateName`, `offScreen`, `unknownOutput`, `contentOutside` or `outOfRange`; then nothing has changed.
+  /// Adds a pane on top of the others of its layer. One whose output is not there waits for it. With a fade its glass starts clear. Throws `tooMany`,
+  /// `duplicateName`, `offScreen`, `contentOutside` or `outOfRange`; then nothing has changed.
   package mutating func add(_ pane: Pane, fade: Fade = .none) throws(EngineError) {
     guard panes.count < Self.paneLimit else { throw .pane(.tooMany(limit: Self.paneLimit)) }
     guard !entries.contains(where: { $0.pane.name == pane.name }) else {
       throw .pane(.duplicateName(pane.name))
     }
-    try checkOutput(of: pane)
     try checkPlace(of: pane)
     try checkContent(of: panes + [pane])
     insert(pane, fade: fade)
@@ -161,7 +160,6 @@ package struct Engine<Server: Display & ~Copyable>: ~Copyable {
   package mutating func put(_ pane: Pane, fade: Fade = .none) throws(EngineError) {
     guard let old = entry(of: pane.name)?.pane else { return try add(pane, fade: fade) }
     let pane = pane.keepingDrawings(of: old)
-    if pane.placement.output != old.placement.output { try checkOutput(of: pane) }
     try checkPlace(of: pane, replacing: old)
     try checkContent(of: panes.map { $0.name == pane.name ? pane : $0 })
     replace(by: pane, fade: fade)
@@ -179,7 +177,6 @@ package struct Engine<Server: Display & ~Copyable>: ~Copyable {
       throw .pane(error)
     }
     try checkPlace(of: pane, replacing: entry.pane)
-    if pane.placement.output != entry.pane.placement.output { try checkOutput(of: pane) }
     try checkContent(of: panes.map { $0.name == name ? pane : $0 })
     replace(by: pane, fade: fade)
     followTargets()
@@ -278,13 +275,6 @@ package struct Engine<Server: Display & ~Copyable>: ~Copyable {
   }
 
   // MARK: Checks
-
-  /// Throws `unknownOutput` if no output has the name that a pane gives. One without a picture may have it.
-  private func checkOutput(of pane: Pane) throws(EngineError) {
-    guard case .named(let name) = pane.placement.output else { return }
-    let names = server.outputs.map(\.name) + server.inactiveOutputs
-    if !names.contains(name) { throw .pane(.unknownOutput(name, all: names)) }
-  }
 
   /// Throws `noWindows` if the display does not report windows.
   func checkWindows() throws(EngineError) {

@@ -38,6 +38,8 @@ package enum SchemeChoice: String, CaseIterable, Sendable {
 package enum PaneStyle: String, CaseIterable, Sendable {
   /// Those of a sheet of glass: the material `glass-light` or `glass-dark`, a corner, a border and a shadow.
   case glass
+  /// The same sheet with the material `clear`, which has no tint. The default behind windows.
+  case clear
   /// A blur of sigma 20, and nothing else.
   case plain
 

@@ -59,9 +59,10 @@ package struct NamedMaterial: Equatable, Sendable {
   package static let all = own + imageEffects + systemMaterials + windows
 
   /// The materials of panes without a material.
-  private static let own = [ColorScheme.light, .dark].map { scheme in
-    NamedMaterial("glass-\(scheme.rawValue)", .glass(scheme), source: "backdropd")
-  }
+  private static let own =
+    [ColorScheme.light, .dark].map { scheme in
+      NamedMaterial("glass-\(scheme.rawValue)", .glass(scheme), source: "backdropd")
+    } + [NamedMaterial("clear", .clear, source: "backdropd")]
 
   /// The effects of UIImageEffects, sample code by Apple (2013): a blur, a saturation and a tint.
   private static let imageEffects = [

@@ -9,7 +9,7 @@ package struct PaneLook: Equatable, Sendable {
   package init(_ settings: PaneSettings, in scheme: ColorScheme) {
     material = settings.material(in: scheme)
     // Corners and a shadow would be beside the shape of a window.
-    let isPlain = settings.style == .plain || settings.isBehindWindows
+    let isPlain = settings.effectiveStyle == .plain || settings.isBehindWindows
     decoration = DecorationStyle(
       corner: settings.corner ?? (isPlain ? .square : .standard),
       border: settings.border ?? (isPlain ? .none : .hairline(on: material, scheme)),
@@ -27,9 +27,12 @@ package struct PaneLook: Equatable, Sendable {
 }
 
 extension PaneSettings {
+  /// The declared style, or the default: a window has a tint of its own, so the glass behind it has none.
+  var effectiveStyle: PaneStyle { style ?? (isBehindWindows ? .clear : .glass) }
+
   /// The material in a scheme: the named one, or that of the style, with the declared values in place of its own.
   fileprivate func material(in scheme: ColorScheme) -> Material {
-    var result = material?.material ?? (style == .plain ? .plain : .glass(scheme))
+    var result = material?.material ?? effectiveStyle.material(in: scheme)
     if let sigma { result.sigma = sigma }
     if let saturation { result.tone.saturation = saturation }
     if let brightness { result.tone.brightness = brightness }
@@ -38,6 +41,16 @@ extension PaneSettings {
     if let tint { result.tone.tint = tint }
     if let noise { result.noise = noise }
     return result
+  }
+}
+
+extension PaneStyle {
+  fileprivate func material(in scheme: ColorScheme) -> Material {
+    switch self {
+    case .glass: .glass(scheme)
+    case .clear: .clear
+    case .plain: .plain
+    }
   }
 }
 
@@ -51,6 +64,9 @@ extension Material {
     let tint = scheme == .light ? Color(white: 1, alpha: 0.6) : Color(hex: 0x1C1C1E, alpha: 0.6)
     return Material(sigma: 30, tone: Tone(saturation: 1.8, tint: tint))
   }
+
+  /// The material of the style `clear`: the same blur and colours without a tint.
+  static let clear = Material(sigma: 30, tone: Tone(saturation: 1.8))
 
   /// Whether the glass is light or dark, or nil if that depends on its backdrop.
   fileprivate var scheme: ColorScheme? {

@@ -122,7 +122,8 @@ extension PaneSettings {
       return Placement(
         .behind(match, inset: inset ?? .none), on: .screen, unit: units ?? .pixels)
     }
-    let keepsWorkArea = workArea ?? false
+    // A pane at an edge, a corner or the centre would cover panels there. One with a size alone may be a whole output.
+    let keepsWorkArea = workArea ?? (anchor != nil || edge != nil)
     if let geometry {
       for (setting, isGiven) in [
         ("size", size != nil), ("anchor", anchor != nil), ("margin", margin != nil),

@@ -45,7 +45,8 @@ extension Setting {
       }),
     .flag(
       "workarea", .place, \.workArea,
-      "Keep clear of panels: the part of the output that they leave free takes its place.",
+      "Keep clear of panels: the part of the output that they leave free takes its place. The default with --anchor or "
+        + "--edge.",
       effective: \.pane.placement.keepsWorkArea),
     .text(
       "units", .place, \.units, "pixels|logical",
@@ -168,11 +169,11 @@ extension Setting {
         + "white; 0 to 0.25.",
       effective: \.look.material.noise),
     .text(
-      "style", .decoration, \.style, "glass|plain",
-      "Defaults of the settings of the look: of a sheet of glass, or of a plain blur without corners, border and "
-        + "shadow.",
+      "style", .decoration, \.style, "glass|clear|plain",
+      "Defaults of the settings of the look: of a sheet of glass, of a sheet without a tint, or of a plain blur without "
+        + "corners, border and shadow. Default: glass; clear behind windows.",
       read: { text throws(PaneError) in try PaneStyle(parsing: text) }, write: \.rawValue,
-      effective: { $0.pane.settings.style ?? .glass }),
+      effective: \.pane.settings.effectiveStyle),
     .text(
       "scheme", .decoration, \.scheme, "light|dark|auto",
       "The defaults for light or for dark surroundings; auto takes those of the desktop, or else those that suit the "

@@ -20,6 +20,7 @@ import Testing
     settings.sigma = 4
     settings.size = PaneSize(width: .percent(50), height: .pixels(30))
     settings.anchor = .topLeft
+    settings.workArea = false
     settings.output = output
     edit(&settings)
     return try Pane("pane", settings)
@@ -209,19 +210,19 @@ import Testing
     #expect(scene.display.calls.captures == captures + 1)
   }
 
-  @Test func unknownOutputIsRefusedButNotOneWithoutAPicture() throws {
+  @Test func paneWaitsForAnOutputThatIsNotThere() throws {
     scene.display.inactiveOutputs = ["HDMI-2"]
-    scene.display.setOutputs([left, right])
+    scene.display.setOutputs([left])
     try scene.step()
-    #expect(
-      throws: EngineError.pane(.unknownOutput("up", all: ["left", "right", "HDMI-2"]))
-    ) {
-      try scene.add(pane(.named("up")))
+    for name in ["HDMI-2", "right"] {
+      try scene.add(pane(.named(name)))
+      try expect([nil])
+      try scene.remove("pane")
     }
-    try scene.add(pane(.named("HDMI-2")))
+    try scene.add(pane(.named("left")))
+    try scene.change("pane") { $0.output = .named("right") }
     try expect([nil])
-    // The outputs of a list may be those of another place.
-    try scene.apply([pane(.named("up"))])
-    try expect([nil])
+    scene.display.setOutputs([left, right])
+    try expect(["40x30+120+20"])
   }
 }

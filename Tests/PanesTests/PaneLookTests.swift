@@ -63,6 +63,38 @@ import Testing
         == look(in: .dark) { ($0.style, $0.corner) = (.plain, .square) })
   }
 
+  /// A window has a tint of its own. The glass behind it shows the colours of the backdrop, and has no scheme.
+  @Test func glassBehindWindowsIsClear() throws {
+    var settings = PaneSettings()
+    settings.windowClass = "kitty"
+    let look = try Pane("x", settings).look(in: .dark, size: (90, 70))
+    #expect(look.material.tone == Tone(saturation: 1.8))
+    #expect(look.material.sigma == 30 && look.material.noise == 0)
+    #expect(look.decoration == PaneLook(with(settings) { $0.style = .plain }, in: .dark).decoration)
+    #expect(try !Pane("x", settings).isAdaptive)
+    for style in [PaneStyle.glass, .plain] {
+      let styled = try Pane("x", with(settings) { $0.style = style })
+      let free = PaneLook(with(PaneSettings()) { $0.style = style }, in: .dark)
+      #expect(styled.look(in: .dark, size: (90, 70)).material == free.material)
+    }
+  }
+
+  @Test func clearStyleIsGlassWithoutTint() throws {
+    for scheme in ColorScheme.allCases {
+      var glass = look(in: scheme)
+      glass.material.tone.tint = .none
+      #expect(look(in: scheme) { $0.style = .clear } == glass)
+    }
+  }
+
+  private func with(
+    _ settings: PaneSettings, _ edit: (inout PaneSettings) -> Void
+  ) -> PaneSettings {
+    var settings = settings
+    edit(&settings)
+    return settings
+  }
+
   @Test func cornerOfSmallPaneFits() throws {
     for geometry in ["1x1+0+0", "1x100+0+0", "30x31+0+0", "47x300+0+0"] {
       var settings = PaneSettings()

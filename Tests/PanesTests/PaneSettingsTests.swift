@@ -154,6 +154,7 @@ import Testing
       let pane = try Pane(
         "x",
         drawer {
+          $0.workArea = false
           $0.edge = edge
           $0.peek = 20
           $0.margin = Margin(top: 10, right: 10, bottom: 10, left: 10)
@@ -163,7 +164,7 @@ import Testing
       #expect(travel.frame(at: Double(travel.length)) == pane.placement.frame(on: output))
       #expect(travel.length == (edge == .top || edge == .bottom ? 290 : 390))
     }
-    let clear = try Pane("x", drawer { $0.workArea = true })
+    let clear = try Pane("x", drawer())
     #expect(clear.travel(on: output)?.frame(at: 0).maxY == 80)
     let small = try Pane("x", drawer { $0.peek = 999 })
     #expect(small.travel(on: output)?.length == 0)

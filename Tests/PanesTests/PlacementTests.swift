@@ -34,6 +34,7 @@ import Testing
     settings.size = try PaneSize(parsing: size)
     settings.margin = try Margin(parsing: "10")
     settings.anchor = .topRight
+    settings.workArea = false
     settings.contents = [
       PaneContent(
         source: .image(path: "/x"), place: try ContentPlace(parsing: at), vibrancy: nil,
@@ -100,6 +101,28 @@ import Testing
     let geometry = Geometry(width: 30, height: 20, x: .fromEnd(0), y: .fromStart(0))
     let placement = Placement(.geometry(geometry), on: .primary, keepsWorkArea: true)
     #expect(placement.frame(on: output) == Rect(x: 1730, y: 80, width: 30, height: 20))
+  }
+
+  /// Panes that are placed at an edge or a corner would cover panels there.
+  @Test func anchorKeepsClearOfPanels() throws {
+    let size = try PaneSize(parsing: "100%x100%")
+    func keeps(_ edit: (inout PaneSettings) throws -> Void) throws -> Bool {
+      var settings = PaneSettings()
+      try edit(&settings)
+      if settings.geometry == nil { settings.size = size }
+      return try settings.placement().keepsWorkArea
+    }
+    for anchor in Anchor.allCases {
+      #expect(try keeps { $0.anchor = anchor })
+      #expect(try !keeps { ($0.anchor, $0.workArea) = (anchor, false) })
+    }
+    for edge in Edge.allCases {
+      #expect(try keeps { $0.edge = edge })
+      #expect(try !keeps { ($0.edge, $0.workArea) = (edge, false) })
+    }
+    #expect(try !keeps { _ in })
+    #expect(try keeps { $0.workArea = true })
+    #expect(try !keeps { $0.geometry = try Geometry(parsing: "30x20+0+0") })
   }
 
   /// The distances of a pane from the edges at its anchor are the margins there.

@@ -63,7 +63,7 @@ private func error(_ setting: String, _ value: SettingValue) throws -> String? {
     }
   }
 
-  @Test(arguments: [PaneStyle.plain, .glass])
+  @Test(arguments: PaneStyle.allCases)
   func valueThatIsNotDeclaredIsTheDefault(style: PaneStyle) throws {
     var settings = PaneSettings()
     settings.geometry = try Geometry(parsing: "100x40+0+0")
@@ -78,9 +78,10 @@ private func error(_ setting: String, _ value: SettingValue) throws -> String? {
       "style": .text(style.rawValue), "output": .text("screen"), "workarea": .flag(false),
       "units": .text("pixels"),
     ]
-    if style == .glass {
+    if style != .plain {
       defaults.merge([
-        "sigma": .number(30), "saturation": .number(1.8), "tint": .text("#1C1C1E99"),
+        "sigma": .number(30), "saturation": .number(1.8),
+        "tint": .text(style == .glass ? "#1C1C1E99" : "#00000000"),
         "corner": .text("continuous:20"), "border": .text("1 #FFFFFF33"),
         "shadow": .text("0,8 32 #0000004D"),
       ]) { $1 }
