@@ -13,7 +13,7 @@ import X11Display
 struct PointingOptions: ParsableArguments {
   @Flag(
     help:
-      "Drag a rectangle on the screen for the pane. Arrow keys move it, with Shift they change its size, with Ctrl by 10 pixels; Return or a click takes it, Escape cancels."
+      "Drag a rectangle on the screen for the pane. Escape cancels."
   )
   var select = false
   @Flag(help: "Click a window; the glass is behind it and windows of its kind.")
@@ -100,13 +100,10 @@ private func askForRectangle(
   on display: String, scale: Double
 ) throws(DisplayError) -> RectangleSelection.Choice? {
   guard var selection = try RectangleSelection(on: display) else { return nil }
-  let hasKeyboard = selection.hasKeyboard
-  inform(
-    "drag a rectangle; "
-      + (hasKeyboard ? "arrow keys change it, Return or a click takes it, Escape or " : "")
-      + "the right button cancels")
-  return try selection.wait { rect, isSettled in
-    sizeLabel(of: rect, hint: hasKeyboard && isSettled ? "\u{2005}\u{23CE}" : "", scale: scale)
+  let hint = "\(selection.hasKeyboard ? "Escape or " : "")the right button cancels"
+  inform("drag a rectangle; \(hint)")
+  return try selection.wait(hint: screenLabel("Drag a rectangle; \(hint)", scale: scale)) {
+    screenLabel("\($0)", scale: scale)
   }
 }
 
@@ -133,8 +130,7 @@ private func geometryBySlurp(on display: String) throws -> Geometry {
 }
 
 /// White on dark grey, with a margin. Without fonts a grey bar.
-private func sizeLabel(of rect: Rect, hint: String, scale: Double) -> Bitmap {
-  let text = "\(rect)\(hint)"
+private func screenLabel(_ text: String, scale: Double) -> Bitmap {
   let drawn = (try? Font(parsing: "Sans Bold 10")).flatMap { font in
     try? Label(text, font).drawn(scale: scale).picture
   }

@@ -2,15 +2,14 @@ import CXCB
 package import Engine
 package import Raster
 
-/// The choice of a rectangle on the live screen, which the user drags. A frame and a label show it.
+/// The choice of a rectangle on the live screen, which the user drags. A label at the pointer says what to do, then a frame and
+/// the label show the rectangle.
 package struct RectangleSelection: ~Copyable {
   private var x: XConnection
   private var choice: RectangleChoice
   private var frame: SelectionFrame
   private let screen: Rect
-  /// The modifiers of the keys whose symbols are requested, in order.
-  private var modifiers: [UInt16] = []
-  /// Whether keys change, take and cancel it.
+  /// Whether Escape cancels it.
   package let hasKeyboard: Bool
 
   /// What the user did.
@@ -34,24 +33,30 @@ package struct RectangleSelection: ~Copyable {
     let size = x.screen.initialSize
     screen = Rect(x: 0, y: 0, width: size.width, height: size.height)
     hasKeyboard = x.grabKeyboard()
-    choice = RectangleChoice(screen: screen, hasKeyboard: hasKeyboard)
+    choice = RectangleChoice(screen: screen)
     frame = SelectionFrame(&x, exposures: XCB_EVENT_MASK_EXPOSURE.rawValue)
     self.x = x
   }
 
-  /// Waits until a rectangle is chosen, or the user cancels. `label` draws the label of a rectangle, opaque. Throws `lost`.
+  /// Waits until a rectangle is chosen, or the user cancels. `hint` is shown until the drag begins, and `label` draws the
+  /// label of a rectangle; both are opaque. Throws `lost`.
   package mutating func wait(
-    label: (Rect, _ isSettled: Bool) -> Bitmap
+    hint: Bitmap, label: (Rect) -> Bitmap
   ) throws(DisplayError) -> Choice {
+    x.requestPointer()
     while true {
-      guard let input = input(try x.awaitItem()) else { continue }
+      let item = try x.awaitItem()
+      if choice.rect == nil, let (left, top) = item.pointer {
+        frame.show(hint, atPointerX: left, y: top, &x, screen: screen)
+      }
+      guard let input = input(item) else { continue }
       let former = choice
       switch choice.take(input) {
       case .chosen(let rect): return .selected(rect)
       case .cancelled: return .cancelled
       case .undecided:
         guard choice != former, let rect = choice.rect else { continue }
-        frame.show(rect, label: label(rect, choice.isSettled), &x, screen: screen)
+        frame.show(rect, label: label(rect), &x, screen: screen)
       }
     }
   }
@@ -64,34 +69,19 @@ package struct RectangleSelection: ~Copyable {
     case .event(.button(3, isPressed: false, _, _)): return .cancelled
     case .event(.pointerMoved(let left, let top)): return .moved(x: left, y: top)
     case .event(.exposed(let window, _)): frame.redraw(window, &x)
-    case .event(.keyPressed(let window, let key, let modifiers)):
-      self.modifiers.append(modifiers)
-      x.requestKeySymbol(key, in: window)
-    case .reply(.keySymbol(_, let symbol)):
-      if let held = modifiers.first {
-        modifiers.removeFirst()
-        return symbol.flatMap { input($0, held) }
-      }
+    case .event(.keyPressed(let window, let key, _)): x.requestKeySymbol(key, in: window)
+    case .reply(.keySymbol(_, X11Display.escapeSymbol)): return .cancelled
     default: break
     }
     return nil
   }
+}
 
-  /// The symbols are those of X11/keysymdef.h.
-  private func input(_ symbol: UInt32, _ modifiers: UInt16) -> RectangleChoice.Input? {
-    let step = modifiers & UInt16(XCB_MOD_MASK_CONTROL.rawValue) != 0 ? 10 : 1
-    let changesSize = modifiers & UInt16(XCB_MOD_MASK_SHIFT.rawValue) != 0
-    func arrow(_ x: Int, _ y: Int) -> RectangleChoice.Input {
-      .arrow(x: step * x, y: step * y, changesSize: changesSize)
-    }
-    return switch symbol {
-    case X11Display.escapeSymbol: .cancelled
-    // Return and that of the keypad.
-    case 0xff0d, 0xff8d: .accepted
-    case 0xff51: arrow(-1, 0)
-    case 0xff52: arrow(0, -1)
-    case 0xff53: arrow(1, 0)
-    case 0xff54: arrow(0, 1)
+extension XItem {
+  /// Where the pointer is, if the item says it.
+  fileprivate var pointer: (x: Int, y: Int)? {
+    switch self {
+    case .event(.pointerMoved(let x, let y)), .reply(.pointer(let x, let y)): (x, y)
     default: nil
     }
   }

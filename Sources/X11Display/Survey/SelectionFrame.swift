@@ -9,7 +9,7 @@ struct SelectionFrame {
   private let label: UInt32
   private let gc: UInt32
   private var picture = Bitmap(width: 1, height: 1, filledWith: 0)
-  private var isMapped = false
+  private var mapped: Set<UInt32> = []
 
   /// Makes the windows, which are not shown.
   init(_ x: inout XConnection, exposures: UInt32) {
@@ -31,23 +31,41 @@ struct SelectionFrame {
       let whole = Rect(x: 0, y: 0, width: outer.width, height: outer.height)
       x.setBoundingRegion(window, Region(whole).subtracting(Region(whole.grown(by: -1))))
     }
-    self.picture = picture
     let gap = 6
     let below = rect.maxY + gap + picture.height <= screen.maxY
     let above = rect.y - gap - picture.height >= screen.y
     let top =
       below ? rect.maxY + gap : above ? rect.y - gap - picture.height : rect.y + gap
-    let left = max(screen.x, min(rect.x, screen.maxX - picture.width))
+    for (window, _) in lines { map(window, &x) }
+    show(picture, x: rect.x, y: top, &x, screen: screen)
+  }
+
+  /// Shows the label alone, beside the pointer.
+  mutating func show(
+    _ picture: Bitmap, atPointerX left: Int, y top: Int, _ x: inout XConnection, screen: Rect
+  ) {
+    let gap = 24
+    let below = top + gap + picture.height <= screen.maxY
+    show(
+      picture, x: left + gap / 2, y: below ? top + gap : top - gap - picture.height, &x,
+      screen: screen)
+  }
+
+  private mutating func show(
+    _ picture: Bitmap, x left: Int, y top: Int, _ x: inout XConnection, screen: Rect
+  ) {
+    self.picture = picture
+    let left = max(screen.x, min(left, screen.maxX - picture.width))
     x.place(label, Rect(x: left, y: top, width: picture.width, height: picture.height))
-    if isMapped {
-      draw(&x)
-    } else {
-      for window in lines.map(\.window) + [label] {
-        x.map(window)
-        _ = x.raise(window, below: nil)
-      }
-      isMapped = true
-    }
+    if mapped.contains(label) { draw(&x) }
+    map(label, &x)
+  }
+
+  /// Its pixels are drawn when the server asks for them.
+  private mutating func map(_ window: UInt32, _ x: inout XConnection) {
+    guard mapped.insert(window).inserted else { return }
+    x.map(window)
+    _ = x.raise(window, below: nil)
   }
 
   /// Draws the label again, if this is its window.
