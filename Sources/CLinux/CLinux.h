@@ -1,3 +1,4 @@
+#include <spawn.h>
 #include <sys/eventfd.h>
 #include <sys/inotify.h>
 #include <sys/pidfd.h>
@@ -8,6 +9,8 @@
 
 // spawn.h defines this for _GNU_SOURCE only.
 enum { CLINUX_POSIX_SPAWN_SETSID = 0x80 };
+// Since glibc 2.34.
+extern int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *actions, int from);
 
 // sys/mman.h declares these for _GNU_SOURCE only.
 extern int memfd_create(const char *name, unsigned int flags);

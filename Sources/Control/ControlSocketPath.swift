@@ -28,9 +28,20 @@ package func controlSocketPath(
 package func paneFilePath(
   forSocket path: String, stateFolder: String? = stateFolder()
 ) -> String {
+  statePath(forSocket: path, stateFolder) + ".panes"
+}
+
+/// The path of the log of a daemon that `backdropctl start` has started as a process: beside the panes.
+package func logFilePath(
+  forSocket path: String, stateFolder: String? = stateFolder()
+) -> String {
+  statePath(forSocket: path, stateFolder) + ".log"
+}
+
+private func statePath(forSocket path: String, _ stateFolder: String?) -> String {
   let stem = path.dropLast(socketSuffix.count)
-  guard let stateFolder, let end = stem.lastIndex(of: "/") else { return stem + ".panes" }
-  return stateFolder + stem[end...] + ".panes"
+  guard let stateFolder, let end = stem.lastIndex(of: "/") else { return String(stem) }
+  return stateFolder + stem[end...]
 }
 
 private let socketSuffix = ".sock"

@@ -76,3 +76,9 @@ package enum ServerChoice: String, CaseIterable, Sendable {
   case x11
   case wayland
 }
+
+/// The variables that tell a daemon which session it belongs to.
+package let sessionVariables = [
+  "DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY", "XDG_CURRENT_DESKTOP", "GDK_SCALE",
+  "XDG_CONFIG_HOME", "XDG_CONFIG_DIRS", "XDG_STATE_HOME",
+]

@@ -19,7 +19,7 @@ package final class ChildProcess {
   }
 
   /// Starts a program: a path, or else a name that is looked up in PATH. The first argument is its name. It gets no standard
-  /// input, and no signal is blocked or ignored in it. Throws a `SystemError`.
+  /// input and no descriptor but the standard ones, and no signal is blocked or ignored in it. Throws a `SystemError`.
   package init(
     _ path: String, _ arguments: [String], _ options: Options
   ) throws(SystemError) {
@@ -102,6 +102,8 @@ private func spawn(
   if let errors = options.errors {
     unsafe posix_spawn_file_actions_adddup2(&actions, errors, STDERR_FILENO)
   }
+  // Those that the caller of this process left open, such as the pipe of a shell that waits for its end.
+  unsafe posix_spawn_file_actions_addclosefrom_np(&actions, STDERR_FILENO + 1)
   var pid: pid_t = 0
   let code = unsafe withCStrings(arguments) { words in
     guard let variables = options.environment else {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Control
+import Glibc
 import Linux
 import Panes
 
@@ -9,107 +10,154 @@ struct Start: ParsableCommand {
     abstract: "Starts backdropd for this session, if none serves its display.",
     discussion: """
       Where a user manager of systemd runs and the unit is installed, it tells the manager the display of this session and \
-      starts the unit. Otherwise, and for a display on another host, backdropd is a process of this session and ends with \
-      its display. The autostart of the desktop runs this command at each login. Two of them never serve one display.
+      starts the unit. Otherwise, if the unit serves another display, and for a display on another host, backdropd is a \
+      process of this session, which ends with its display; its log is in ~/.local/state/backdropd. The autostart of the \
+      desktop runs this command at each login. Two of them never serve one display.
+      """)
+
+  @OptionGroup var daemon: DaemonOptions
+
+  func run() throws { try SessionDaemon(given: daemon.display).start() }
+}
+
+/// The command `restart`.
+struct Restart: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Ends backdropd and starts it again with its panes.",
+    discussion: """
+      It is the same as 'quit' and 'start': after an update of the programs, or to use another environment. Ephemeral panes \
+      are gone.
       """)
 
   @OptionGroup var daemon: DaemonOptions
 
   func run() throws {
-    let displays: [DisplayName]
-    do { displays = try DisplayName.candidates(daemon.display) } catch { throw Failure(error) }
-    if isServed(displays) { return }
+    let session = try SessionDaemon(given: daemon.display)
+    try session.end()
+    try session.start()
+  }
+}
+
+/// The daemon of the display of this session.
+private struct SessionDaemon {
+  /// The display that the user gave.
+  private let given: String?
+  /// Those that may be meant, the best first.
+  private let displays: [DisplayName]
+
+  init(given: String?) throws(Failure) {
+    self.given = given
+    do { displays = try DisplayName.candidates(given) } catch { throw Failure(error) }
+  }
+
+  /// Starts it if none serves the display.
+  func start() throws(Failure) {
+    if state == .serves { return }
     // The unit may use no network.
-    if displays.contains(where: \.isOnOtherHost) { return try startProcess(displays) }
+    if displays.contains(where: \.isOnOtherHost) { return try startProcess() }
     switch UserUnit().start() {
     case .masked:
       throw Failure(
         .unavailable,
         "the unit is masked, so backdropd is not wanted; see 'systemctl --user unmask'")
-    case .started where isServed(displays): return
-    case .started, .unavailable: try startProcess(displays)
+    case .started where state == .serves: return
+    case .started, .unavailable: try startProcess()
     }
   }
 
-  /// Whether a daemon serves one of the displays, and has a connection to it.
-  private func isServed(_ displays: [DisplayName]) -> Bool {
+  /// Ends it, if there is one, and waits for its end.
+  func end() throws(Failure) {
+    guard state != .absent else { return }
+    let hasEnded: Bool
     do throws(ControlError) {
       var client = try ControlClient.connect(to: displays)
-      guard case .status(let status) = try client.ask(.status).reply else { return false }
-      return status.connected
+      _ = try client.ask(.quit)
+      // The connection ends with the daemon, which has left the display before.
+      hasEnded = awaitReadable(client.descriptor, within: Self.patience)
+    } catch .noDaemon {
+      return
     } catch {
-      return false
+      throw Failure(error)
+    }
+    if !hasEnded { throw Failure(.unavailable, "backdropd does not end") }
+  }
+
+  /// What a daemon of one of the displays says.
+  private var state: State {
+    do throws(ControlError) {
+      var client = try ControlClient.connect(to: displays)
+      guard case .status(let status) = try client.ask(.status).reply else { return .waits }
+      return status.connected ? .serves : .waits
+    } catch {
+      return .absent
     }
   }
 
-  /// Starts a daemon that ends with its display, and waits until it serves it.
-  private func startProcess(_ displays: [DisplayName]) throws(Failure) {
-    let display = daemon.display.map { ["--display", $0] } ?? []
+  private enum State {
+    case serves
+    /// It has no connection to the display.
+    case waits
+    case absent
+  }
+
+  /// Starts a daemon that ends with its display, and waits until it serves it. It keeps nothing of the caller open, who may wait
+  /// for the end of a pipe. One that waits for the display is replaced: it may have no right to connect to it any more.
+  private func startProcess() throws(Failure) {
+    let arguments =
+      ["backdropd", "--exit-with-display"] + (state == .waits ? ["--replace"] : [])
+      + (given.map { ["--display", $0] } ?? [])
+    let log = LogFile(of: displays[0])
     let process: ChildProcess
     do throws(SystemError) {
       process = try ChildProcess(
-        programPath("backdropd"), ["backdropd", "--exit-with-display"] + display,
-        ChildProcess.Options(startsSession: true))
+        programPath("backdropd"), arguments,
+        ChildProcess.Options(
+          output: log.descriptor, errors: log.descriptor, startsSession: true))
     } catch {
       throw Failure(.unavailable, "cannot run backdropd: \(error)")
     }
     let end = ContinuousClock.now + Self.patience
-    while !isServed(displays) {
-      // It has told the reason.
-      if process.update() { throw Failure(.unavailable, "backdropd has ended") }
-      if .now > end {
-        throw Failure(.unavailable, "backdropd does not serve the display yet; see its messages")
-      }
+    var failure: String?
+    while failure == nil, state != .serves {
+      if process.update() { failure = "backdropd has ended" }
+      if .now > end { failure = "backdropd does not serve the display yet; see its messages" }
       _ = awaitReadable(process.descriptor, within: .milliseconds(20))
     }
+    for line in log.text.split(separator: "\n") { reportProblem(String(line)) }
+    if let failure { throw Failure(.unavailable, failure) }
   }
 
   /// A daemon that starts needs some hundredths of a second.
   private static let patience = Duration.seconds(20)
 }
 
-/// `backdropd.service` of this user.
-struct UserUnit {
-  /// What has become of an attempt to start it.
-  enum Outcome {
-    case started
-    /// The user does not want it.
-    case masked
-    /// There is no user manager, or no unit.
-    case unavailable
+/// The log of a daemon that is a process of the session. It begins anew with each daemon.
+private struct LogFile: ~Copyable {
+  private let file: FileDescriptor?
+
+  /// Nothing is kept if there is no place for it.
+  init(of display: DisplayName) {
+    let path = (try? controlSocketPath(display: display)).map { logFilePath(forSocket: $0) }
+    if let path, let end = path.lastIndex(of: "/") { _ = makeFolder(String(path[..<end])) }
+    let flags = O_RDWR | O_CREAT | O_TRUNC | O_APPEND | O_NOFOLLOW | O_CLOEXEC
+    var raw = path.map { unsafe open($0, flags, 0o600) } ?? -1
+    if raw < 0 { raw = unsafe open("/dev/null", O_RDWR | O_CLOEXEC) }
+    file = raw < 0 ? nil : FileDescriptor(owning: raw)
   }
 
-  private static let name = "backdropd.service"
-  /// What the daemon must know of the session.
-  private static let variables = [
-    "DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY", "XDG_CURRENT_DESKTOP", "GDK_SCALE",
-    "XDG_CONFIG_HOME", "XDG_CONFIG_DIRS", "XDG_STATE_HOME",
-  ]
-
-  /// Starts it with the display of this session. Returns when it serves the display, or not. One that serves another
-  /// display goes on.
-  func start() -> Outcome {
-    guard let state = property("LoadState") else { return .unavailable }
-    if state == "masked" { return .masked }
-    if state != "loaded" { return .unavailable }
-    let set = Self.variables.filter { environmentVariable($0).map { !$0.isEmpty } ?? false }
-    if !set.isEmpty { _ = systemctl(["import-environment"] + set) }
-    let isServing = property("StatusText")?.contains("serving display") == true
-    let verb = isServing && property("ActiveState") == "active" ? "start" : "restart"
-    return systemctl([verb, Self.name]) == nil ? .unavailable : .started
+  /// Nil if there is not even a file that keeps nothing.
+  var descriptor: Int32? {
+    switch file {
+    case .some(let file): file.raw
+    case .none: nil
+    }
   }
 
-  /// A property of the unit; nil if no user manager answers.
-  private func property(_ name: String) -> String? {
-    systemctl(["show", "--value", "--property=\(name)", Self.name])?
-      .split(separator: "\n").first.map(String.init)
-  }
-
-  /// What `systemctl` printed; nil if it failed or takes long.
-  private func systemctl(_ arguments: [String]) -> String? {
-    guard let helper = try? HelperProcess("systemctl", ["--user"] + arguments) else { return nil }
-    _ = awaitReadable(helper.descriptor, within: .seconds(30))
-    helper.update()
-    return helper.hasSucceeded ? helper.outputText : nil
+  /// What it has so far.
+  var text: String {
+    guard let raw = descriptor else { return "" }
+    var bytes = [UInt8](repeating: 0, count: 1 << 16)
+    let count = unsafe pread(raw, &bytes, bytes.count, 0)
+    return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
   }
 }

@@ -108,6 +108,9 @@ struct Backdropd: ParsableCommand {
   private static func serve(_ command: Backdropd) -> Int32 {
     var logger = Logger(label: "backdropd")
     logger.logLevel = command.verbose ? .debug : .info
+    let session = UnitSession()
+    session?.resume()
+    defer { session?.forget() }
     do throws(DaemonError) {
       try serve(command.displays(), command, logger)
       return 0
@@ -141,6 +144,7 @@ struct Backdropd: ParsableCommand {
     _ options: Options, _ logger: Logger, on type: Server.Type
   ) throws(DaemonError) {
     guard var daemon = try startDaemon(options, logger, on: type) else { return }
+    UnitSession()?.keep(options.display)
     try daemon.run()
   }
 

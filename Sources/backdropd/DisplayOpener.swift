@@ -69,6 +69,7 @@ func reopenDisplay<Server: ServedDisplay & ~Copyable>(
   let end = options.patience.loss.map { now() + $0 }
   var pause = DisplayArrivals.shortestPause
   var last = DisplayError.unreachable("")
+  var isRefusalKnown = false
   while true {
     do throws(DisplayError) {
       let display = try Server.open(
@@ -81,6 +82,16 @@ func reopenDisplay<Server: ServedDisplay & ~Copyable>(
       if let end, let patience = options.patience.loss, now() >= end {
         return .failed(.away(error, patience))
       }
+    }
+    // A server that has started needs a moment.
+    if pause == DisplayArrivals.longestPause, !isRefusalKnown, options.display.hasListeningServer()
+    {
+      logger.warning(
+        """
+        display \(options.display.text) is there, but refuses this process, whose X authority may be an old one; \
+        'backdropctl start' in the session replaces it
+        """)
+      isRefusalKnown = true
     }
     pause = arrivals.nextPause(after: pause, until: end)
   }

@@ -16,6 +16,8 @@ struct UserFolderTests {
     #expect(
       paneFilePath(forSocket: "/run/backdropd-1.sock", stateFolder: "/s") == "/s/backdropd-1.panes")
     #expect(
+      logFilePath(forSocket: "/run/backdropd-1.sock", stateFolder: "/s") == "/s/backdropd-1.log")
+    #expect(
       paneFilePath(forSocket: "/run/backdropd@wayland-1.sock", stateFolder: nil)
         == "/run/backdropd@wayland-1.panes")
   }
