@@ -1,12 +1,12 @@
 extension String {
   /// The names of `names` that a user may have meant, the most similar first: at most three, and
-  /// only names within an edit distance of a third of their length, or that start or end with this
-  /// text.
+  /// only names within an edit distance of a third of the shorter length, or that start with this text
+  /// or end with it as a word of their own: `dark` may be `regular-dark`, but `move` is not `remove`.
   package func nearest(in names: [String]) -> [String] {
     let ranked = names.map { (name: $0, distance: editDistance(from: self, to: $0)) }
     let likely = ranked.filter { candidate in
-      candidate.distance <= Swift.max(1, candidate.name.count / 3)
-        || !isEmpty && (candidate.name.hasPrefix(self) || candidate.name.hasSuffix(self))
+      candidate.distance <= Swift.max(1, min(count, candidate.name.count) / 3)
+        || !isEmpty && (candidate.name.hasPrefix(self) || candidate.name.hasSuffix("-\(self)"))
     }
     return likely.sorted { ($0.distance, $0.name) < ($1.distance, $1.name) }.prefix(3).map(\.name)
   }

@@ -34,6 +34,7 @@ struct Apply: ParsableCommand {
     let reply = try daemon.ask(.apply(panes, isRehearsal: isRehearsal)).reply
     guard case .actions(let actions) = reply else { throw Failure(.unreadableReply) }
     for action in actions { print("\(action.action) \(action.name)") }
+    daemon.warnOfAbsentOutputs(of: panes.map(\.settings.output))
   }
 
   private func readPanes() throws(Failure) -> [DeclaredPane] {

@@ -35,7 +35,8 @@ struct Backdropctl: ParsableCommand {
   static let subcommands: [any ParsableCommand.Type] = [
     Add.self, SetCommand.self, Remove.self, Show.self, Hide.self, Toggle.self, DrawerCommand.self,
     Behind.self, Pick.self, Apply.self, Redraw.self, ConfigCommand.self, Reload.self,
-    Start.self, List.self, Subscribe.self, Outputs.self, Cache.self, Refresh.self, Status.self,
+    Start.self, Restart.self, List.self, Subscribe.self, Outputs.self, Cache.self, Refresh.self,
+    Status.self,
     Sync.self,
     Quit.self,
     Materials.self, Snapshot.self, Shot.self, Blur.self, Bench.self, DoctorCommand.self,

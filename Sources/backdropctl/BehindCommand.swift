@@ -8,10 +8,11 @@ struct Behind: ParsableCommand {
     abstract: "Puts glass right beneath windows: behind a translucent terminal, panel or menu.",
     discussion: """
       A compositor must blend windows, and the window must be translucent. The first pane that matches a window gives it \
-      its glass. 'set', 'show', 'hide' and 'remove' work on these panes too.
+      its glass. It has no tint, because the window has a colour of its own; '--style glass' and '--material' tint it. \
+      'set', 'show', 'hide' and 'remove' work on these panes too.
 
-        backdropctl behind add terminals --class kitty --sigma 20
-        backdropctl behind add panel --type dock --material regular-dark
+        backdropctl behind add terminals --class kitty
+        backdropctl behind add panel --type dock --sigma 20
         backdropctl behind requests on
         backdropctl behind list
       """,
@@ -40,19 +41,40 @@ struct BehindAdd: ParsableCommand {
 
   func run() throws {
     let settings = try options.settings()
-    let new: Pane
-    do { new = try Pane(pane.name, settings) } catch { throw Failure(error) }
-    if new.placement.behind == nil { throw Self.missingCondition }
+    guard settings.isBehindWindows else { throw Self.missingCondition(pane: pane.name) }
+    do { _ = try Pane(pane.name, settings) } catch { throw Failure(error) }
     try daemon.tell(addition.request(pane.name, settings, fade.value()))
     // The pane is there, whether or not it can be said what hinders it.
-    let obstructed = (try? daemon.glassWindows())?.obstructed ?? []
-    warn(of: obstructed.filter { $0.pane == new.name })
+    guard let windows = try? daemon.windows(), let match = try? settings.placement().behind?.match,
+      let glass = try? daemon.glassWindows()
+    else { return }
+    inform(
+      summary(of: windows.filter { $0.properties.map { match.includes($0) } == true }))
+    warn(of: glass.obstructed.filter { $0.pane == pane.name })
   }
 
-  static let missingCondition = Failure(
-    .usage,
-    "no condition on windows; give at least one, such as --class kitty ('behind match' lists windows)"
-  )
+  /// How many windows fulfil the conditions, and which panes come before this one.
+  private func summary(of windows: [WindowReport]) -> String {
+    if windows.isEmpty {
+      return
+        "no window fulfils the conditions now; glass comes with one that does ('behind match' lists all windows)"
+    }
+    let others = Set(windows.compactMap(\.pane)).subtracting([pane.name]).sorted()
+    let text =
+      windows.count == 1
+      ? "1 window fulfils the conditions now" : "\(windows.count) windows fulfil the conditions now"
+    return others.isEmpty
+      ? text
+      : "\(text), with glass of \(others.map { "'\($0)'" }.joined(separator: ", ")), which comes before '\(pane.name)'"
+  }
+
+  /// `name` is often meant as that of the windows.
+  static func missingCondition(pane name: String) -> Failure {
+    Failure(
+      .usage,
+      "no condition on windows; did you mean '--class \(shellWord(name))'? 'backdropctl behind match' lists the windows "
+        + "and what a condition can name")
+  }
 }
 
 /// The command `behind requests`.
@@ -134,7 +156,9 @@ struct BehindMatch: ParsableCommand {
     var match = WindowMatch()
     if settings != PaneSettings() {
       do {
-        guard let behind = try settings.placement().behind else { throw BehindAdd.missingCondition }
+        guard let behind = try settings.placement().behind else {
+          throw Failure(.usage, "no condition on windows; give at least one, such as --class kitty")
+        }
         match = behind.match
       } catch let error as PaneError { throw Failure(error) }
     }

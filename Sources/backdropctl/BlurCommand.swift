@@ -1,5 +1,6 @@
 import ArgumentParser
 import Frost
+import Glibc
 import Panes
 import Raster
 
@@ -38,6 +39,12 @@ struct Blur: ParsableCommand {
   var noDither = false
 
   func run() throws {
+    if !input.hasSuffix(".png"), unsafe access(input, F_OK) != 0, errno == ENOENT {
+      throw Failure(
+        .noInput,
+        "cannot read \(input): there is no such file; 'blur' paints on a PNG file, and \(glassBehind)"
+      )
+    }
     let geometry = try parsedGeometry()
     let settings = try settings(isPane: geometry != nil)
     let items = try content.items() ?? []

@@ -77,7 +77,7 @@ extension DaemonOptions {
 }
 
 /// The names of the panes, for completions; none if no daemon answers.
-private func paneNames(completing words: [String]) -> [String] {
+func paneNames(completing words: [String]) -> [String] {
   ((try? DaemonOptions.completing(words)?.panes()) ?? []).map(\.name)
 }
 

@@ -1,4 +1,5 @@
 import Control
+import Panes
 
 /// What the daemon tells.
 extension DaemonOptions {
@@ -33,5 +34,21 @@ extension DaemonOptions {
       throw Failure(.unreadableReply)
     }
     return windows
+  }
+
+  /// Warns of outputs that are not there: panes wait for them, unless a name is wrong.
+  func warnOfAbsentOutputs(of choices: [OutputChoice?]) {
+    var named: [String] = []
+    for case .named(let name) in choices where !named.contains(name) { named.append(name) }
+    guard !named.isEmpty, let names = try? outputs().map(\.name) else { return }
+    for name in named where !names.contains(name) {
+      let meant = name.nearest(
+        in: names.filter { $0 != "screen" } + ["primary", "pointer", "all", "screen"])
+      warn(
+        "output '\(name)' is not there; the pane waits for it. "
+          + (meant.isEmpty
+            ? "There are: \(names.joined(separator: ", "))"
+            : "Did you mean \(meant.joined(separator: ", "))?"))
+    }
   }
 }

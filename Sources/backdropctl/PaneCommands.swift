@@ -12,7 +12,7 @@ struct Add: ParsableCommand {
 
         backdropctl add panel --geometry 400x300+760+390 --saturation 1.8 --tint '#10182080'
         backdropctl add note --geometry 300x80-20+20 --label 通知センター --font 'Sans Bold 24'
-        backdropctl add side --output primary --anchor right --size 25%x100% --margin 12 --workarea
+        backdropctl add side --output primary --anchor right --size 25%x100% --margin 12
         echo 'Build done' | backdropctl add message --or-set --geometry auto --label - --for 5s --fade 250
       """)
 
@@ -31,13 +31,24 @@ struct Add: ParsableCommand {
     try pointing.point(
       &settings, pane: pane.name, replacesOther: addition.replacesOther, daemon)
     // Checks the settings before content is drawn.
-    do { _ = try Pane(pane.name, settings) } catch { throw Failure(error) }
+    do { _ = try Pane(pane.name, settings) } catch {
+      if case .missing(setting: "geometry", _) = error { throw Self.missingPlace }
+      throw Failure(error)
+    }
     let declared = settings
     settings.contents = try content.contents { () throws(Failure) in
       try daemon.target(of: declared)
     }
     try daemon.tell(addition.request(pane.name, settings, fade.value()))
+    daemon.warnOfAbsentOutputs(of: [settings.output])
   }
+}
+
+extension Add {
+  fileprivate static let missingPlace = Failure(
+    .usage,
+    "geometry is missing; a new pane needs --geometry 400x300-40+40, --size 400x300 --anchor top-right, or --select"
+  )
 }
 
 /// Whether the next daemon gets what a command changes.
@@ -119,17 +130,31 @@ struct SetCommand: ParsableCommand {
     }
     try daemon.tell(
       .set(name: pane.name, change, try fade.value(), isEphemeral: keeping.isEphemeral))
+    daemon.warnOfAbsentOutputs(of: [change.settings.output])
   }
 }
 
 /// The command `remove`.
 struct Remove: ParsableCommand {
-  static let configuration = CommandConfiguration(abstract: "Removes a pane.")
+  static let configuration = CommandConfiguration(abstract: "Removes a pane, or all panes.")
 
-  @OptionGroup var pane: NameArgument
+  @Argument(
+    help: "The pane.", completion: .custom { words, _, _ in paneNames(completing: words) })
+  var name: String?
+  @Flag(name: .customLong("all"), help: "Remove all panes.")
+  var removesAll = false
   @OptionGroup var daemon: DaemonOptions
 
-  func run() throws { try daemon.tell(.remove(name: pane.name)) }
+  func validate() throws {
+    if (name == nil) != removesAll {
+      throw ValidationError("give the name of one pane, which 'list' prints, or --all")
+    }
+  }
+
+  func run() throws {
+    guard let name else { return _ = try daemon.ask(.apply([], isRehearsal: false)) }
+    try daemon.tell(.remove(name: name))
+  }
 }
 
 /// The command `show`.

@@ -23,17 +23,48 @@ private func expectFailure(_ outcome: ProgramOutcome, _ status: Int32, _ words: 
     ("behind ad x", "did you mean 'backdropctl behind add'?; see 'backdropctl behind --help'"),
     ("config chek", "did you mean 'backdropctl config check'?"),
     ("--display :1 rm x", "did you mean 'backdropctl remove'?"),
-    ("add x --blur 8", "Did you mean '--sigma'?; see 'backdropctl add --help'"),
-    ("set x --colour red", "Did you mean '--tint'?; see 'backdropctl set --help'"),
+    ("add x --blur 8", "did you mean '--sigma'?; see 'backdropctl add --help'"),
+    ("set x --colour red", "did you mean '--tint'?; see 'backdropctl set --help'"),
     ("status --blur 8", "unknown option '--blur'; see 'backdropctl status --help'"),
     ("list --jsn", "Did you mean '--json'?; see 'backdropctl list --help'"),
     ("add x --geometry 9x9+0+0 --tint", "must be in quotes"),
     ("add x --geometry", "missing value for '--geometry"),
     ("behind add x --blur 8", "see 'backdropctl behind add --help'"),
+    ("add x --radius 8", "did you mean '--sigma' or '--corner'?"),
+    ("add x --position top", "did you mean '--geometry' or '--anchor'?"),
+    ("move x", "'backdropctl set NAME --geometry WxH+X+Y'"),
+    ("version", "'backdropctl --version'"), ("-v", "'backdropctl --version'"),
+    ("logs", "journalctl --user"), ("rename a b", "add another one"),
+    ("config reload", "did you mean 'backdropctl reload'?"),
+    ("terminal", "'backdropctl pick --add NAME'"), ("blur kitty", "'backdropctl pick --add NAME'"),
+    ("behind kitty", "did you mean 'backdropctl behind add kitty --class kitty'?"),
+    ("behind add kitty", "did you mean '--class kitty'?"),
+    ("list --all", "'list' is about all of them"), ("remove", "or --all"),
+    ("remove x --all", "or --all"),
+    ("hide", "'backdropctl list' prints the names of the panes"),
+    ("add x 300x200", "did you mean '--size 300x200'?"),
+    ("add x 300x200-4+4", "did you mean '--geometry 300x200-4+4'?"),
+    ("add x top-right", "did you mean '--anchor top-right'?"),
+    ("set x regular-dark", "did you mean '--material regular-dark'?"),
+    ("set x sigma 20", "did you mean '--sigma'?"), ("add x", "--size 400x300 --anchor top-right"),
   ])
   func wrongUsageIsExplained(command: String, words: String) {
     let folder = CommandFolder()
     expectFailure(folder.run(command.split(separator: " ").map(String.init)), 64, words)
+  }
+
+  /// A suggestion must not remove anything, unless the word is almost the same.
+  @Test(arguments: ["move", "improve", "prove", "emove-x", "q", "uit-all"])
+  func otherWordsDoNotLeadToRemove(word: String) {
+    let outcome = CommandFolder().run(word)
+    #expect(outcome.status == .exited(64))
+    #expect(!outcome.err.contains("mean 'backdropctl remove'"), "\(outcome.err)")
+  }
+
+  @Test func blurOfNoPictureNamesGlassBehindWindows() {
+    expectFailure(
+      CommandFolder().run("blur", "on", "terminal"), 66, "there is no such file",
+      "'backdropctl pick --add NAME'")
   }
 
   @Test func truncatedPictureIsRefused() {

@@ -167,7 +167,7 @@ import Testing
       "lies outside output 'right', which is 240x400"
     ),
     (["--output", "right", "--size", "50%x50%", "--corner", "200"], "corner"),
-    ([], "geometry is missing; a new pane needs it or a size"),
+    ([], "geometry is missing; a new pane needs --geometry"),
     (["--size", "9x9@0x"], "size: cannot read '9x9@0x'"),
     (["--size", "9x9", "--units", "cm"], "units: cannot read 'cm'; it takes pixels or logical"),
     (["--size", "9x9", "--edge", "up"], "edge: cannot read 'up'"),

@@ -91,7 +91,7 @@ package struct WindowCondition: Equatable, Sendable {
 
 extension PaneSettings {
   /// Whether the pane belongs behind windows.
-  var isBehindWindows: Bool {
+  package var isBehindWindows: Bool {
     windowClass != nil || instance != nil || role != nil || title != nil || windowType != nil
       || window != nil || overrideRedirect != nil || requests != nil
   }
