@@ -12,8 +12,10 @@ package struct StatusReport: Codable, Equatable, Sendable {
   package var compositor: Bool
   /// How panes show what is behind them: `live`, `still` or `handed-over`; and why so.
   package var glass, glassReason: String
-  /// Whether a lock screen hides panes.
+  /// Whether panes are hidden because the desktop is hidden, as by a lock screen.
   package var locked: Bool
+  /// Why they are; nil if they are not.
+  package var lockReason: String?
   /// Whether pixels are transferred through shared memory and not through the connection to the
   /// display.
   package var sharedMemory: Bool
@@ -62,7 +64,7 @@ package struct StatusReport: Codable, Equatable, Sendable {
 
   package init(
     display: String, connected: Bool, screen: String, scale: Double, compositor: Bool,
-    glass: String, glassReason: String, locked: Bool,
+    glass: String, glassReason: String, locked: Bool, lockReason: String? = nil,
     sharedMemory: Bool, rate: Double, allowedRate: Double, cpuBudget: Double? = nil,
     onBattery: Bool? = nil, panes: Int, frames: Int, unchangedFrames: Int, damageEvents: Int,
     captures: Int,
@@ -80,6 +82,7 @@ package struct StatusReport: Codable, Equatable, Sendable {
     self.glass = glass
     self.glassReason = glassReason
     self.locked = locked
+    self.lockReason = lockReason
     self.sharedMemory = sharedMemory
     self.rate = rate
     self.allowedRate = allowedRate

@@ -75,7 +75,10 @@ package func daemonChecks(
       checks.append(
         daemon(.good, "\(process) of the same version for \(status.build), with \(panes)"))
     }
-    if status.locked { checks.append(daemon(.note, "the session is locked, so panes are hidden")) }
+    if status.locked {
+      let reason = status.lockReason.map { ", because \($0)" } ?? ""
+      checks.append(daemon(.note, "panes are hidden\(reason)"))
+    }
   case .absent:
     let other = served.first.map {
       "; one serves \(served.joined(separator: ", ")): backdropctl --display \($0)"

@@ -27,8 +27,11 @@ package protocol Display: ~Copyable {
   var way: GlassWay { get }
   /// The scheme of the desktop; nil if it says none.
   var colorScheme: ColorScheme? { get }
-  /// The part of the screen that lock screens cover. Overlays that reach it must be hidden.
+  /// The part of the screen where the desktop is known to be hidden, as by a lock screen. Overlays that reach it must be
+  /// hidden.
   var lockedRegion: Region { get }
+  /// Why there is such a part; nil if there is none.
+  var lockReason: LockReason? { get }
   /// Whether the server does not read what was sent. Then no frame should begin, and `flush` sends nothing. The
   /// descriptor becomes writable when `flush` should be called again.
   var isCongested: Bool { get }

@@ -67,10 +67,10 @@ extension Engine where Server: ~Copyable {
     }
   }
 
-  /// Hides all panes while the user's session is locked, whatever the display reports.
-  package mutating func setSessionLocked(_ isLocked: Bool) {
-    if isLocked == isSessionLocked { return }
-    isSessionLocked = isLocked
+  /// Hides all panes while the user's session is locked, for this reason, whatever the display reports.
+  package mutating func setSessionLock(_ reason: LockReason?) {
+    if reason == sessionLock { return }
+    sessionLock = reason
     updateLocks()
   }
 
@@ -78,8 +78,8 @@ extension Engine where Server: ~Copyable {
     for entry in entries { updateAppearance(of: entry) }
   }
 
-  /// Whether lock screens hide panes on a part of the screen.
-  package var isLocked: Bool { isSessionLocked || !server.lockedRegion.isEmpty }
+  /// Why panes are hidden on a part of the screen; nil if they are not.
+  package var lockReason: LockReason? { sessionLock ?? server.lockReason }
 
   /// Captures what is behind all shown panes again.
   package mutating func refresh() {

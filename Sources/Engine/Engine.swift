@@ -49,7 +49,7 @@ package struct Engine<Server: Display & ~Copyable>: ~Copyable {
   /// Whether the connection to the display broke, until `resume`.
   package internal(set) var isSuspended = false
   /// Whether the user's session is locked.
-  var isSessionLocked = false
+  var sessionLock: LockReason?
   /// Whether shown overlays were drawn for the other blending of the display.
   var isBlendingOutdated = false
   /// The pixels of panes that the frame shows and that were not shown before.

@@ -135,6 +135,7 @@ package struct WaylandDisplay: Display, ~Copyable {
   package var drawsOnScreen: Bool { false }
   package var colorScheme: ColorScheme? { nil }
   package var lockedRegion: Region { Region() }
+  package var lockReason: LockReason? { nil }
   /// Wayland tells a client nothing of others.
   package var reportsWindows: Bool { false }
   package var targets: [TargetWindow] { [] }

@@ -32,8 +32,8 @@ extension X11Display {
 
   private mutating func finishBatch() {
     describePanes()
+    updateLocks()
     let changes = tracker.finishBatch(&x)
-    if locks.update(&x, tracker.stack, now: now) { events.append(.lockChanged) }
     events += changes.captured.map { .damaged($0.key, $0.value, isCaptured: true) }
     events += changes.fresh.map { .damaged($0.key, $0.value, isCaptured: false) }
     events += overlays.noteProgress(x)
@@ -51,6 +51,13 @@ extension X11Display {
     }
   }
 
+  private mutating func updateLocks() {
+    let found = locks.update(tracker.stack, glass: overlays.targets, now: now)
+    for request in found.requests { x.send(request, locks) }
+    tracker.noteBackground(found.wallpapers)
+    if found.hasNewRegion { events.append(.lockChanged) }
+  }
+
   private mutating func take(_ item: XItem) {
     switch item {
     case .event(let event): take(event)
@@ -63,6 +70,9 @@ extension X11Display {
     switch event {
     case .destroyed(let window), .unmapped(let window), .reparented(let window, _, _, _, _):
       restoreHelper(window)
+      locks.note(window, isShown: false, x.identity)
+    case .mapped(let window, _):
+      locks.note(window, isShown: true, x.identity)
     default:
       break
     }
@@ -88,14 +98,16 @@ extension X11Display {
       monitorSearch.start(&x)
     case .monitorsChanged:
       monitorSearch.start(&x)
-    case .screenSaver(let isActive):
-      locks.take(isSaverActive: isActive)
+    case .screenSaver(let state):
+      locks.take(state)
+    case .keyboardGrab:
+      locks.noteGrab()
     case .contact(let window, let contact, let device):
       take(contact, window, device)
     case .keyPressed(let window, let key, _):
       x.requestKeySymbol(key, in: window)
     case .focus(let window, let isOn):
-      focus.note(window, hasFocus: isOn)
+      if overlays.isOverlay(window) { focus.note(window, hasFocus: isOn) }
     default:
       events += overlays.take(event, &x, now: now) { log(Message(kind: .warning, text: $0)) }
       tracker.take(event, &x) { overlays.isOverlay($0) }
@@ -151,11 +163,11 @@ extension X11Display {
       if monitorSearch.take(reply, &x) { adoptMonitors() }
     case .rootNumbers(atoms.hasTerminal, let numbers): locks.take(hasTerminal: numbers.first != 0)
     case .rootNumbers(let atom, let numbers): desktopAreas.take(numbers, atom: atom)
-    case .screenSaver(let isActive): locks.take(isSaverActive: isActive)
+    case .screenSaver(let state): locks.take(state)
     case .pointer(let x, let y):
       pendingPointerCount -= 1
       events.append(.pointerFound(x: x, y: y))
-    case .grab(let device, let isTaken): locks.take(isTaken: isTaken, device)
+    case .keyboardGrab(let isTaken): locks.take(isKeyboardHeld: isTaken)
     case .image(let id, let image):
       if let outcome = capture.take(image, id) { finish(outcome) }
     case .wallpaperPixmap(_, let pixmap):
@@ -168,6 +180,7 @@ extension X11Display {
       scale.settings = settings.scale
     case .property(x.root, _, let value): blurAnnouncement.take(value, &x)
     case .property(let window, let atom, let value):
+      locks.take(value, atom, of: window)
       tracker.targets.take(value, atom, of: window, &x)
     case .place(let window, let place):
       tracker.targets.take(place: place, of: window, tracker.stack, &x)

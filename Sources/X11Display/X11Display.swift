@@ -118,10 +118,7 @@ package struct X11Display: Display, ~Copyable {
     (screen, outputs) = (outputSources.screen, outputSources.outputs)
     // The grab ensures that events report only changes after the replies.
     x.grab()
-    x.selectEvents(
-      x.root,
-      XCB_EVENT_MASK_SUBSTRUCTURE_NOTIFY.rawValue | XCB_EVENT_MASK_STRUCTURE_NOTIFY.rawValue
-        | XCB_EVENT_MASK_PROPERTY_CHANGE.rawValue)
+    x.selectRootEvents()
     x.selectSelectionEvents(atoms.compositor)
     let hasCompositor = x.selectionOwner(atoms.compositor) != 0
     x.selectScreenEvents()
@@ -129,7 +126,13 @@ package struct X11Display: Display, ~Copyable {
     desktopAreas = DesktopAreas(&x, atoms)
     tracker = WindowTracker(&x, atoms)
     tracker.setOutputs([screen.bounds], screen: screen.bounds)
-    locks = LockWatch(&x, atoms, unmapped: service)
+    let identity = x.identity
+    locks = LockWatch(
+      terminalAtom: atoms.hasTerminal, unmapped: service,
+      serverWindows: Set(x.topLevelWindows().filter { identity.isServers($0) }),
+      hasMonitors: x.extensions.hasMonitors)
+    x.requestScreenSaver()
+    x.requestRootNumbers(atom: atoms.hasTerminal)
     blurAnnouncement = BlurAnnouncement(atoms.targets.blurRegion, owner: service)
     tracker.setCompositor(hasCompositor)
     x.requestResources()
@@ -147,6 +150,7 @@ package struct X11Display: Display, ~Copyable {
     return [overlays.deadline, locks.deadline, memory.deadline, outputs].compactMap(\.self).min()
   }
   package var lockedRegion: Region { locks.region }
+  package var lockReason: LockReason? { locks.region.isEmpty ? nil : locks.reason }
   /// A compositor stores the pixels of each window, also of covered parts. To keep them when a window moves
   /// would cost more than to draw them again.
   package var drawsOnScreen: Bool { !tracker.stack.hasCompositor }

@@ -159,7 +159,10 @@ func table(of status: StatusReport) -> String {
     ["scale", decimal(status.scale)],
     ["compositor", status.compositor ? "yes" : "no"],
     ["glass", "\(status.glass): \(status.glassReason)"],
-    ["locked", status.locked ? "yes" : "no"],
+    [
+      "locked",
+      (status.locked ? "yes" : "no") + (status.lockReason.map { ", because \($0)" } ?? ""),
+    ],
     ["shared memory", status.sharedMemory ? "yes" : "no"],
   ]
   let work: [[String]] = [

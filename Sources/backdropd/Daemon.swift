@@ -83,7 +83,7 @@ struct Daemon<Server: ServedDisplay & ~Copyable>: ~Copyable {
 
   /// Runs until a signal, the request `quit`, or another daemon replaces this one. Throws a `DaemonError`.
   mutating func run() throws(DaemonError) {
-    engine.setSessionLocked(session.isLocked)
+    engine.setSessionLock(session.reason)
     if options.isFresh { keeper.forget() } else { engine.restore(keeper.load(now: now())) }
     if !keeper.declared.isEmpty { configuration.request() }
     announce("serving")
@@ -123,7 +123,7 @@ struct Daemon<Server: ServedDisplay & ~Copyable>: ~Copyable {
       }
       let readable = ready.map(\.descriptor)
       clickCommands.update(ready: readable)
-      if session.process(now: now()) { engine.setSessionLocked(session.isLocked) }
+      if session.process(now: now()) { engine.setSessionLock(session.reason) }
       serve(ready)
       performPrepared()
       let time = time(of: appointment)

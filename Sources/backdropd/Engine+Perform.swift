@@ -106,7 +106,7 @@ extension Engine where Server: ~Copyable {
     }
     return ObservedState(
       panes: panes.map { report(on: $0, now: .zero) }, outputs: outputReports,
-      isConnected: !isSuspended, isLocked: isLocked, configuration: configuration.file,
+      isConnected: !isSuspended, isLocked: lockReason != nil, configuration: configuration.file,
       reloads: configuration.readCount, errors: configuration.errors + obstacles)
   }
 
@@ -151,7 +151,8 @@ extension Engine where Server: ~Copyable {
       display: display.name, connected: !isSuspended,
       screen: "\(output.bounds.width)x\(output.bounds.height)",
       scale: output.scale, compositor: display.hasCompositor,
-      glass: server.way.rawValue, glassReason: display.reason, locked: isLocked,
+      glass: server.way.rawValue, glassReason: display.reason, locked: lockReason != nil,
+      lockReason: lockReason.map { "\($0)" },
       sharedMemory: display.usesSharedMemory, rate: 1 / (frameInterval / .seconds(1)),
       allowedRate: 1 / (allowedInterval / .seconds(1)), cpuBudget: processorShare.map { 100 * $0 },
       panes: panes.count, frames: work.frames,

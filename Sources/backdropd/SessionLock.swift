@@ -1,4 +1,5 @@
 import CSystemd
+import Engine
 import Glibc
 
 /// Whether logind says that the user's session is locked (`LockedHint`, org.freedesktop.login1(5)).
@@ -10,7 +11,7 @@ import Glibc
   private var bus: OpaquePointer?
   /// The last request for the hint, whose reply has not arrived.
   private var request: UInt64?
-  private(set) var isLocked = false
+  private var isLocked = false
   /// The time at which the session counts as unlocked if logind has not answered; nil if it has.
   private var patienceEnd: Duration?
   /// The time of the next attempt to connect again; nil if there is a bus, or was none at the start.
@@ -56,9 +57,14 @@ import Glibc
   /// The time at which `process` must be called; nil if there is none.
   var deadline: Duration? { [patienceEnd, retryTime].compactMap(\.self).min() }
 
-  /// Handles all messages that have arrived, and what is due. Returns whether `isLocked` changed.
+  /// Why the session counts as locked; nil if it does not.
+  var reason: LockReason? {
+    isLocked ? patienceEnd == nil ? .session : .unknownSession : nil
+  }
+
+  /// Handles all messages that have arrived, and what is due. Returns whether `reason` changed.
   mutating func process(now: Duration) -> Bool {
-    let before = isLocked
+    let before = reason
     if let retryTime, retryTime <= now {
       self.retryTime = connect() ? nil : now + Self.retryInterval
     }
@@ -71,7 +77,7 @@ import Glibc
       unsafe sd_bus_message_unref(message)
     }
     if let patienceEnd, patienceEnd <= now { setLocked(false) }
-    return isLocked != before
+    return reason != before
   }
 
   private mutating func disconnect(now: Duration) {

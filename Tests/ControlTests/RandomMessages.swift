@@ -239,6 +239,7 @@ extension StatusReport {
       display: text(), connected: .random(using: &dice), screen: text(), scale: number(),
       compositor: .random(using: &dice),
       glass: text(), glassReason: text(), locked: .random(using: &dice),
+      lockReason: dice.roll(0...1) == 0 ? nil : text(),
       sharedMemory: .random(using: &dice), rate: number(), allowedRate: number(),
       cpuBudget: dice.roll(0...1) == 0 ? nil : number(),
       onBattery: dice.roll(0...1) == 0 ? nil : true,

@@ -28,7 +28,9 @@ struct DaemonChecksTests {
     #expect(checks(.status(status)).map(\.state) == [.problem])
     status.connected = true
     status.locked = true
+    status.lockReason = "window 0x5 is there"
     #expect(checks(.status(status)).map(\.state) == [.good, .note])
+    #expect(checks(.status(status))[1].found.contains("window 0x5"))
   }
 
   @Test func absentDaemonIsAWarningThatNamesOthers() {

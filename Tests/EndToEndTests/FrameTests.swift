@@ -42,7 +42,7 @@ import Testing
     window.reparent(into: client.rootWindow)
     place(frame, Self.screen)
     frame.raise()
-    try client.sync()
+    try frame.grabKeyboard()
     #expect(try soon { try running.isLocked() })
   }
 

@@ -2,59 +2,59 @@ import Raster
 import TestSupport
 import Testing
 
-/// No pane is ever above a lock screen.
+/// No pane is ever above a lock screen, and panes are hidden only where one hides the desktop. `LockRuleTests` has the
+/// rule; here are programs, and what the server tells of them.
 @Suite(.serialized) struct LockScreenTests {
   /// A lock screen whose colour differs from those of desktop and panes.
-  enum Locker: String, CaseIterable {
+  enum Locker: String {
     case i3lock, xsecurelock
-    /// Windows that no window manager manages: one for the screen, one for each output, and one that leaves a
-    /// margin.
-    case window, windowPerOutput, inset
+    /// Windows that no window manager manages: one for the screen, and one for each output.
+    case window, windowPerOutput
   }
 
   struct Case: CustomTestStringConvertible {
-    let locker: Locker
-    let compositor: [String]
-    let hasTwoOutputs: Bool
+    var locker = Locker.window
+    var compositor: [String] = []
+    var hasTwoOutputs = false
+    var isDaemonFirst = true
 
     var testDescription: String {
-      "\(locker.rawValue), \(compositor.first ?? "no compositor"), \(hasTwoOutputs ? 2 : 1) outputs"
+      "\(locker.rawValue), \(compositor.first ?? "no compositor"), \(hasTwoOutputs ? 2 : 1) outputs, "
+        + "daemon \(isDaemonFirst ? "before" : "after")"
     }
   }
 
-  private static let cases = Locker.allCases.flatMap { locker in
-    [[], ["picom", "--backend", "xrender", "--config", "/dev/null"], ["xcompmgr"]].flatMap {
-      compositor in
-      [false, true].map { Case(locker: locker, compositor: compositor, hasTwoOutputs: $0) }
-    }
-  }
-
-  /// Each case with and without windows, with the daemon started before and after.
-  @Test(arguments: cases)
+  @Test(arguments: [
+    Case(locker: .i3lock), Case(locker: .i3lock, isDaemonFirst: false),
+    Case(
+      locker: .i3lock, compositor: ["picom", "--backend", "xrender", "--config", "/dev/null"],
+      hasTwoOutputs: true),
+    Case(locker: .xsecurelock, compositor: ["xcompmgr"]),
+    Case(locker: .windowPerOutput, hasTwoOutputs: true, isDaemonFirst: false),
+  ])
   func paneIsNeverAboveTheLockScreen(_ one: Case) throws {
-    let screen = try LockedScreen(one)
-    for hasWindows in [false, true] {
-      for isDaemonFirst in [true, false] {
-        try screen.run(hasWindows: hasWindows, isDaemonFirst: isDaemonFirst)
-      }
-    }
+    try LockedScreen(one).run()
   }
 
-  @Test func screenSaverHidesPanes() throws {
-    let screen = try LockedScreen(Case(locker: .window, compositor: [], hasTwoOutputs: false))
+  /// The screen saver of Xvfb and Xvnc shows nothing unless it has a window.
+  @Test func screenSaverHidesPanesOnlyIfItHasAWindow() throws {
+    let screen = try LockedScreen()
     let daemon = try screen.startDaemon()
-    #expect(try screen.isPaneVisible())
-    _ = try screen.server.run("xset", ["s", "activate"])
-    #expect(try soon { try daemon.isLocked() })
-    try daemon.sync()
-    #expect(try !screen.isPaneVisible())
-    _ = try screen.server.run("xset", ["s", "reset"])
-    #expect(try soon { try screen.isPaneVisible() })
+    for (settings, isHidden) in [("blank", false), ("noblank", true)] {
+      for word in [settings, "activate"] { _ = try screen.server.run("xset", ["s", word]) }
+      #expect(try soon { try screen.client.isScreenSaverActive() })
+      try daemon.sync()
+      #expect(try daemon.isLocked() == isHidden)
+      #expect(try screen.isPaneVisible() == !isHidden)
+      if isHidden { #expect(try daemon.status().contains("the screen saver of the X server")) }
+      _ = try screen.server.run("xset", ["s", "reset"])
+      #expect(try soon { try screen.isPaneVisible() && !daemon.isLocked() })
+    }
   }
 
   /// Xorg says so by a property when the user switches to another virtual terminal.
   @Test func paneIsHiddenWhileAnotherTerminalIsShown() throws {
-    let screen = try LockedScreen(Case(locker: .window, compositor: [], hasTwoOutputs: false))
+    let screen = try LockedScreen()
     func set(_ value: Int) throws {
       let words = "-root -f XFree86_has_VT 32i -set XFree86_has_VT \(value)"
       let outcome = try screen.server.run("xprop", words.split(separator: " ").map(String.init))
@@ -72,7 +72,7 @@ import Testing
   }
 
   @Test func nothingIsCapturedWhileTheScreenIsLocked() throws {
-    let screen = try LockedScreen(Case(locker: .window, compositor: [], hasTwoOutputs: false))
+    let screen = try LockedScreen()
     let daemon = try screen.startDaemon()
     let below = try screen.client.makeWindow(
       Rect(x: 50, y: 50, width: 200, height: 200), color: 0xFF20_8040)
@@ -96,47 +96,71 @@ import Testing
     #expect(try screen.isPaneVisible())
   }
 
-  /// Lock screens that have not followed a change of the outputs yet still lock them.
-  @Test func outputThatGrowsStaysLocked() throws {
-    let screen = try LockedScreen(
-      Case(locker: .windowPerOutput, compositor: [], hasTwoOutputs: true))
+  /// The server tells of grabs, so the daemon does not ask again and again.
+  @Test func coverThatHoldsTheKeyboardLocksTheScreen() throws {
+    let screen = try LockedScreen()
     let daemon = try screen.startDaemon()
-    try screen.lock()
-    for monitor in ["left", "right"] {
-      let outcome = try screen.server.run("xrandr", ["--delmonitor", monitor])
-      #expect(outcome.status == .exited(0), "\(outcome.err)")
+    let cover = try screen.client.makeWindow(
+      screen.client.screen, color: 0xFF20_8040, overrideRedirect: true)
+    try screen.client.sync()
+    try daemon.sync()
+    #expect(try !screen.isPaneVisible() && !daemon.isLocked())
+    try daemon.waitUntilAsleep()
+    for _ in 0..<3 {
+      try cover.grabKeyboard()
+      #expect(try soon { try daemon.isLocked() })
+      #expect(try soon { try daemon.status().contains("0x\(String(cover.id, radix: 16))") })
+      try daemon.waitUntilAsleep()
+      cover.releaseKeyboard()
+      try screen.client.sync()
+      #expect(try soon { try !daemon.isLocked() })
+      #expect(try !screen.isPaneVisible())
     }
-    try daemon.sync()
-    #expect(try daemon.isLocked())
-    #expect(try !screen.isPaneVisible())
-    try screen.unlock()
-    try daemon.sync()
-    #expect(try screen.isPaneVisible())
+    cover.destroy()
+    try screen.client.sync()
+    #expect(try soon { try screen.isPaneVisible() })
   }
 
-  /// A managed window that covers the screen, and one that was lowered, are no lock screens.
-  @Test func otherWindowsThatCoverTheScreenLockNothing() throws {
-    let screen = try LockedScreen(Case(locker: .window, compositor: [], hasTwoOutputs: false))
+  /// A launcher, a selector or an annotation under a compositor: the desktop is visible, and so are panes.
+  @Test(arguments: [true, false]) func translucentCoverLocksNothing(takesInput: Bool) throws {
+    let screen = try LockedScreen(Case(compositor: ["xcompmgr"]))
     let daemon = try screen.startDaemon()
-    let managed = try screen.client.makeWindow(screen.client.screen, color: 0xFF20_8040)
+    let cover = try screen.client.makeWindow(
+      screen.client.screen, color: 0, argb: true, overrideRedirect: true, mapped: false)
+    if !takesInput { cover.setInputShape([]) }
+    cover.map()
+    try cover.grabKeyboard()
+    try screen.client.sync()
+    try daemon.sync()
+    #expect(try screen.isPaneVisible() && !daemon.isLocked())
+    try daemon.waitUntilAsleep()
+  }
+
+  /// A window below all others shows the wallpaper, whether the daemon saw that it was lowered or not.
+  @Test(arguments: [true, false]) func loweredCoverIsTheWallpaper(isDaemonFirst: Bool) throws {
+    let screen = try LockedScreen()
+    let managed = try screen.client.makeWindow(
+      Rect(x: 200, y: 250, width: 20, height: 20), color: 0xFF20_8040)
+    var daemon = isDaemonFirst ? try screen.startDaemon() : nil
     let wallpaper = try screen.client.makeWindow(
       screen.client.screen, color: 0xFF40_8040, overrideRedirect: true, mapped: false)
     wallpaper.lower()
     wallpaper.map()
     try screen.client.sync()
-    try daemon.sync()
-    #expect(try screen.isPaneVisible())
+    let running = try daemon ?? screen.startDaemon()
+    daemon = running
+    #expect(try soon { try screen.isPaneVisible() })
     managed.destroy()
     try screen.client.sync()
-    try daemon.sync()
-    #expect(try screen.isPaneVisible(), "the wallpaper is the lowest window")
-    #expect(try !daemon.isLocked())
+    try running.sync()
+    #expect(try screen.isPaneVisible() && !running.isLocked())
     // Raised, it hides everything.
     wallpaper.raise()
     try screen.client.sync()
-    try daemon.sync()
+    try running.sync()
     #expect(try !screen.isPaneVisible())
-    #expect(try daemon.isLocked())
+    try wallpaper.grabKeyboard()
+    #expect(try soon { try running.isLocked() })
   }
 }
 
@@ -157,7 +181,7 @@ private final class LockedScreen {
   private static let eye = Rect(x: 8, y: 40, width: 60, height: 40)
   private static let paneGeometries = ["left": "120x200+30+20", "right": "120x200-30+20"]
 
-  init(_ one: LockScreenTests.Case) throws {
+  init(_ one: LockScreenTests.Case = LockScreenTests.Case()) throws {
     self.one = one
     server = try XServer(width: Self.size.width, height: Self.size.height)
     client = try TestClient(server)
@@ -185,33 +209,32 @@ private final class LockedScreen {
   }
 
   /// Locks and unlocks the screen once.
-  func run(hasWindows: Bool, isDaemonFirst: Bool) throws {
-    let windows = try (0..<(hasWindows ? 3 : 0)).map {
+  func run() throws {
+    let windows = try (0..<3).map {
       try client.makeWindow(
         Rect(x: 20 + 40 * $0, y: 30 + 20 * $0, width: 180, height: 120), color: 0xFF20_8040)
     }
     try client.sync()
-    let place = "windows: \(hasWindows), daemon first: \(isDaemonFirst)"
-    var daemon = isDaemonFirst ? try startDaemon() : nil
-    if isDaemonFirst { #expect(try soon { try isPaneVisible() }, "\(place)") }
+    let daemon = one.isDaemonFirst ? try startDaemon() : nil
+    if daemon != nil { #expect(try soon { try isPaneVisible() }) }
     try lock()
-    if !isDaemonFirst { daemon = try startDaemon() }
-    try daemon?.sync()
+    let running = try daemon ?? startDaemon()
+    try running.sync()
     // A compositor may paint the change later.
-    #expect(try soon { try !isPaneVisible() }, "\(place)")
+    #expect(try soon { try !isPaneVisible() })
+    #expect(try soon { try running.isLocked() })
     windows.last?.raise()
     lockWindows.first?.raise()
     for i in 0..<30 {
-      if i == 10 { try daemon?.ask("set", "left", "--geometry", "130x190+25+25") }
+      if i == 10 { try running.ask("set", "left", "--geometry", "130x190+25+25") }
       if i == 20 {
-        try daemon?.ask("add", "new", "--plain", "--geometry", "60x60+20+30", "--tint", "#FF00FF")
+        try running.ask("add", "new", "--plain", "--geometry", "60x60+20+30", "--tint", "#FF00FF")
       }
-      #expect(try !isPaneVisible(), "\(place)")
+      #expect(try !isPaneVisible())
     }
     try unlock()
-    #expect(try soon { try isPaneVisible() }, "\(place)")
-    windows.forEach { $0.destroy() }
-    try daemon?.stop()
+    #expect(try soon { try isPaneVisible() })
+    try running.stop()
   }
 
   /// Shows the lock screen. Returns when it is visible; no pane may be above it from its first frame on.
@@ -222,8 +245,8 @@ private final class LockedScreen {
     case .window: lockWindows = [try makeLockWindow(client.screen)]
     case .windowPerOutput:
       lockWindows = try outputs.map { try makeLockWindow($0) }
-    case .inset: lockWindows = [try makeLockWindow(client.screen.grown(by: -1))]
     }
+    try lockWindows.first?.grabKeyboard()
     try client.sync()
     var isAbove = false
     let hasLocked = try soon {
@@ -244,6 +267,7 @@ private final class LockedScreen {
   }
 
   func unlock() throws {
+    lockWindows.first?.releaseKeyboard()
     lockWindows.forEach { $0.destroy() }
     lockWindows = []
     try locker?.stop()

@@ -65,9 +65,11 @@ extension Soak {
   private func lockWithWindow() throws {
     let bounds = try TestClient(server).screen
     let window = try scene.client.makeWindow(bounds, color: 0xFF10_2030, overrideRedirect: true)
+    try window.grabKeyboard()
     try syncWindows()
     #expect(try soon { try scene.daemon.isLocked() }, "\(place): locked by a window")
     try useWhileLocked()
+    window.releaseKeyboard()
     window.destroy()
     try syncWindows()
   }
@@ -80,7 +82,8 @@ extension Soak {
   }
 
   private func lockWithScreenSaver() throws {
-    _ = try server.run("xset", ["s", "activate"])
+    // Without a window it would show nothing.
+    for word in ["noblank", "activate"] { _ = try server.run("xset", ["s", word]) }
     #expect(try soon { try scene.daemon.isLocked() }, "\(place): locked by the screen saver")
     try useWhileLocked()
     _ = try server.run("xset", ["s", "reset"])

@@ -23,6 +23,7 @@ package final class HeadlessDisplay: Display {
   /// The region of the backdrop that belongs to windows directly above the panes of a layer.
   package internal(set) var windowsAbove: [StackingLayer: Region] = [:]
   package internal(set) var lockedRegion = Region()
+  package var lockReason: LockReason? { lockedRegion.isEmpty ? nil : .window(number: 1, name: "") }
   private var nextNumber: UInt32 = 1
   private var nextAnswer: UInt64 = 1
   private var lastTime = Duration.zero

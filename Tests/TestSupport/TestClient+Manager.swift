@@ -14,6 +14,16 @@ extension TestClient {
     return unsafe reply.pointee.owner != 0
   }
 
+  /// Whether the screen saver of the server is active.
+  package func isScreenSaverActive() throws(TestFailure) -> Bool {
+    let cookie = unsafe xcb_screensaver_query_info(connection, root)
+    guard let reply = unsafe xcb_screensaver_query_info_reply(connection, cookie, nil) else {
+      throw TestFailure("no reply about the screen saver")
+    }
+    defer { unsafe free(reply) }
+    return unsafe reply.pointee.state == UInt8(XCB_SCREENSAVER_STATE_ON.rawValue)
+  }
+
   /// Reserves space at the edges of the screen for a window (EWMH `_NET_WM_STRUT_PARTIAL`): the widths at the left,
   /// right, top and bottom, and the range along each edge.
   package func reserve(_ values: [UInt32], for window: TestWindow) {

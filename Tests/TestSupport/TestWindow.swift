@@ -118,16 +118,35 @@ extension TestWindow {
   }
 
   /// Sets the bounding region, in coordinates of the window.
-  package func setShape(_ rects: [Rect]) {
+  package func setShape(_ rects: [Rect]) { setShape(rects, kind: XCB_SHAPE_SK_BOUNDING) }
+
+  private func setShape(_ rects: [Rect], kind: xcb_shape_sk_t) {
     let rectangles = rects.map {
       xcb_rectangle_t(
         x: Int16($0.x), y: Int16($0.y), width: UInt16($0.width), height: UInt16($0.height))
     }
     _ = unsafe xcb_shape_rectangles(
       client.connection, xcb_shape_op_t(XCB_SHAPE_SO_SET.rawValue),
-      xcb_shape_kind_t(XCB_SHAPE_SK_BOUNDING.rawValue),
+      xcb_shape_kind_t(kind.rawValue),
       UInt8(XCB_CLIP_ORDERING_UNSORTED.rawValue), id, 0, 0, UInt32(rectangles.count), rectangles)
   }
+
+  /// Sets the region that takes input, in coordinates of the window.
+  package func setInputShape(_ rects: [Rect]) { setShape(rects, kind: XCB_SHAPE_SK_INPUT) }
+
+  /// Grabs the keyboard, as a lock screen or a menu does. Waits for the server.
+  package func grabKeyboard() throws(TestFailure) {
+    let mode = UInt8(XCB_GRAB_MODE_ASYNC.rawValue)
+    let request = unsafe xcb_grab_keyboard(client.connection, 0, client.root, 0, mode, mode)
+    let reply = unsafe xcb_grab_keyboard_reply(client.connection, request, nil)
+    defer { unsafe free(reply) }
+    guard unsafe reply?.pointee.status == UInt8(XCB_GRAB_STATUS_SUCCESS.rawValue) else {
+      throw TestFailure("the keyboard is grabbed already")
+    }
+  }
+
+  /// Ends the grab of the keyboard.
+  package func releaseKeyboard() { _ = unsafe xcb_ungrab_keyboard(client.connection, 0) }
 
   /// Sets a CARDINAL property of 32-bit numbers, such as `_NET_WM_WINDOW_OPACITY`.
   package func setProperty(_ name: String, cardinals: [UInt32]) {

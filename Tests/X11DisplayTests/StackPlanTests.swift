@@ -200,7 +200,7 @@ extension WindowStack {
     guard own == .dock || own == .front else { return own }
     for higher in windows where isAbove(higher.id, window.id) && overlap(higher.id, window.id) {
       guard higher.role == .client, let other = classOf(higher) else { continue }
-      if other == .ordinary || other == .dock { own = min(own, other) }
+      if other <= .dock { own = min(own, other) }
     }
     return own
   }

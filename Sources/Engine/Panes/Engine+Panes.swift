@@ -183,7 +183,7 @@ extension Engine where Server: ~Copyable {
 
   /// Whether a part of the screen is locked, so that no pane may be shown there.
   private func isLocked(_ rect: Rect) -> Bool {
-    isSessionLocked || server.lockedRegion.intersects(rect)
+    sessionLock != nil || server.lockedRegion.intersects(rect)
   }
 
   /// The layout of a pane on its output; nil if it is outside, or if the output is not there.

@@ -22,8 +22,8 @@ struct PendingReply {
     case screenSaver
     /// The position of the pointer.
     case pointer
-    /// An attempt to grab a device.
-    case grab(InputDevice)
+    /// An attempt to grab the keyboard.
+    case keyboardGrab
     /// A part of a capture.
     case image(ImageID)
     /// The value of a property of the root that contains the pixmap of the wallpaper.
@@ -50,7 +50,7 @@ struct PendingReply {
 
   /// The sequence numbers of the requests whose replies form a `WindowReply`.
   struct AttributeRequests {
-    let geometry, attributes, extents, rectangles, opacity: XConnection.Sequence
+    let geometry, attributes, extents, rectangles, input, opacity: XConnection.Sequence
   }
 
   /// The sequence numbers of the requests whose replies form a `HintsReply`.
@@ -67,9 +67,11 @@ enum Marker: Equatable {
   case memoryTest
 }
 
-/// A device that a client can grab.
-enum InputDevice: CaseIterable {
-  case keyboard, pointer
+/// The state of the screen saver of the server.
+struct ScreenSaverState: Equatable {
+  var isActive: Bool
+  /// The window that it shows while it is active, if it shows one; nil if the server did not say.
+  var window: UInt32?
 }
 
 /// Identifies a part of a capture: the capture, the index of its piece, and the first row in the
@@ -89,11 +91,11 @@ enum XReply {
   case opacity(UInt32, UInt32?)
   case hints(UInt32, HintsReply)
   case randr(RandRReply)
-  case screenSaver(isActive: Bool)
+  case screenSaver(ScreenSaverState)
   /// The position of the pointer; the origin if the server did not say.
   case pointer(x: Int, y: Int)
-  /// Whether another client has grabbed a device.
-  case grab(InputDevice, isTaken: Bool)
+  /// Whether another client has grabbed the keyboard.
+  case keyboardGrab(isTaken: Bool)
   /// Nil if the pixels could not be read.
   case image(ImageID, ImageReply?)
   case wallpaperPixmap(atom: UInt32, UInt32?)
@@ -157,6 +159,8 @@ struct WindowAttributes: Equatable, Sendable {
   var isInputOnly = false
   /// The bounding shape in the coordinates of the window; nil if it is rectangular.
   var shape: Region?
+  /// The part that takes input, in the coordinates of the window; nil if all of it does.
+  var inputShape: Region?
   /// `_NET_WM_WINDOW_OPACITY`, 0 to 0xffffffff.
   var opacity = UInt32.max
 }

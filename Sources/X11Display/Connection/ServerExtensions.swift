@@ -39,6 +39,8 @@ package enum ExtensionName: String, CaseIterable, Sendable {
   case randr = "RANDR"
   case input = "XInputExtension"
   case screenSaver = "MIT-SCREEN-SAVER"
+  /// What servers have that can switch monitors off.
+  case monitorPower = "DPMS"
   case identifiers = "XC-MISC"
   case present = "Present"
   /// What newer versions of Xwayland have.
@@ -57,6 +59,8 @@ struct Extensions {
   let randr: UInt8?
   /// Nil if the server lacks MIT-SCREEN-SAVER.
   let screenSaver: UInt8?
+  /// Whether the server has monitors that it can make dark.
+  let hasMonitors: Bool
   /// Whether the server has XC-MISC, which finds unused identifiers.
   let hasIDRanges: Bool
   /// The code that marks events of the X Input Extension; nil if the server lacks its version 2.2, which knows touches.
@@ -78,6 +82,7 @@ struct Extensions {
     sharedMemory = isLocal ? event(.sharedMemory, since: .sharesFiles) : nil
     randr = event(.randr, since: .knowsMonitors)
     screenSaver = event(.screenSaver)
+    hasMonitors = event(.monitorPower) != nil
     hasIDRanges = event(.identifiers) != nil
     input =
       found.first { $0.name == .input && isNew($0.version, since: .knowsTouches) }?.request
@@ -163,7 +168,7 @@ private func negotiate(_ name: ExtensionName, _ raw: OpaquePointer) -> Extension
     unsafe version(
       xcb_xc_misc_get_version_reply(raw, xcb_xc_misc_get_version(raw, 1, 1), nil)
     ) { ExtensionVersion(Int($0.server_major_version), Int($0.server_minor_version)) }
-  case .present, .xwayland: nil
+  case .present, .xwayland, .monitorPower: nil
   }
 }
 

@@ -25,6 +25,7 @@ extension XConnection {
       extents: xcb_shape_query_extents(raw, window).sequence,
       rectangles: xcb_shape_get_rectangles(raw, window, UInt8(XCB_SHAPE_SK_BOUNDING.rawValue))
         .sequence,
+      input: xcb_shape_get_rectangles(raw, window, UInt8(XCB_SHAPE_SK_INPUT.rawValue)).sequence,
       opacity: xcb_get_property(raw, 0, window, opacityAtom, XCB_ATOM_CARDINAL.rawValue, 0, 1)
         .sequence)
   }
@@ -69,17 +70,12 @@ extension XConnection {
     note(PendingReply(kind: .pointer, sequence: cookie.sequence))
   }
 
-  /// Requests whether another client has grabbed a device: tries to grab it for a window that is not mapped,
+  /// Requests whether another client has grabbed the keyboard: tries to grab it for a window that is not mapped,
   /// which never succeeds.
-  mutating func requestGrab(of device: InputDevice, for unmapped: UInt32) {
+  mutating func requestKeyboardGrab(for unmapped: UInt32) {
     let async = UInt8(XCB_GRAB_MODE_ASYNC.rawValue)
-    let sequence =
-      switch device {
-      case .keyboard: unsafe xcb_grab_keyboard(raw, 0, unmapped, 0, async, async).sequence
-      case .pointer:
-        unsafe xcb_grab_pointer(raw, 0, unmapped, 0, async, async, 0, 0, 0).sequence
-      }
-    note(PendingReply(kind: .grab(device), sequence: sequence))
+    let cookie = unsafe xcb_grab_keyboard(raw, 0, unmapped, 0, async, async)
+    note(PendingReply(kind: .keyboardGrab, sequence: cookie.sequence))
   }
 
   /// Requests the pixmap in a property of the root.
@@ -174,18 +170,19 @@ extension XConnection {
       return poll(request, pendingReply)
     case .screenSaver:
       return unsafe read(pendingReply, xcb_screensaver_query_info_reply_t.self) {
-        unsafe .screenSaver(isActive: isActive($0?.pointee.state ?? 0))
+        unsafe .screenSaver(
+          ScreenSaverState(
+            isActive: isActive($0?.pointee.state ?? 0), window: $0?.pointee.saver_window))
       }
     case .pointer:
       return unsafe read(pendingReply, xcb_query_pointer_reply_t.self) {
         let reply = unsafe $0?.pointee
         return .pointer(x: Int(reply?.root_x ?? 0), y: Int(reply?.root_y ?? 0))
       }
-    case .grab(let device):
-      // Both replies have the same form.
+    case .keyboardGrab:
       return unsafe read(pendingReply, xcb_grab_keyboard_reply_t.self) {
         let status = unsafe $0?.pointee.status ?? 0
-        return .grab(device, isTaken: status == UInt8(XCB_GRAB_STATUS_ALREADY_GRABBED.rawValue))
+        return .keyboardGrab(isTaken: status == UInt8(XCB_GRAB_STATUS_ALREADY_GRABBED.rawValue))
       }
     case .image(let id):
       return readImage(pendingReply, id)
@@ -291,21 +288,27 @@ extension XConnection {
     let kind = unsafe poll(requests.attributes, as: xcb_get_window_attributes_reply_t.self)?.reply
     let extents = unsafe poll(requests.extents, as: xcb_shape_query_extents_reply_t.self)?.reply
     let shape = unsafe poll(requests.rectangles, as: xcb_shape_get_rectangles_reply_t.self)?.reply
+    let input = unsafe poll(requests.input, as: xcb_shape_get_rectangles_reply_t.self)?.reply
     defer {
       unsafe free(last.reply)
       unsafe free(geometry)
       unsafe free(kind)
       unsafe free(extents)
       unsafe free(shape)
+      unsafe free(input)
     }
     guard let geometry = unsafe geometry?.pointee, let kind = unsafe kind?.pointee else {
       return .attributes(window, nil)
     }
     let isShaped = unsafe (extents?.pointee.bounding_shaped ?? 0) != 0
+    let size = Rect(
+      x: 0, y: 0, width: Int(geometry.width), height: Int(geometry.height))
+    let inputShape = unsafe region(input)
     let attributes = unsafe WindowAttributes(
       depth: geometry.depth,
       isInputOnly: kind._class != UInt16(XCB_WINDOW_CLASS_INPUT_OUTPUT.rawValue),
-      shape: isShaped ? region(shape) : nil, opacity: word(last.reply) ?? .max)
+      shape: isShaped ? region(shape) : nil,
+      inputShape: inputShape.contains(size) ? nil : inputShape, opacity: word(last.reply) ?? .max)
     return .attributes(
       window,
       WindowReply(

@@ -155,6 +155,14 @@ extension XConnection {
     note(cookie, .changeWindowAttributes, about: window)
   }
 
+  /// Starts to report changes of the top-level windows and of the root, and the focus of the root too if that is wanted.
+  mutating func selectRootEvents(reportsFocus: Bool = false) {
+    let mask =
+      XCB_EVENT_MASK_SUBSTRUCTURE_NOTIFY.rawValue | XCB_EVENT_MASK_STRUCTURE_NOTIFY.rawValue
+      | XCB_EVENT_MASK_PROPERTY_CHANGE.rawValue
+    selectEvents(root, reportsFocus ? mask | XCB_EVENT_MASK_FOCUS_CHANGE.rawValue : mask)
+  }
+
   /// Sets the input region of a window, in the coordinates of the window. Clicks elsewhere reach
   /// the window below.
   mutating func setInputRegion(_ window: UInt32, _ region: Region) {

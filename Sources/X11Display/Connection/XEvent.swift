@@ -36,7 +36,7 @@ enum XEvent: Equatable {
   /// The server has read a shared segment.
   case completed(segment: UInt32)
   case selectionOwner(selection: UInt32, owner: UInt32)
-  case screenSaver(isActive: Bool)
+  case screenSaver(ScreenSaverState)
   /// The monitors have changed.
   case monitorsChanged
   /// A press or touch on a window with a grab, or what followed it.
@@ -49,6 +49,8 @@ enum XEvent: Equatable {
   case pointerMoved(x: Int, y: Int)
   /// A window got or lost the keyboard.
   case focus(UInt32, isOn: Bool)
+  /// A client has grabbed the keyboard, or released it.
+  case keyboardGrab
   /// Another client owns the selection now.
   case lostSelection(UInt32)
 }
@@ -66,7 +68,7 @@ extension XConnection {
       }
     case extensions.shape:
       return unsafe view(event, as: xcb_shape_notify_event_t.self) {
-        $0.shape_kind == UInt8(XCB_SHAPE_SK_BOUNDING.rawValue) ? .shaped($0.affected_window) : nil
+        $0.shape_kind == UInt8(XCB_SHAPE_SK_CLIP.rawValue) ? nil : .shaped($0.affected_window)
       }
     case extensions.sharedMemory:
       return unsafe view(event, as: xcb_shm_completion_event_t.self) {
@@ -80,7 +82,7 @@ extension XConnection {
       return .monitorsChanged
     case extensions.screenSaver:
       return unsafe view(event, as: xcb_screensaver_notify_event_t.self) {
-        .screenSaver(isActive: isActive($0.state))
+        .screenSaver(ScreenSaverState(isActive: isActive($0.state)))
       }
     default:
       return unsafe decodeWindowEvent(event, kind) ?? decodeOtherEvent(event, kind)
@@ -163,11 +165,13 @@ extension XConnection {
       }
     case XCB_FOCUS_IN, XCB_FOCUS_OUT:
       unsafe view(event, as: xcb_focus_in_event_t.self) { focus in
-        // The others are about grabs, and about the window with the pointer.
-        let isReal =
-          focus.mode != UInt8(XCB_NOTIFY_MODE_GRAB.rawValue)
-          && focus.mode != UInt8(XCB_NOTIFY_MODE_UNGRAB.rawValue)
-          && focus.detail <= UInt8(XCB_NOTIFY_DETAIL_NONLINEAR_VIRTUAL.rawValue)
+        if focus.mode == UInt8(XCB_NOTIFY_MODE_GRAB.rawValue)
+          || focus.mode == UInt8(XCB_NOTIFY_MODE_UNGRAB.rawValue)
+        {
+          return .keyboardGrab
+        }
+        // The others are about the window with the pointer.
+        let isReal = focus.detail <= UInt8(XCB_NOTIFY_DETAIL_NONLINEAR_VIRTUAL.rawValue)
         return isReal ? .focus(focus.event, isOn: Int32(kind) == XCB_FOCUS_IN) : nil
       }
     case XCB_VISIBILITY_NOTIFY:

@@ -44,6 +44,9 @@ struct OverlayWindows {
 
   func isOverlay(_ window: UInt32) -> Bool { id(of: window) != nil }
 
+  /// The windows beneath which overlays belong, also those that are not shown.
+  var targets: Set<UInt32> { Set(order.compactMap(\.target?.number)) }
+
   /// Whether another client destroyed this window of the daemon.
   func isDestroyed(_ window: UInt32) -> Bool { destroyed[window] != nil }
 

@@ -1,98 +1,203 @@
+import CXCB
+import Engine
 import Raster
 
-/// Recognises locked outputs: a window covers an output and is not managed by a window manager, or the screen
-/// saver is active, which also begins when the monitors are switched off, or Xorg has lost its virtual terminal to another. A window that is translucent, or covers an output only nearly, counts if another client has
-/// grabbed the keyboard or the pointer.
+/// Finds the locked outputs by the rule of `CoverFacts`, and windows that are the wallpaper though nothing says so.
+///
+/// Whether the keyboard is held is asked only about windows for which it matters: when one appears, and when the server
+/// reports that a grab has begun or ended. It tells this to the windows that lose and get the keyboard, and to the root.
+/// A state machine: `update` returns the requests that must be sent.
 struct LockWatch {
   /// The part of the screen in which panes must be hidden.
   private(set) var region = Region()
-  /// The time at which grabs are requested again; nil if they do not matter.
-  private var nextRequest: Duration?
-  private var isSaverActive = false
-  private var hasTerminal = true
-  private let terminalAtom: UInt32
-  private var grabbed: Set<InputDevice> = []
-  private var pendingCount = 0
+  private var screen: ScreenFacts
+  /// The windows of the server that are shown: one of them may be that of the screen saver.
+  private var serverWindows: Set<UInt32>
+  private var saverWindow: UInt32 = 0
+  private var keyboard = KeyboardState.unknown
+  private var question = Question.none
+  /// The windows whose verdicts depend on the keyboard.
+  private var subjects: Set<UInt32> = []
+  /// The time since which the keyboard is free, for each of these windows that may be the wallpaper.
+  private var lowSince: [UInt32: Duration] = [:]
+  /// The window that locks an output, with its class and its title as far as they are known.
+  private var locker: (window: UInt32, names: [UInt32: String])?
   /// A window of the daemon that is never mapped.
   var unmapped: UInt32
+  private let terminalAtom: UInt32
 
-  /// No event reports grabs. So they are requested at this interval while they matter.
-  private static let interval = Duration.milliseconds(200)
-
-  init(_ x: inout XConnection, _ atoms: Atoms, unmapped: UInt32) {
-    self.unmapped = unmapped
-    terminalAtom = atoms.hasTerminal
-    x.requestScreenSaver()
-    x.requestRootNumbers(atom: terminalAtom)
+  private enum Question {
+    case none, due, asked
+    /// Something has changed since the request.
+    case outdated
+    /// The keyboard is known again since the last update.
+    case answered
   }
 
-  var isAsking: Bool { pendingCount > 0 }
-  /// The time at which `update` must be called; nil if an event will tell.
-  var deadline: Duration? { isAsking ? nil : nextRequest }
+  /// What an update has found.
+  struct Changes: Equatable {
+    /// Whether the region is another one.
+    var hasNewRegion: Bool
+    /// The windows that are the wallpaper.
+    var wallpapers: [UInt32]
+    /// What must be sent, in this order.
+    var requests: [Request]
+  }
 
-  mutating func take(isSaverActive: Bool) { self.isSaverActive = isSaverActive }
+  /// A request to the server.
+  enum Request: Equatable {
+    /// Starts or ends the reports of grabs to the root.
+    case followRoot(Bool)
+    /// The same for a window.
+    case follow(UInt32, Bool)
+    /// Asks whether the keyboard is held.
+    case keyboard
+    /// Asks for the class and the title of a window.
+    case names(UInt32)
+  }
+
+  /// A lock screen may get the keyboard only some time after it was shown. For this time nothing counts as wallpaper
+  /// because of its place alone.
+  private static let patience = Duration.milliseconds(500)
+
+  /// `serverWindows` are the top-level windows of the server itself. `hasMonitors` is whether it can make monitors dark.
+  init(terminalAtom: UInt32, unmapped: UInt32, serverWindows: Set<UInt32>, hasMonitors: Bool) {
+    self.terminalAtom = terminalAtom
+    self.unmapped = unmapped
+    self.serverWindows = serverWindows
+    screen = ScreenFacts(hasMonitors: hasMonitors)
+  }
+
+  var isAsking: Bool { question == .asked || question == .outdated }
+
+  /// The time at which `update` must be called; nil if an event will tell.
+  var deadline: Duration? {
+    isAsking ? nil : lowSince.values.min().map { $0 + Self.patience }
+  }
+
+  /// Why panes are hidden in the region.
+  var reason: LockReason? {
+    if let reason = screen.reason { return reason }
+    return locker.map { locker in
+      let names = Self.nameAtoms.compactMap { locker.names[$0] }
+      return .window(number: locker.window, name: names.first { !$0.isEmpty } ?? "")
+    }
+  }
+
+  /// The properties with the class and the title of a window.
+  fileprivate static var nameAtoms: [UInt32] {
+    [XCB_ATOM_WM_CLASS.rawValue, XCB_ATOM_WM_NAME.rawValue]
+  }
+
+  // MARK: Events and replies
+
+  mutating func take(_ saver: ScreenSaverState) {
+    screen.isSaverActive = saver.isActive
+    if let window = saver.window { saverWindow = window }
+  }
 
   /// Handles a change of a property of the root.
   func noteProperty(_ x: inout XConnection, _ atom: UInt32) {
     if atom == terminalAtom { x.requestRootNumbers(atom: atom) }
   }
 
-  mutating func take(hasTerminal: Bool) { self.hasTerminal = hasTerminal }
+  mutating func take(hasTerminal: Bool) { screen.hasTerminal = hasTerminal }
 
-  mutating func take(isTaken: Bool, _ device: InputDevice) {
-    pendingCount -= 1
-    if isTaken { grabbed.insert(device) } else { grabbed.remove(device) }
+  /// Records that a top-level window is shown or hidden.
+  mutating func note(_ window: UInt32, isShown: Bool, _ identity: Identity) {
+    if !identity.isServers(window) { return }
+    if isShown { serverWindows.insert(window) } else { serverWindows.remove(window) }
   }
 
-  /// Updates the region. Returns whether it changed.
-  mutating func update(_ x: inout XConnection, _ stack: WindowStack, now: Duration) -> Bool {
-    let doubtful = stack.doubtfulOutputs
-    if doubtful.isEmpty {
-      grabbed = []
-      nextRequest = nil
-    } else if !isAsking, nextRequest.map({ $0 <= now }) ?? true {
-      for device in InputDevice.allCases { x.requestGrab(of: device, for: unmapped) }
-      pendingCount = InputDevice.allCases.count
-      nextRequest = now + Self.interval
+  /// Records that a client has grabbed the keyboard, or released it.
+  mutating func noteGrab() {
+    if subjects.isEmpty { return }
+    question = isAsking ? .outdated : .due
+  }
+
+  mutating func take(isKeyboardHeld: Bool) {
+    question = question == .outdated ? .due : .answered
+    keyboard = isKeyboardHeld ? .held : .free
+  }
+
+  /// Applies the reply about the class or the title of a window, of which the last word counts.
+  mutating func take(_ value: PropertyValue?, _ atom: UInt32, of window: UInt32) {
+    guard locker?.window == window, let bytes = value?.bytes.prefix(256) else { return }
+    let words = String(decoding: bytes, as: UTF8.self).split(separator: "\0")
+    let shown = (words.last ?? "").unicodeScalars.filter {
+      $0.properties.generalCategory != .control
     }
-    let outputs =
-      isSaverActive || !hasTerminal
-      ? stack.outputs : stack.lockedOutputs + (grabbed.isEmpty ? [] : doubtful)
+    locker?.names[atom] = String(String.UnicodeScalarView(shown))
+  }
+
+  // MARK: Decision
+
+  /// Updates the region. `glass` are the windows behind which the user has declared glass.
+  mutating func update(_ stack: WindowStack, glass: Set<UInt32>, now: Duration) -> Changes {
+    let covers = stack.covers(glass: glass)
+    let doubtful = covers.filter(\.facts.dependsOnKeyboard)
+    var requests = follow(Set(doubtful.map(\.window)), stack)
+    var wallpapers = restingWindows(
+      among: Set(doubtful.filter(\.facts.isLow).map(\.window)), now: now)
+    wallpapers += covers.filter { !$0.facts.isDesktop && $0.facts.verdict(.unknown) == .wallpaper }
+      .map(\.window)
+    if isKeyboardDue(now: now) { requests.append(.keyboard) }
+    let locking = covers.filter { $0.facts.verdict(keyboard) == .lock }
+    if locking.first?.window != locker?.window {
+      locker = locking.first.map { ($0.window, [:]) }
+      if let locker { requests.append(.names(locker.window)) }
+    }
+    screen.isSaverShown = screen.isSaverActive && serverWindows.contains(saverWindow)
     let old = region
-    region = Region(outputs)
-    return region != old
+    region = Region(screen.reason != nil ? stack.outputs : locking.map(\.output))
+    return Changes(hasNewRegion: region != old, wallpapers: wallpapers, requests: requests)
+  }
+
+  /// Follows the grabs as long as they matter.
+  private mutating func follow(_ new: Set<UInt32>, _ stack: WindowStack) -> [Request] {
+    if new == subjects { return [] }
+    let (removed, added) = (subjects.subtracting(new), new.subtracting(subjects))
+    var requests: [Request] = []
+    if subjects.isEmpty != new.isEmpty { requests.append(.followRoot(!new.isEmpty)) }
+    requests += removed.filter { stack[$0] != nil }.sorted().map { .follow($0, false) }
+    requests += added.sorted().map { .follow($0, true) }
+    if subjects.isEmpty { keyboard = .unknown }
+    subjects = new
+    if !added.isEmpty { noteGrab() }
+    return requests
+  }
+
+  /// The windows among those that may be the wallpaper for which the keyboard has been free long enough.
+  private mutating func restingWindows(among low: Set<UInt32>, now: Duration) -> [UInt32] {
+    lowSince = lowSince.filter { low.contains($0.key) && keyboard == .free }
+    guard question == .answered else { return [] }
+    question = .none
+    if keyboard != .free { return [] }
+    for window in low where lowSince[window] == nil { lowSince[window] = now }
+    let resting = lowSince.filter { now - $0.value >= Self.patience }.keys.sorted()
+    for window in resting { lowSince[window] = nil }
+    return resting
+  }
+
+  /// Whether the keyboard must be asked for now.
+  private mutating func isKeyboardDue(now: Duration) -> Bool {
+    if let deadline, deadline <= now { question = .due }
+    if question != .due { return false }
+    question = .asked
+    return true
   }
 }
 
-extension WindowStack {
-  /// The outputs that an opaque lock screen covers.
-  var lockedOutputs: [Rect] {
-    let lockers = windows.filter { $0.mayLock && $0.isOpaque(hasCompositor: hasCompositor) }
-    return outputs.filter { output in
-      lockers.contains {
-        $0.covers(output) || $0.hasCovered && $0.geometry.outer.intersects(output)
-      }
+extension XConnection {
+  mutating func send(_ request: LockWatch.Request, _ locks: LockWatch) {
+    switch request {
+    case .followRoot(let isOn): selectRootEvents(reportsFocus: isOn)
+    case .follow(let window, let isOn):
+      let properties = XCB_EVENT_MASK_PROPERTY_CHANGE.rawValue
+      selectEvents(window, isOn ? properties | XCB_EVENT_MASK_FOCUS_CHANGE.rawValue : properties)
+    case .keyboard: requestKeyboardGrab(for: locks.unmapped)
+    case .names(let window):
+      for atom in LockWatch.nameAtoms { requestProperty(atom, of: window, upTo: 256) }
     }
-  }
-
-  /// The outputs that are not locked, but would be if input were grabbed: a translucent window covers them, or
-  /// a window covers nine tenths of them.
-  var doubtfulOutputs: [Rect] {
-    let locked = lockedOutputs
-    let windows = windows.filter(\.mayLock)
-    return outputs.filter { output in
-      !locked.contains(output)
-        && windows.contains {
-          10 * $0.geometry.outer.intersection(output).area >= 9 * output.area
-            && 10 * $0.region.intersection(output).area >= 9 * output.area
-        }
-    }
-  }
-}
-
-extension WindowStack.Window {
-  /// Whether it is a shown window that no window manager manages and that does not belong to the desktop.
-  fileprivate var mayLock: Bool {
-    isShownClient && isUnmanaged && hints.kind != .desktop && !isBackground
   }
 }

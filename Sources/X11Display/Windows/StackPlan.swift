@@ -204,7 +204,7 @@ private func effectiveClasses(
       for one in covering where one.rect.intersects(rect) { own = min(own, one.own) }
     }
     classes[index] = own
-    if own == .ordinary || own == .dock { covering.append((rect, own)) }
+    if own <= .dock { covering.append((rect, own)) }
   }
   return classes
 }

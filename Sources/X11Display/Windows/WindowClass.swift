@@ -60,23 +60,4 @@ extension WindowStack.Window {
     if hints.isFullscreen || hints.kind == .popup { return .front }
     return hints.isAbove || hints.kind == .dock ? .dock : .ordinary
   }
-
-  /// Whether it covers an output except for a small margin, as the window does that xsecurelock shows to
-  /// compositors.
-  func covers(_ output: Rect) -> Bool {
-    let inner = output.grown(by: -min(lockerMargin, min(output.width, output.height) / 8))
-    return geometry.outer.contains(inner) && region.contains(inner)
-  }
-
-  /// Whether it covered an output when its geometry was the same, with the outputs of that time.
-  var hasCovered: Bool { coveringGeometry == geometry }
-
-  /// Whether nothing below it is visible through it.
-  func isOpaque(hasCompositor: Bool) -> Bool {
-    guard hasCompositor, let attributes else { return true }
-    return attributes.depth != 32 && attributes.opacity == .max
-  }
 }
-
-/// The largest margin in pixels that a lock screen leaves at an edge of an output.
-private let lockerMargin = 16

@@ -21,8 +21,8 @@ struct WindowStack: Sendable {
     var isFollowed = false
     /// What the properties of its client say.
     var hints = WindowHints()
-    /// Whether it was lowered to the bottom. A window that covers the screen then shows the wallpaper, also if
-    /// its properties do not say so.
+    /// Whether it was lowered to the bottom, or was found there. A window that covers the screen then shows the
+    /// wallpaper, also if its properties do not say so.
     var isBackground = false
     /// The geometry with which it covered an output since it was mapped; nil if it never did. With that geometry
     /// it stays a lock screen when the outputs change.
@@ -108,10 +108,10 @@ struct WindowStack: Sendable {
   /// the sibling does not exist.
   mutating func restack(_ id: UInt32, above sibling: UInt32) {
     guard let index = index(of: id) else { return }
-    windows[index].isBackground = sibling == 0 && (index > 0 || windows[index].isBackground)
     let isInPlace =
       sibling == 0 ? index == 0 : index > 0 && windows[index - 1].id == sibling
     if isInPlace { return }
+    windows[index].isBackground = sibling == 0
     let window = windows.remove(at: index)
     if sibling == 0 {
       windows.insert(window, at: 0)
@@ -126,16 +126,6 @@ struct WindowStack: Sendable {
     guard let index = index(of: id) else { return }
     windows[index].isBackground = false
     windows.append(windows.remove(at: index))
-  }
-
-  /// Marks windows that were not made by a window manager and cover the screen as background, if managed
-  /// windows are above them. For the windows at the start, whose history is not known.
-  mutating func findBackground() {
-    var hasManagedAbove = false
-    for index in windows.indices.reversed() where windows[index].isShownClient {
-      if !windows[index].isUnmanaged { hasManagedAbove = true }
-      windows[index].isBackground = windows[index].isUnmanaged && hasManagedAbove
-    }
   }
 
   /// Notes which windows cover an output now.

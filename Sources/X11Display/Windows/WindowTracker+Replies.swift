@@ -20,7 +20,6 @@ extension WindowTracker {
   mutating func take(attributes reply: WindowReply?, of id: UInt32) {
     requests.noteReply(about: id, exists: reply != nil && stack[id] != nil)
     let isInitial = initial.remove(id) != nil
-    defer { findBackground() }
     guard let reply, var window = stack[id] else { return }
     // Events are newer than the reply for the position and the map state.
     if !window.isPlaced {
@@ -36,7 +35,6 @@ extension WindowTracker {
 
   /// Applies the reply about the hints of a window.
   mutating func take(hints reply: HintsReply, of id: UInt32, _ x: inout XConnection) {
-    defer { findBackground() }
     // The client of a frame may be known now.
     targets.noteChange()
     if stack[id] == nil {
@@ -68,13 +66,6 @@ extension WindowTracker {
     stack[frame]?.hints = WindowHints()
     isStackChanged = true
     clients.start(&x, frame, isManaged: true)
-  }
-
-  /// Finds the windows of the desktop when all windows of the start and their clients are known.
-  private mutating func findBackground() {
-    if isBackgroundKnown || !initial.isEmpty || clients.isSearching { return }
-    isBackgroundKnown = true
-    stack.findBackground()
   }
 
   mutating func take(opacity: UInt32?, of id: UInt32) {

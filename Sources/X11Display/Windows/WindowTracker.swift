@@ -30,8 +30,6 @@ struct WindowTracker {
   var requests: AttributeRequests
   /// The windows that existed at the start. Only the reply says whether they are mapped.
   var initial: Set<UInt32> = []
-  /// Whether the windows of the desktop among those are known.
-  var isBackgroundKnown = false
   private let identity: Identity
   let root: UInt32
 
@@ -115,6 +113,11 @@ struct WindowTracker {
     if stack.insisting == windows { return }
     stack.insisting = windows
     isPlanOutdated = true
+  }
+
+  /// Records that windows are the wallpaper.
+  mutating func noteBackground(_ windows: [UInt32]) {
+    for id in windows { change(id) { $0.isBackground = true } }
   }
 
   mutating func setOutputs(_ outputs: [Rect], screen: Rect) {
