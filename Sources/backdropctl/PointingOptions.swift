@@ -7,6 +7,7 @@ import Linux
 import Panes
 import Pictures
 import Raster
+import WaylandDisplay
 import X11Display
 
 /// The ways to show with the pointer where a new pane belongs.
@@ -36,11 +37,14 @@ struct PointingOptions: ParsableArguments {
     let status = try daemon.status()
     let display = DisplayName(status.display)
     if select {
-      settings.geometry =
-        switch display {
-        case .x11(let name): Geometry(try selectedRect(on: name, scale: status.scale))
-        case .wayland(let name): try geometryBySlurp(on: name)
-        }
+      switch display {
+      case .x11(let name):
+        settings.geometry = Geometry(try selectedRect(on: name, scale: status.scale))
+      case .wayland(let name):
+        let place = try placeBySlurp(on: name)
+        settings.output = .named(place.output)
+        settings.geometry = Geometry(place.rect)
+      }
     } else {
       guard case .x11(let name) = display else {
         throw Failure(
@@ -109,7 +113,7 @@ private func askForRectangle(
 
 /// Lets the user drag a rectangle with slurp: a compositor gives the pointer to no other client than one with a surface there, and
 /// slurp is what its users know. Throws a `Failure`, or an `ExitCode` if the user cancels.
-private func geometryBySlurp(on display: String) throws -> Geometry {
+private func placeBySlurp(on display: String) throws -> OutputPlace {
   unsafe setenv("WAYLAND_DISPLAY", display, 1)
   let slurp: HelperProcess
   do throws(SystemError) { slurp = try HelperProcess("slurp", ["-d"]) } catch {
@@ -126,7 +130,13 @@ private func geometryBySlurp(on display: String) throws -> Geometry {
     throw Failure(.unavailable, "slurp has failed: \(text)")
   }
   let text = String(slurp.outputText.prefix { $0 != "\n" })
-  do { return try Geometry(parsing: text) } catch { throw Failure(error) }
+  guard let logical = Rect(logical: text) else {
+    throw Failure(.unavailable, "slurp says '\(text)', which is no rectangle 'X,Y WIDTHxHEIGHT'")
+  }
+  do throws(DisplayError) {
+    if let place = try OutputPlace(ofLogical: logical, onCompositor: display) { return place }
+  } catch { throw Failure(.unavailable, "\(error)") }
+  throw Failure(.unavailable, "the rectangle \(text) is on no output")
 }
 
 /// White on dark grey, with a margin. Without fonts a grey bar.
