@@ -62,6 +62,7 @@ extension InterfaceTable {
     registry, callback, compositor, shm, shmPool, buffer, surface, region, output, layerShell,
     layerSurface, screencopyManager, screencopyFrame, outputSourceManager, imageSource,
     imageCopyManager, imageCopySession, imageCopyFrame, xdgOutputManager, xdgOutput, viewporter,
-    viewport, backgroundEffectManager, backgroundEffect, seat, pointer, keyboard, touch,
+    viewport, subcompositor, subsurface, backgroundEffectManager, backgroundEffect, seat, pointer,
+    keyboard, touch,
   ]
 }
