@@ -1,5 +1,5 @@
-import FoundationEssentials
 import Glibc
+import Linux
 
 /// The path of the control socket of a display: `$XDG_RUNTIME_DIR/backdropd-1.sock` for `:1`, and
 /// `backdropd@wayland-1.sock` for the compositor `wayland-1`.
@@ -10,14 +10,14 @@ import Glibc
 package func controlSocketPath(
   display: DisplayName, runtimeDirectory: String? = environmentVariable("XDG_RUNTIME_DIR")
 ) throws(ControlError) -> String {
-  guard let runtimeDirectory, runtimeDirectory.hasPrefix("/") else { throw .noRuntimeDirectory }
+  guard let runtimeDirectory, runtimeDirectory.isAbsolutePath else { throw .noRuntimeDirectory }
   let name =
     switch display {
     case .x11(let name): "-" + fileName(screen: name)
     case .wayland(let name): "@" + fileName(compositor: name, in: runtimeDirectory)
     }
   let path = "\(runtimeDirectory)/backdropd\(name)\(socketSuffix)"
-  if path.utf8.count > longestSocketPath {
+  if path.systemBytes.count > longestSocketPath {
     throw .pathTooLong(path, limit: longestSocketPath)
   }
   return path
@@ -40,8 +40,8 @@ package func logFilePath(
 
 private func statePath(forSocket path: String, _ stateFolder: String?) -> String {
   let stem = path.dropLast(socketSuffix.count)
-  guard let stateFolder, let end = stem.lastIndex(of: "/") else { return String(stem) }
-  return stateFolder + stem[end...]
+  guard let stateFolder else { return String(stem) }
+  return "\(stateFolder)/\(stem.nameInPath)"
 }
 
 private let socketSuffix = ".sock"
@@ -50,10 +50,8 @@ private let socketSuffix = ".sock"
 package func servedDisplays(
   runtimeDirectory: String? = environmentVariable("XDG_RUNTIME_DIR")
 ) -> [String] {
-  guard let runtimeDirectory,
-    let names = try? FileManager.default.contentsOfDirectory(atPath: runtimeDirectory)
-  else { return [] }
-  return names.sorted().compactMap { name in
+  guard let runtimeDirectory else { return [] }
+  return namesInFolder(runtimeDirectory).sorted().compactMap { name in
     guard name.hasSuffix(socketSuffix), isListening("\(runtimeDirectory)/\(name)") else {
       return nil
     }
@@ -65,7 +63,7 @@ package func servedDisplays(
 
 /// The value of an environment variable; nil if it is not set.
 package func environmentVariable(_ name: String) -> String? {
-  unsafe getenv(name).map { value in unsafe String(cString: value) }
+  unsafe getenv(name).map { value in unsafe String(systemText: value) }
 }
 
 /// The part of the name of the socket that depends on the screen: the same for all names of one screen.
@@ -93,5 +91,8 @@ private func fileName(compositor name: String, in directory: String) -> String {
 }
 
 private func withoutSeparators(_ name: Substring) -> String {
-  String(name.map { $0 == ":" || $0 == "/" || $0 == "\0" ? "-" : $0 })
+  String(
+    String.UnicodeScalarView(
+      name.unicodeScalars.map { ":/\0".unicodeScalars.contains($0) ? "-" : $0 })
+  )
 }

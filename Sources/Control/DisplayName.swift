@@ -29,10 +29,8 @@ package enum DisplayName: Hashable, Sendable {
     case .x11(let display):
       return ("/tmp/.X11-unix", "X\(display.drop { $0 != ":" }.dropFirst().prefix { $0 != "." })")
     case .wayland(let socket):
-      guard let end = socket.lastIndex(of: "/") else {
-        return (environmentVariable("XDG_RUNTIME_DIR") ?? "/", socket)
-      }
-      return (String(socket[..<end]), String(socket[end...].dropFirst()))
+      let folder = socket.folderOfPath ?? environmentVariable("XDG_RUNTIME_DIR") ?? "/"
+      return (folder, socket.nameInPath)
     }
   }
 

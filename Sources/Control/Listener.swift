@@ -29,7 +29,7 @@ struct Listener: ~Copyable {
 
   /// Removes the file of the socket, if it is still there.
   borrowing func removeFile() {
-    if let file, FileIdentity(path: path) == file { unsafe unlink(path) }
+    if let file, FileIdentity(path: path) == file { unsafe unlink(path.systemText) }
   }
 
   /// The result of `accept`.
@@ -81,7 +81,7 @@ private struct FileIdentity: Equatable {
 
   init?(path: String) {
     var information = stat()
-    guard unsafe lstat(path, &information) == 0 else { return nil }
+    guard unsafe lstat(path.systemText, &information) == 0 else { return nil }
     device = UInt(information.st_dev)
     number = UInt(information.st_ino)
     isSocket = information.st_mode & S_IFMT == S_IFSOCK
@@ -91,7 +91,9 @@ private struct FileIdentity: Equatable {
 private func listeningSocket(
   _ path: String, replacesOther: Bool
 ) throws(ControlError) -> FileDescriptor {
-  if path.utf8.count > longestSocketPath { throw .pathTooLong(path, limit: longestSocketPath) }
+  if path.systemBytes.count > longestSocketPath {
+    throw .pathTooLong(path, limit: longestSocketPath)
+  }
   // The lock prevents two daemons that start at the same time from taking each other's new socket
   // for a stale one. Of any number that replace each other, each ends the one before. The lock ends with
   // `directory`.
@@ -109,7 +111,7 @@ private func listeningSocket(
   if code != 0 { throw .system(action: "make the socket \(path)", errno: code) }
   if listen(socket.raw, 64) != 0 {
     let code = errno
-    unsafe unlink(path)
+    unsafe unlink(path.systemText)
     throw .system(action: "listen at \(path)", errno: code)
   }
   _ = consume directory
@@ -117,9 +119,8 @@ private func listeningSocket(
 }
 
 private func lockDirectory(of path: String) throws(ControlError) -> FileDescriptor {
-  let end = path.lastIndex(of: "/")
-  let directory = end.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
-  let raw = unsafe open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+  let directory = path.folderOfPath ?? "."
+  let raw = unsafe open(directory.systemText, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
   guard raw >= 0 else { throw .system(action: "open \(directory)", errno: errno) }
   let file = FileDescriptor(owning: raw)
   guard flock(file.raw, LOCK_EX) == 0 else {
@@ -141,7 +142,7 @@ private func clear(_ path: String, replacesOther: Bool) throws(ControlError) {
   case 0, EAGAIN: try awaitEnd(of: SocketPeer(of: probe.raw)?.process, isEnding: replacesOther)
   case let code: throw .system(action: "connect to \(path)", errno: code)
   }
-  if FileIdentity(path: path) == file { unsafe unlink(path) }
+  if FileIdentity(path: path) == file { unsafe unlink(path.systemText) }
 }
 
 /// Waits until a daemon has ended. If `isEnding` is true, ends it by SIGTERM; otherwise it may have been killed and

@@ -67,13 +67,13 @@ package struct PaneFile {
         throw Unusable.crashes(Self.crashLimit, kept: rest.panes.map(\.name))
       }
       // The daemon may have been killed before it removed the last one.
-      unsafe unlink(pixelPath(pixels - 1))
+      unsafe unlink(pixelPath(pixels - 1).systemText)
       return saved
     } catch {
       pixels += 1
       saved = SavedPanes()
-      unsafe rename(path, path + "-bad")
-      unsafe unlink(crashPath)
+      unsafe rename(path.systemText, (path + "-bad").systemText)
+      unsafe unlink(crashPath.systemText)
       throw PaneFileError(path: path, newPath: path + "-bad", reason: "\(error)", rest: rest)
     }
   }
@@ -82,9 +82,9 @@ package struct PaneFile {
   package func forget() {
     guard let bytes = bytesOfFile(path) else { return }
     let line = bytes.prefix { $0 != UInt8(ascii: "\n") }
-    unsafe unlink(path)
+    unsafe unlink(path.systemText)
     if let header = try? JSONDecoder().decode(Header.self, from: Data(line)) {
-      unsafe unlink(pixelPath(header.pixels))
+      unsafe unlink(pixelPath(header.pixels).systemText)
     }
   }
 
@@ -145,19 +145,19 @@ package struct PaneFileChange: Sendable {
   /// Writes the change. Returns the error if it cannot; then the file has the old panes.
   package func write() -> ControlError? {
     if panes.isEmpty {
-      guard unsafe unlink(path) == 0 || errno == ENOENT else {
+      guard unsafe unlink(path.systemText) == 0 || errno == ENOENT else {
         return .system(action: "remove \(path)", errno: errno)
       }
     } else if let error = replaceFile() {
       return error
     }
-    if let oldPixelPath { unsafe unlink(oldPixelPath) }
+    if let oldPixelPath { unsafe unlink(oldPixelPath.systemText) }
     return nil
   }
 
   private func replaceFile() -> ControlError? {
-    let folder = path[..<(path.lastIndex(of: "/") ?? path.startIndex)]
-    let code = makeFolder(String(folder))
+    let folder = path.folderOfPath ?? "."
+    let code = makeFolder(folder)
     if code != 0 { return .system(action: "make the folder \(folder)", errno: code) }
     do throws(ControlError) {
       if !newPictures.isEmpty { try writePictures() }
@@ -184,7 +184,7 @@ package struct PaneFileChange: Sendable {
     let file = try FileDescriptor.create(path: new)
     let code = unsafe lines.withUnsafeBytes { unsafe file.write($0, at: 0) }
     if code != 0 { throw .system(action: "write \(new)", errno: code) }
-    guard unsafe rename(new, path) == 0 else {
+    guard unsafe rename(new.systemText, path.systemText) == 0 else {
       throw .system(action: "rename \(new)", errno: errno)
     }
   }
@@ -296,7 +296,7 @@ package struct PaneFileError: Error, Equatable, Sendable, CustomStringConvertibl
 
 /// A file in memory with the pixels of the file at `path`; nil if it cannot be read.
 private func makeMemoryFile(copying path: String) -> FileDescriptor? {
-  let raw = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+  let raw = unsafe open(path.systemText, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
   if raw < 0 { return nil }
   let file = FileDescriptor(owning: raw)
   guard let count = file.pixelCount, let pixels = file.readPixels(count) else { return nil }

@@ -23,7 +23,8 @@ extension FileDescriptor {
 
   /// An empty file at a path, which only the user can read. Throws `system`.
   static func create(path: String) throws(ControlError) -> FileDescriptor {
-    let raw = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    let raw = unsafe open(
+      path.systemText, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard raw >= 0 else { throw .system(action: "create \(path)", errno: errno) }
     return FileDescriptor(owning: raw)
   }

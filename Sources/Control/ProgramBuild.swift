@@ -43,8 +43,8 @@ package enum ProgramBuild: String, Sendable {
 /// Must precede everything that a process has and a new program has not, such as threads.
 package func continueInBestBuild() {
   let best = ProgramBuild.best
-  guard best != .current, let path = ownPath(), let end = path.lastIndex(of: "/") else { return }
-  let program = best.folder(beside: String(path[..<end])) + String(path[end...])
+  guard best != .current, let path = ownPath(), let folder = path.folderOfPath else { return }
+  let program = "\(best.folder(beside: folder))/\(path.nameInPath)"
   // Fails if there is none, and this build continues.
-  unsafe _ = execv(program, CommandLine.unsafeArgv)
+  unsafe _ = execv(program.systemText, CommandLine.unsafeArgv)
 }

@@ -89,7 +89,7 @@ extension FileDescriptor {
 
 /// Whether a process listens at the path of a socket.
 func isListening(_ path: String) -> Bool {
-  guard path.utf8.count <= longestSocketPath,
+  guard path.systemBytes.count <= longestSocketPath,
     let socket = try? FileDescriptor.makeSocket(isBlocking: false)
   else { return false }
   let code = socket.connect(path: path)
@@ -99,10 +99,12 @@ func isListening(_ path: String) -> Bool {
 private func withSocketAddress<R>(
   _ path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> R
 ) -> R {
-  precondition(path.utf8.count <= longestSocketPath)
+  precondition(path.systemBytes.count <= longestSocketPath)
   var address = sockaddr_un()
   address.sun_family = sa_family_t(AF_UNIX)
-  unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: path.utf8) }
+  unsafe withUnsafeMutableBytes(of: &address.sun_path) {
+    unsafe $0.copyBytes(from: path.systemBytes)
+  }
   return unsafe withUnsafeBytes(of: &address) { bytes in
     unsafe bytes.withMemoryRebound(to: sockaddr.self) { bytes in
       guard let start = bytes.baseAddress else { preconditionFailure("an address has bytes") }

@@ -1,3 +1,5 @@
+import Linux
+
 /// The folder in which the daemon keeps its state from one login to the next: `$XDG_STATE_HOME/backdropd`, by default
 /// `~/.local/state/backdropd`. Nil if neither that variable nor HOME is an absolute path.
 package func stateFolder(
@@ -13,7 +15,7 @@ package func configurationFiles(
 ) -> [String] {
   let own = userFolder("XDG_CONFIG_HOME", orInHome: "/.config", environment)
   let given = environment("XDG_CONFIG_DIRS").flatMap { $0.isEmpty ? nil : $0 } ?? "/etc/xdg"
-  let shared = given.split(separator: ":").map(String.init).filter { $0.hasPrefix("/") }
+  let shared = given.split(separator: ":").map(String.init).filter { $0.isAbsolutePath }
   return ((own.map { [$0] } ?? []) + shared).map { $0 + "/backdropd/backdropd.conf" }
 }
 
@@ -22,7 +24,7 @@ private func userFolder(
   _ variable: String, orInHome folder: String, _ environment: (String) -> String?
 ) -> String? {
   func path(_ name: String) -> String? {
-    environment(name).flatMap { $0.hasPrefix("/") ? $0 : nil }
+    environment(name).flatMap { $0.isAbsolutePath ? $0 : nil }
   }
   return path(variable) ?? path("HOME").map { $0 + folder }
 }

@@ -76,7 +76,7 @@ private func permissionChecks(
   _ considered: [ConsideredDisplay], _ environment: (String) -> String?
 ) -> CheckGroup {
   var checks: [Check] = []
-  if let path = environment("XDG_RUNTIME_DIR"), path.hasPrefix("/") {
+  if let path = environment("XDG_RUNTIME_DIR"), path.isAbsolutePath {
     checks.append(runtimeDirectoryCheck(path, FileSurvey(path)))
   }
   if let server = considered.first(where: { $0.name.server == .x11 }) {

@@ -23,10 +23,10 @@ package struct FileSurvey: Equatable, Sendable {
   /// Nil if there is none at a path.
   package init?(_ path: String) {
     var information = stat()
-    guard unsafe stat(path, &information) == 0 else { return nil }
+    guard unsafe stat(path.systemText, &information) == 0 else { return nil }
     isOwn = information.st_uid == geteuid()
-    isReadable = unsafe access(path, R_OK) == 0
-    isWritable = unsafe access(path, W_OK) == 0
+    isReadable = unsafe access(path.systemText, R_OK) == 0
+    isWritable = unsafe access(path.systemText, W_OK) == 0
     isFolder = information.st_mode & S_IFMT == S_IFDIR
     mode = Int(information.st_mode & 0o7777)
   }

@@ -23,7 +23,7 @@ package func sessionChecks(
   }
   var checks = SessionVariable.allCases.map { variable -> Check in
     guard let value = value(variable) else { return missing(variable) }
-    if variable == .runtimeDirectory, !value.hasPrefix("/") {
+    if variable == .runtimeDirectory, !value.isAbsolutePath {
       return runtimeDirectoryProblem("'\(value)' is not an absolute path")
     }
     return Check(variable.rawValue, .good, value)

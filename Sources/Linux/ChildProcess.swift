@@ -107,10 +107,10 @@ private func spawn(
   var pid: pid_t = 0
   let code = unsafe withCStrings(arguments) { words in
     guard let variables = options.environment else {
-      return unsafe posix_spawnp(&pid, path, &actions, &attributes, words, environ)
+      return unsafe posix_spawnp(&pid, path.systemText, &actions, &attributes, words, environ)
     }
     return unsafe withCStrings(variables) { variables in
-      unsafe posix_spawnp(&pid, path, &actions, &attributes, words, variables)
+      unsafe posix_spawnp(&pid, path.systemText, &actions, &attributes, words, variables)
     }
   }
   if code != 0 { throw SystemError(code: code) }
@@ -121,7 +121,7 @@ private func spawn(
 private func withCStrings<Result>(
   _ texts: [String], _ body: (UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) -> Result
 ) -> Result {
-  var strings = unsafe texts.map { unsafe strdup($0) } + [nil]
+  var strings = unsafe texts.map { unsafe strdup($0.systemText) } + [nil]
   defer { unsafe strings.forEach { unsafe free($0) } }
   return unsafe strings.withUnsafeMutableBufferPointer { buffer in
     guard let first = buffer.baseAddress else { preconditionFailure("it contains nil") }

@@ -6,7 +6,7 @@ package func environment(changing changes: [String: String?]) -> [String] {
   var variables: [String] = []
   var next = unsafe environ
   while let text = unsafe next.pointee {
-    unsafe variables.append(String(cString: text))
+    unsafe variables.append(String(systemText: text))
     unsafe next += 1
   }
   variables.removeAll { variable in

@@ -51,18 +51,13 @@ package final class HelperProcess {
 
 /// The path of a program in the folder of this one; its name, which is looked up in PATH, if it is not there.
 package func programPath(_ name: String) -> String {
-  guard let own = ownPath(), let end = own.lastIndex(of: "/") else { return name }
-  let path = String(own[...end]) + name
-  return unsafe access(path, X_OK) == 0 ? path : name
+  guard let folder = ownPath()?.folderOfPath else { return name }
+  let path = "\(folder)/\(name)"
+  return unsafe access(path.systemText, X_OK) == 0 ? path : name
 }
 
 /// The path of the file of this program. Nil where there is no `/proc`.
-package func ownPath() -> String? {
-  var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
-  let count = unsafe readlink("/proc/self/exe", &buffer, buffer.count)
-  guard count > 0 else { return nil }
-  return String(decoding: buffer.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
-}
+package func ownPath() -> String? { linkTarget("/proc/self/exe") }
 
 extension FileDescriptor {
   /// An empty file in memory. Throws a `SystemError`.

@@ -46,7 +46,7 @@ struct Backdropctl: ParsableCommand {
     denyInspection()
     // Pango uses the locale to select the language variant of Han characters.
     unsafe setlocale(LC_CTYPE, "")
-    Glibc.exit(run(Array(CommandLine.arguments.dropFirst())))
+    Glibc.exit(run(processArguments()))
   }
 
   /// Returns the exit status.

@@ -90,7 +90,7 @@ struct Backdropd: ParsableCommand {
     continueInBestBuild()
     denyInspection()
     do {
-      let command = try parse()
+      let command = try parse(processArguments())
       LoggingSystem.bootstrap { _ in JournalLog() }
       return serve(command)
     } catch {

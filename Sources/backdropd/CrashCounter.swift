@@ -1,4 +1,5 @@
 import Glibc
+import Linux
 import Synchronization
 
 /// Appends a byte to a file if this process crashes. A process that is killed does not count: nothing of it is wrong.
@@ -10,7 +11,8 @@ struct CrashCounter {
   /// Counts crashes in the file at `path` until `end`.
   init(path: String) {
     self.path = path
-    let file = unsafe open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    let file = unsafe open(
+      path.systemText, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0o600)
     crashFile.store(file, ordering: .relaxed)
     if file >= 0 { for number in crashSignals { handleCrash(number) } }
   }
@@ -22,7 +24,7 @@ struct CrashCounter {
   func end() {
     let file = crashFile.exchange(-1, ordering: .relaxed)
     if file >= 0 { close(file) }
-    unsafe unlink(path)
+    unsafe unlink(path.systemText)
   }
 }
 

@@ -1,6 +1,7 @@
 import CLinux
 import Control
 import Glibc
+import Linux
 
 /// Waits for a display server to start on this host: for the file of its socket, such as `/tmp/.X11-unix/X0`.
 struct DisplayArrivals: ~Copyable {
@@ -18,7 +19,8 @@ struct DisplayArrivals: ~Copyable {
     let socket = display.serverSocket()
     name = socket.name
     descriptor = inotify_init1(Int32(IN_CLOEXEC | IN_NONBLOCK))
-    _ = unsafe inotify_add_watch(descriptor, socket.folder, UInt32(IN_CREATE | IN_MOVED_TO))
+    _ = unsafe inotify_add_watch(
+      descriptor, socket.folder.systemText, UInt32(IN_CREATE | IN_MOVED_TO))
   }
 
   deinit { if descriptor >= 0 { close(descriptor) } }
@@ -51,7 +53,7 @@ struct DisplayArrivals: ~Copyable {
       let count = unsafe read(descriptor, &bytes, bytes.count)
       if count <= 0 { return isFound }
       // The name follows the four words of an event, padded with zeros. No other file has this name and a zero.
-      isFound = isFound || bytes[..<count].contains(Array("\(name)\0".utf8))
+      isFound = isFound || bytes[..<count].contains(name.systemBytes + [0])
     }
   }
 }

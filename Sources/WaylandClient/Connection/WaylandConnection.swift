@@ -40,7 +40,7 @@ import Linux
   /// Connects to the compositor at a name or a path of a socket, as WAYLAND_DISPLAY. `interfaces` has all that are used.
   /// Throws `unreachable`.
   package init(_ name: String, _ interfaces: CInterfaces = .shared) throws(WaylandError) {
-    guard let display = unsafe wl_display_connect(name) else {
+    guard let display = unsafe wl_display_connect(name.systemText) else {
       throw .unreachable(
         "cannot connect to Wayland display \(name): \(unsafe String(cString: strerror(errno)))")
     }
