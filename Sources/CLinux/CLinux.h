@@ -1,4 +1,5 @@
 #include <spawn.h>
+#include <stddef.h>
 #include <sys/eventfd.h>
 #include <sys/inotify.h>
 #include <sys/pidfd.h>
@@ -15,6 +16,9 @@ extern int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *
 // sys/mman.h declares these for _GNU_SOURCE only.
 extern int memfd_create(const char *name, unsigned int flags);
 enum { MFD_CLOEXEC = 1 };
+
+// wchar.h declares this for _XOPEN_SOURCE only.
+extern int wcwidth(wchar_t character);
 
 // Swift does not import functions with a variable number of arguments. Returns 0 if it succeeds.
 static inline int clinux_set_dumpable(int value) { return prctl(PR_SET_DUMPABLE, value, 0, 0, 0); }

@@ -1,3 +1,5 @@
+import Linux
+
 /// The report for a terminal of 80 columns: a line for each check, its remedy below it, and a summary at the end.
 extension DoctorReport {
   private static let width = 80
@@ -7,15 +9,15 @@ extension DoctorReport {
     let stateWidth = columns(groups.flatMap(\.checks).map(\.state.rawValue))
     var lines: [String] = []
     for group in groups where !group.checks.isEmpty {
-      lines.append(Self.printable(group.name))
+      lines.append(group.name.printable)
       let nameWidth = columns(group.checks.map(\.name))
       for check in group.checks {
-        let state = "  " + padded(check.state.rawValue, stateWidth) + "  "
-        let start = state + padded(Self.printable(check.name), nameWidth) + "  "
-        lines += wrapped(Self.printable(check.found), first: start, rest: blank(start))
+        let state = "  " + check.state.rawValue.padded(toCells: stateWidth) + "  "
+        let start = state + check.name.printable.padded(toCells: nameWidth) + "  "
+        lines += wrapped(check.found.printable, first: start, rest: blank(start))
         guard let remedy = check.remedy else { continue }
         lines += wrapped(
-          Self.printable(remedy), first: blank(state) + "-> ", rest: blank(state) + "   ")
+          remedy.printable, first: blank(state) + "-> ", rest: blank(state) + "   ")
       }
       lines.append("")
     }
@@ -28,7 +30,7 @@ extension DoctorReport {
     let lines = [Check.State.problem, .warning].flatMap { state -> [String] in
       var names: [String] = []
       for check in checks where check.state == state && !names.contains(check.name) {
-        names.append(Self.printable(check.name))
+        names.append(check.name.printable)
       }
       if names.isEmpty { return [] }
       let title = "\(state.rawValue)s: "
@@ -37,20 +39,13 @@ extension DoctorReport {
     return lines.isEmpty ? ["Nothing is wrong."] : lines
   }
 
-  /// Without control characters, which would break the line or control the terminal.
-  private static func printable(_ text: String) -> String {
-    String(
-      String.UnicodeScalarView(
-        text.unicodeScalars.map { $0.properties.generalCategory == .control ? "?" : $0 }))
-  }
-
   /// The words of a text in lines that begin with `first`, and then with `rest`, which is as long.
   private func wrapped(_ text: String, first: String, rest: String) -> [String] {
     var lines: [String] = []
     var line = first
     var isEmpty = true
     for word in text.split(separator: " ") {
-      if !isEmpty, line.count + 1 + word.count > Self.width {
+      if !isEmpty, line.cellCount + 1 + word.cellCount > Self.width {
         lines.append(line)
         line = rest
         isEmpty = true
@@ -62,10 +57,6 @@ extension DoctorReport {
   }
 }
 
-private func blank(_ text: String) -> String { String(repeating: " ", count: text.count) }
+private func blank(_ text: String) -> String { String(repeating: " ", count: text.cellCount) }
 
-private func columns(_ texts: [String]) -> Int { texts.map(\.count).max() ?? 0 }
-
-private func padded(_ text: String, _ width: Int) -> String {
-  text + String(repeating: " ", count: max(0, width - text.count))
-}
+private func columns(_ texts: [String]) -> Int { texts.map(\.printable.cellCount).max() ?? 0 }

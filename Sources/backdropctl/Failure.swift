@@ -1,5 +1,6 @@
 import Control
 import Glibc
+import Linux
 import Panes
 import Pictures
 
@@ -33,13 +34,9 @@ func warn(_ text: String) { writeLine("backdropctl: warning: \(text)") }
 /// Writes what the user should know besides the result.
 func inform(_ text: String) { writeLine("backdropctl: \(text)") }
 
-/// Writes a line to the standard error. Replaces control characters, so that quoted text cannot
-/// break the line or control the terminal.
+/// Writes a line to the standard error. Quoted text cannot break it or control the terminal.
 private func writeLine(_ text: String) {
-  let line = text.unicodeScalars.map { scalar in
-    scalar.properties.generalCategory == .control ? "?" : Character(scalar)
-  }
-  var bytes = Array("\(String(line))\n".utf8)[...]
+  var bytes = Array("\(text.printable)\n".utf8)[...]
   while !bytes.isEmpty {
     let count = unsafe bytes.withUnsafeBytes { unsafe write(2, $0.baseAddress, $0.count) }
     if count <= 0 { return }

@@ -1,6 +1,7 @@
 import Control
 import Engine
 import FoundationEssentials
+import Linux
 import Panes
 
 /// Prints a report as JSON with sorted keys.
@@ -10,7 +11,22 @@ func printJSON(_ report: some Encodable) throws(Failure) {
   guard let data = try? encoder.encode(report) else {
     throw Failure(.internal, "the report has a number that JSON cannot hold")
   }
-  print(String(decoding: data, as: UTF8.self))
+  print(terminalJSON(String(decoding: data, as: UTF8.self)))
+}
+
+/// JSON of the same value without characters that control a terminal. Outside of texts JSON has none but line feeds.
+func terminalJSON(_ text: String) -> String {
+  text.unicodeScalars.map { scalar in
+    scalar.isPrintable || scalar == "\n" ? "\(scalar)" : scalar.jsonEscape
+  }.joined()
+}
+
+extension Unicode.Scalar {
+  /// The character in a text of JSON. It must be one of 16 bits.
+  fileprivate var jsonEscape: String {
+    let digits = String(value, radix: 16)
+    return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+  }
 }
 
 /// What `list` prints without panes.
@@ -259,10 +275,11 @@ func table(of report: BenchReport) -> String {
 }
 
 /// Rows as lines with aligned columns, two spaces apart. If `limit` is given, cells of the widest columns are shortened until
-/// no line has more characters, but each keeps 4.
+/// no line takes more cells of a terminal, but each keeps 4.
 func aligned(_ rows: [[String]], fitting limit: Int? = nil) -> String {
+  let rows = rows.map { $0.map(\.printable) }
   let columnCount = rows.map(\.count).max() ?? 0
-  var widths = (0..<columnCount).map { column in rows.map { $0[column].count }.max() ?? 0 }
+  var widths = (0..<columnCount).map { column in rows.map { $0[column].cellCount }.max() ?? 0 }
   if let limit {
     while widths.reduce(2 * (columnCount - 1), +) > limit, let most = widths.max(), most > 4,
       let widest = widths.lastIndex(of: most)
@@ -273,9 +290,8 @@ func aligned(_ rows: [[String]], fitting limit: Int? = nil) -> String {
   let lines = rows.map { row in
     row.enumerated().map { column, cell in
       let width = widths[column]
-      let fitted = cell.count > width ? cell.prefix(width - 1) + "…" : cell[...]
-      return column == row.count - 1
-        ? String(fitted) : fitted + String(repeating: " ", count: width - fitted.count)
+      let fitted = cell.cellCount > width ? cell.prefix(cells: width - 1) + "…" : cell
+      return column == row.count - 1 ? fitted : fitted.padded(toCells: width)
     }.joined(separator: "  ")
   }
   return lines.joined(separator: "\n")

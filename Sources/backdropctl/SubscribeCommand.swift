@@ -28,7 +28,8 @@ struct Subscribe: ParsableCommand {
     var client = try daemon.subscribe(to: kinds)
     while awaitEvent(of: client) {
       do throws(ControlError) {
-        guard write(try client.nextEvent().line) else { return }
+        let line = String(decoding: try client.nextEvent().line, as: UTF8.self)
+        guard write(Array(terminalJSON(line).utf8)) else { return }
       } catch .noAnswer(let display) {
         throw Failure(.unavailable, "backdropd on display \(display) has ended")
       } catch {

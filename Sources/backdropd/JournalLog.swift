@@ -1,4 +1,5 @@
 import Glibc
+import Linux
 import Logging
 import Synchronization
 
@@ -32,7 +33,7 @@ struct JournalLog: LogHandler {
 
   private static func put(_ level: Logger.Level, _ text: String) {
     let prefix = unsafe getenv("JOURNAL_STREAM") == nil ? "" : "<\(priority(level))>"
-    let line = Array("\(prefix)backdropd: \(text)".utf8.prefix(lengthLimit - 1)) + [10]
+    let line = Array("\(prefix)backdropd: \(text.printable)".utf8.prefix(lengthLimit - 1)) + [10]
     _ = unsafe line.withUnsafeBytes { unsafe Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
   }
 
