@@ -144,6 +144,8 @@ struct HintsReply: Equatable, Sendable {
 
 /// The start of the value of a property.
 struct PropertyValue: Equatable, Sendable {
+  /// The atom of its type.
+  var type: UInt32 = 0
   /// The values of 32 bits, if the property has such.
   var words: [UInt32] = []
   /// The values of 8 bits, if the property has such.

@@ -400,7 +400,8 @@ extension XConnection {
   ) -> PropertyValue? {
     guard let reply = unsafe reply, unsafe reply.pointee.type != 0 else { return nil }
     return unsafe PropertyValue(
-      words: words(reply), bytes: bytes(reply), isWhole: reply.pointee.bytes_after == 0)
+      type: reply.pointee.type, words: words(reply), bytes: bytes(reply),
+      isWhole: reply.pointee.bytes_after == 0)
   }
 
   /// All 32-bit values of a property.

@@ -12,6 +12,8 @@ struct TargetAtoms: Sendable {
   /// `_NET_WM_WINDOW_TYPE`, and the atoms of its values.
   let windowType: UInt32
   let types: [UInt32: WindowType]
+  /// The types of texts.
+  private let utf8String, compoundText: UInt32
 
   /// Waits for the server.
   init(_ x: inout XConnection) {
@@ -21,7 +23,7 @@ struct TargetAtoms: Sendable {
     let atoms = x.atoms(
       [
         "_KDE_NET_WM_BLUR_BEHIND_REGION", "_GTK_FRAME_EXTENTS", "_NET_WM_NAME", "WM_WINDOW_ROLE",
-        "_NET_WM_WINDOW_TYPE", "_NET_FRAME_EXTENTS",
+        "_NET_WM_WINDOW_TYPE", "_NET_FRAME_EXTENTS", "UTF8_STRING", "COMPOUND_TEXT",
       ] + names)
     blurRegion = atoms[0]
     clientShadow = atoms[1]
@@ -29,6 +31,17 @@ struct TargetAtoms: Sendable {
     role = atoms[3]
     windowType = atoms[4]
     frameExtents = atoms[5]
-    types = Dictionary(zip(atoms[6...], WindowType.allCases)) { first, _ in first }
+    utf8String = atoms[6]
+    compoundText = atoms[7]
+    types = Dictionary(zip(atoms[8...], WindowType.allCases)) { first, _ in first }
+  }
+
+  /// How the texts of a property of this type are encoded.
+  func encoding(of type: UInt32) -> TextEncoding {
+    switch type {
+    case utf8String: .utf8
+    case compoundText: .compound
+    default: .string
+    }
   }
 }

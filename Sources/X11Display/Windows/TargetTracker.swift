@@ -122,14 +122,12 @@ struct TargetTracker {
     else { return }
     isOutdated = true
     known[top]?.missing.remove(.property(atom))
-    let text = Self.text(value?.bytes ?? [])
+    let texts = value.map { atoms.encoding(of: $0.type).decodedList($0.bytes) }
     switch atom {
-    case XCB_ATOM_WM_CLASS.rawValue:
-      known[top]?.names = text.split(separator: "\0", omittingEmptySubsequences: false)
-        .map(String.init)
-    case XCB_ATOM_WM_NAME.rawValue: known[top]?.name = text
-    case atoms.netName: known[top]?.netName = value == nil ? nil : text
-    case atoms.role: known[top]?.role = text
+    case XCB_ATOM_WM_CLASS.rawValue: known[top]?.names = texts ?? []
+    case XCB_ATOM_WM_NAME.rawValue: known[top]?.name = texts?.first ?? ""
+    case atoms.netName: known[top]?.netName = texts?.first
+    case atoms.role: known[top]?.role = texts?.first ?? ""
     case atoms.windowType: known[top]?.types = value?.words.compactMap { atoms.types[$0] } ?? []
     case atoms.blurRegion:
       known[top]?.blur = value.map { BlurRequest(words: $0.words, isWhole: $0.isWhole) }
@@ -138,11 +136,6 @@ struct TargetTracker {
     case opacityAtom: known[top]?.hasOpacity = value?.words.first.map { $0 != .max } ?? false
     default: break
     }
-  }
-
-  /// At most 1 KiB of it.
-  private static func text(_ bytes: [UInt8]) -> String {
-    String(decoding: bytes.prefix(1024), as: UTF8.self)
   }
 
   /// Left, right, top and bottom; nil if the value is none of this form.
