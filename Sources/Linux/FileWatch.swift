@@ -7,8 +7,8 @@ package struct FileWatch: ~Copyable {
   // Not `let`, because Swift 6.2 then refuses mutating calls in `init`.
   /// Becomes readable when something changes in one of the folders; -1 if it cannot be told.
   package private(set) var descriptor: Int32
-  /// The names that matter in each watched folder.
-  private var names: [Int32: Set<String>] = [:]
+  /// What is watched, by the number that the kernel gives a folder.
+  private var watched: [Int32: FolderEvents] = [:]
 
   /// Watches files with these absolute paths.
   package init(_ files: [String]) {
@@ -18,56 +18,37 @@ package struct FileWatch: ~Copyable {
 
   deinit { if descriptor >= 0 { close(descriptor) } }
 
-  /// Watches these files in place of the former ones, in the folders that exist now. Returns whether it watches a folder that
-  /// it did not watch before: changes of files there before this call were not reported. There is one descriptor for life,
+  /// Watches these files in place of the former ones, in the folders that exist now. Returns whether it watches something in a
+  /// folder that it did not watch before: changes there before this call were not reported. There is one descriptor for life,
   /// because to close one takes some 10 ms.
   package mutating func watch(_ files: [String]) -> Bool {
     if descriptor < 0 { return false }
-    let former = names
-    names = [:]
-    for file in files {
-      watch(file)
-      // The file itself may be elsewhere.
-      if let real = unsafe realpath(file, nil) {
-        let path = unsafe String(cString: real)
-        unsafe free(real)
-        if path != file { watch(path) }
-      }
+    let former = watched
+    var route = FileRoute(to: files)
+    while true {
+      watched = [:]
+      for (folder, events) in route.folders { add(folder, events) }
+      // What changed before it was watched was not reported.
+      let current = FileRoute(to: files)
+      if current == route { break }
+      route = current
     }
-    for old in former.keys where names[old] == nil { inotify_rm_watch(descriptor, old) }
-    return names.keys.contains { former[$0] == nil }
-  }
-
-  /// Watches the folder of a file, or the deepest one on the way to it that exists.
-  private mutating func watch(_ file: String) {
-    var missing = watchDeepestFolder(of: file)
-    // A folder that appeared before the one above it was watched is not reported. The loop ends at one that exists and cannot
-    // be watched.
-    while let path = missing, unsafe access(path, F_OK) == 0 {
-      missing = watchDeepestFolder(of: file)
-      if missing == path { return }
+    for old in former.keys where watched[old] == nil { inotify_rm_watch(descriptor, old) }
+    return watched.contains { number, events in
+      former[number].map { events.mask & ~$0.mask != 0 } ?? true
     }
   }
 
-  /// Returns the folder on the way to the file below the watched one; nil if the watched one has the file.
-  private mutating func watchDeepestFolder(of file: String) -> String? {
-    var path = file[...]
-    while let end = path.lastIndex(of: "/") {
-      let name = String(path[path.index(after: end)...])
-      let folder = end == path.startIndex ? "/" : String(path[..<end])
-      let wd = unsafe inotify_add_watch(descriptor, folder, Self.events)
-      if wd >= 0 {
-        names[wd, default: []].insert(name)
-        return path.endIndex == file.endIndex ? nil : String(path)
-      }
-      path = path[..<end]
+  /// Watches a folder or, if that is not allowed, for another one in its place.
+  private mutating func add(_ folder: String, _ events: FolderEvents) {
+    let number = unsafe inotify_add_watch(
+      descriptor, folder.systemText, events.mask | IN_ONLYDIR.mask)
+    if number >= 0 {
+      watched[number, default: FolderEvents()].form(union: events)
+    } else if !events.names.isEmpty, folder != "/", let parent = folder.folderOfPath {
+      add(parent, FolderEvents(.links, of: folder.nameInPath))
     }
-    return nil
   }
-
-  private static let events = UInt32(
-    IN_CLOSE_WRITE | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_DELETE_SELF
-      | IN_MOVE_SELF | IN_ONLYDIR)
 
   /// Reads all events. Returns whether one is about a file or a folder on the way to it; then `watch` is needed, because other
   /// folders may exist now.
@@ -84,22 +65,97 @@ package struct FileWatch: ~Copyable {
         }
         let size = Self.headSize + Int(word(3))
         let name = events.dropFirst(Self.headSize).prefix(Int(word(3))).prefix { $0 != 0 }
-        let watched = names[Int32(bitPattern: word(0))]
-        let text = String(decoding: name, as: UTF8.self)
-        // Events about the folder itself have no name. Another file may be one that the file includes.
-        if name.isEmpty || watched?.contains(where: { $0 == text || includes(text, $0) }) == true {
-          isChanged = true
-        }
+        let folder = watched[Int32(bitPattern: word(0))]
+        // Some events were lost.
+        if word(1) & IN_Q_OVERFLOW.mask != 0 || folder?.includes(name) == true { isChanged = true }
         events = events.dropFirst(size)
       }
     }
   }
 
-  /// Whether a file of the same folder may be included by a configuration.
-  private func includes(_ name: String, _ file: String) -> Bool {
-    file.hasSuffix(".conf") && name.hasSuffix(".conf")
-  }
-
   /// The words `wd`, `mask`, `cookie` and `len` of an event, before its name (inotify(7)).
   private static var headSize: Int { 16 }
+}
+
+/// The folders on the way to files, with what must be watched in each: the names of links and files, and the end or the move of
+/// any folder.
+private struct FileRoute: Equatable {
+  /// By their paths, which have no links.
+  private(set) var folders: [String: FolderEvents] = [:]
+
+  /// As the kernel limits them (path_resolution(7)).
+  private static var linkLimit: Int { 40 }
+
+  init(to files: [String]) {
+    for file in files { add(file) }
+  }
+
+  private mutating func add(_ path: String) {
+    var folder = "/"
+    var rest = Self.names(path)
+    var linkCount = 0
+    while let name = rest.popLast() {
+      if name == ".." {
+        folder = folder.folderOfPath ?? "/"
+        continue
+      }
+      folders[folder, default: FolderEvents()].form(union: FolderEvents())
+      let child = folder == "/" ? "/\(name)" : "\(folder)/\(name)"
+      if let target = linkTarget(child), linkCount < Self.linkLimit {
+        linkCount += 1
+        folders[folder, default: FolderEvents()].form(union: FolderEvents(.links, of: name))
+        rest += Self.names(target)
+        if target.isAbsolutePath { folder = "/" }
+      } else if !rest.isEmpty, isFolder(child) {
+        folder = child
+      } else {
+        folders[folder, default: FolderEvents()].form(union: FolderEvents(.files, of: name))
+        return
+      }
+    }
+  }
+
+  /// The names in a path, the last one first.
+  private static func names(_ path: String) -> [String] {
+    path.utf8.split(separator: UInt8(ascii: "/")).reversed().compactMap { String($0) }
+      .filter { $0 != "." }
+  }
+}
+
+/// What is reported of a folder. Its own end and its move always are.
+private struct FolderEvents: Equatable {
+  private(set) var mask = (IN_DELETE_SELF | IN_MOVE_SELF).mask
+  private(set) var names: Set<String> = []
+
+  enum Kind { case files, links }
+
+  init() {}
+
+  init(_ kind: Kind, of name: String) {
+    mask |= (IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO).mask
+    if kind == .files { mask |= IN_CLOSE_WRITE.mask }
+    names = [name]
+  }
+
+  mutating func form(union other: FolderEvents) {
+    mask |= other.mask
+    names.formUnion(other.names)
+  }
+
+  /// Whether an event with a name matters. Events about the folder itself have none.
+  func includes(_ name: ArraySlice<UInt8>) -> Bool {
+    let name = String(systemBytes: name)
+    // Another file may be one that a configuration includes.
+    return name.isEmpty || names.contains(name)
+      || name.hasSuffix(".conf") && names.contains { $0.hasSuffix(".conf") }
+  }
+}
+
+extension BinaryInteger {
+  fileprivate var mask: UInt32 { UInt32(truncatingIfNeeded: self) }
+}
+
+private func isFolder(_ path: String) -> Bool {
+  var information = stat()
+  return unsafe lstat(path.systemText, &information) == 0 && information.st_mode & S_IFMT == S_IFDIR
 }

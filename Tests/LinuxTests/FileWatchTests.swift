@@ -41,6 +41,84 @@ import Testing
     #expect(isNew == [false, true, false, false, true])
   }
 
+  /// A link on the way to the file is swung to another folder, at each place of the path, in place or by rename. Then what is
+  /// edited in the new folder is reported too, and nothing else is.
+  @Test(arguments: 0..<3, [false, true])
+  func linksAtAnyLevelAreFollowed(level: Int, isRenamed: Bool) throws {
+    let folder = try TemporaryDirectory()
+    for target in ["old", "new"] {
+      makeFolders(to: folder.path + "/\(target)/b/c")
+      try writeText("0", to: folder.path + "/\(target)/b/c/a.conf")
+    }
+    let names = [["link"], ["x", "link"], ["x", "y", "link"]][level]
+    let targets = ["/old/b/c", "/old/b", "/old"]
+    let rest = ["/a.conf", "/c/a.conf", "/b/c/a.conf"][level]
+    let above = folder.path + names.dropLast().map { "/\($0)" }.joined()
+    makeFolders(to: above)
+    let link = "\(above)/link"
+    let target = folder.path + targets[level]
+    #expect(unsafe symlink(target, link) == 0)
+    let file = link + rest
+    var watch = FileWatch([file])
+    var isTold = [watch.takeChange()]
+    let other = target.replacing("/old", with: "/new")
+    if isRenamed {
+      #expect(unsafe symlink(other, "\(above)/fresh") == 0 && rename("\(above)/fresh", link) == 0)
+    } else {
+      #expect(unsafe unlink(link) == 0 && symlink(other, link) == 0)
+    }
+    isTold += [watch.takeChange(), watch.watch([file])]
+    try writeText("1", to: folder.path + "/old/b/c/a.conf")
+    isTold += [watch.takeChange()]
+    try writeText("1", to: folder.path + "/new/b/c/a.conf")
+    isTold += [watch.takeChange(), watch.watch([file]), watch.takeChange()]
+    #expect(isTold == [false, true, true, false, true, false, false])
+  }
+
+  /// A folder above that of the file is moved away, and another one takes its place.
+  @Test func movedFoldersAreFollowed() throws {
+    let folder = try TemporaryDirectory()
+    for name in ["a", "b"] {
+      makeFolders(to: folder.path + "/\(name)/c/d")
+      try writeText("0", to: folder.path + "/\(name)/c/d/f.conf")
+    }
+    let file = folder.path + "/a/c/d/f.conf"
+    var watch = FileWatch([file])
+    #expect(unsafe rename(folder.path + "/a", folder.path + "/x") == 0)
+    var isTold = [watch.takeChange()]
+    _ = watch.watch([file])
+    #expect(unsafe rename(folder.path + "/b", folder.path + "/a") == 0)
+    isTold += [watch.takeChange()]
+    _ = watch.watch([file])
+    try writeText("1", to: file)
+    isTold += [watch.takeChange()]
+    #expect(isTold == [true, true, true])
+  }
+
+  /// Links that lead back to themselves end the search, and one that is mended is reported.
+  @Test func loopsOfLinksEnd() throws {
+    let folder = try TemporaryDirectory()
+    #expect(unsafe symlink("b", folder.path + "/a") == 0 && symlink("a", folder.path + "/b") == 0)
+    var watch = FileWatch([folder.path + "/a/f.conf"])
+    var isTold = [watch.takeChange()]
+    #expect(unsafe unlink(folder.path + "/b") == 0)
+    isTold += [watch.takeChange(), watch.watch([folder.path + "/a/f.conf"])]
+    #expect(isTold == [false, true, false])
+  }
+
+  /// Other files of a folder that has a link on the way do not matter.
+  @Test func neighboursOfALinkAreNotReported() throws {
+    let folder = try TemporaryDirectory()
+    makeFolders(to: folder.path + "/real")
+    #expect(unsafe symlink("real", folder.path + "/link") == 0)
+    let watch = FileWatch([folder.path + "/link/f.conf"])
+    try writeText("1", to: folder.path + "/other.conf")
+    #expect(
+      unsafe mkdir(folder.path + "/more", 0o700) == 0 && unlink(folder.path + "/other.conf") == 0)
+    let isTold = watch.takeChange()
+    #expect(!isTold)
+  }
+
   /// A folder in the place of the file, and a file in the place of a folder, end the search.
   @Test func whatIsNoFolderIsNotWatched() throws {
     let folder = try TemporaryDirectory()
