@@ -74,7 +74,7 @@ let package = Package(
     module("WaylandClient", ["Raster", "Linux", "CWayland", "CLinux"]),
     module("WaylandDisplay", ["Engine", "WaylandClient", "Panes", "Frost", "Raster", "Linux"]),
     module("Control", ["Panes", "Frost", "Raster", "Linux", "CLinux", "CBuild"]),
-    module("Configuration", ["Panes", "CConfig"]),
+    module("Configuration", ["Panes", "Linux", "CConfig"]),
     module(
       "Doctor",
       [
@@ -122,7 +122,10 @@ let package = Package(
     tests("PanesTests", ["RandomPanes", "TestDice", "Panes", "Frost", "Raster"]),
     tests(
       "ConfigurationTests",
-      ["RandomPanes", "TestDice", "Configuration", "Panes", "Frost", "Raster"]),
+      [
+        "RandomPanes", "TestSupport", "TestDice", "Configuration", "Panes", "Frost", "Raster",
+        "Linux",
+      ]),
     tests("PicturesTests", ["TestDice", "Pictures", "Frost", "Raster"]),
     tests("EngineTests", ["HeadlessDisplay", "TestDice", "Engine", "Panes", "Frost", "Raster"]),
     tests(

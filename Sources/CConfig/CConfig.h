@@ -11,9 +11,6 @@ static inline int configErrorLine(const config_t *configuration) {
 static inline const char *configErrorText(const config_t *configuration) {
   return config_error_text(configuration);
 }
-static inline const char *configErrorFile(const config_t *configuration) {
-  return config_error_file(configuration);
-}
 static inline int settingType(const config_setting_t *setting) {
   return config_setting_type(setting);
 }
@@ -22,7 +19,4 @@ static inline const char *settingName(const config_setting_t *setting) {
 }
 static inline int settingLine(const config_setting_t *setting) {
   return (int)config_setting_source_line(setting);
-}
-static inline const char *settingFile(const config_setting_t *setting) {
-  return config_setting_source_file(setting);
 }

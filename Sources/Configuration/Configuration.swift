@@ -18,16 +18,17 @@ package struct Configuration: Equatable, Sendable {
   /// Parses the text of the file at `path`. Throws all that is wrong, but only the first error of the syntax. Images are not
   /// opened and fonts not searched.
   ///
-  /// - Parameter home: The folder that `~/` means in paths of images.
+  /// - Parameter home: The folder that `~/` means in paths.
   package init(
     parsing text: [UInt8], path: String, home: String? = nil
   ) throws(ConfigurationErrors) {
-    let root = try parseConfiguration(text, path: path)
-    var reader = ConfigurationReader(path: path, home: home)
+    let source = try ConfigurationSource(text, path: path, home: home)
+    let root = try parseConfiguration(source)
+    var reader = ConfigurationReader(home: home)
     reader.read(root)
     if !reader.errors.isEmpty { throw ConfigurationErrors(reader.errors) }
     self = reader.configuration
-    includedFiles = Set(root.files).subtracting([path]).sorted()
+    includedFiles = Set(source.includedFiles).sorted()
   }
 }
 

@@ -4,17 +4,12 @@ import Panes
 struct ConfigurationReader {
   var configuration = Configuration()
   var errors: [ConfigurationError] = []
-  /// The folder of the file, for relative paths; with a slash at its end.
-  private let folder: String
   private let home: String?
 
   private static let materials = "materials"
   private static let panes = "panes"
 
-  init(path: String, home: String?) {
-    folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "./"
-    self.home = home
-  }
+  init(home: String?) { self.home = home }
 
   mutating func read(_ root: ConfigurationValue) {
     let names = DaemonSetting.all.map(\.name) + [Self.materials, Self.panes]
@@ -244,13 +239,11 @@ struct ConfigurationReader {
     }
     return isLabel
       ? DeclaredContent(image: nil, label: main, attributes: attributes)
-      : DeclaredContent(image: absolute(main), label: nil, attributes: attributes)
+      : DeclaredContent(
+        image: resolvedPath(main, besides: value.place.file, home: home), label: nil,
+        attributes: attributes)
   }
 
-  private func absolute(_ path: String) -> String {
-    if path.hasPrefix("~/"), let home { return home + path.dropFirst(1) }
-    return path.hasPrefix("/") ? path : folder + path
-  }
 }
 
 /// Says that there is no such name, which one was probably meant, or which ones there are.

@@ -29,7 +29,10 @@ struct ConfigurationScan {
   }
 
   /// The settings of a file.
-  static func members(of text: [UInt8]) -> [Member] { members(in: 0..<text.count, of: text) }
+  static func members(of text: [UInt8]) -> [Member] {
+    // A byte order mark belongs to no setting.
+    members(in: (text.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0)..<text.count, of: text)
+  }
 
   /// The settings of a group, whose range includes its braces.
   static func members(ofGroup group: Range<Int>, in text: [UInt8]) -> [Member] {

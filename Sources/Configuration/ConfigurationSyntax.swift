@@ -1,4 +1,5 @@
 import Frost
+import Linux
 package import Panes
 
 // Values as text in the syntax of libconfig.
@@ -22,9 +23,10 @@ func quoted(_ text: String) -> String {
     case "\t": result += "\\t"
     case "\r": result += "\\r"
     case "\u{0C}": result += "\\f"
-    case _ where scalar.value < 0x20 || scalar.value == 0x7f:
-      let digits = String(scalar.value, radix: 16)
-      result += "\\x" + (digits.count == 1 ? "0" : "") + digits
+    case _ where !scalar.isPrintable || scalar.systemByte != nil:
+      for byte in String(scalar).systemBytes {
+        result += "\\x" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
+      }
     default: result.unicodeScalars.append(scalar)
     }
   }

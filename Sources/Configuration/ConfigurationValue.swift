@@ -31,11 +31,6 @@ struct ConfigurationValue {
     }
   }
 
-  /// The files that have this value or a part of it.
-  var files: [String] {
-    [place.file] + (members?.flatMap(\.value.files) ?? []) + (elements?.flatMap(\.files) ?? [])
-  }
-
   /// The member of a group with a name.
   func member(_ name: String) -> ConfigurationValue? {
     members?.first { $0.name == name }?.value

@@ -172,7 +172,8 @@ private func errors(_ text: String) -> [String] {
       _ = try Configuration(parsing: Array("a = 1;\nb = \"".utf8) + [0xff, 0x22], path: "x")
       Issue.record("it is not UTF-8")
     } catch {
-      #expect(error.all.map(\.description) == ["x:2: this line is not text in UTF-8"])
+      let hint = "another byte of a file name is written as \\xE9"
+      #expect(error.all.map(\.description) == ["x:2: this line is not text in UTF-8; \(hint)"])
     }
   }
 }
