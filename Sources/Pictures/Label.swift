@@ -17,12 +17,13 @@ package struct Label: Equatable, Sendable {
   /// Whether its lines are centred; otherwise they start where their script starts.
   package let isCentered: Bool
 
-  /// Removes white space at the end, so that a centred label looks centred. Throws `longText` or
-  /// `emptyText`.
+  /// Removes what terminals only obey, and white space at the end, so that a centred label looks centred. Throws `longText`
+  /// or `emptyText`.
   package init(
     _ text: String, _ font: Font, color: Color = Color(white: 1), fit: TextFit = TextFit(),
     isCentered: Bool = false
   ) throws(PictureError) {
+    let text = text.withoutControls
     guard text.utf8.count <= PaneContent.textLimit else {
       throw .longText(text.utf8.count, limit: PaneContent.textLimit)
     }

@@ -25,7 +25,7 @@ extension PictureError: CustomStringConvertible {
   package var description: String {
     switch self {
     case .emptyText:
-      "label: the text is empty or has no visible characters"
+      "label: the text is empty or has no visible characters; --content none removes content"
     case .longText(let count, let limit):
       "label: a text of \(count) bytes is too long; at most \(limit) can be drawn"
     case .largeText(let width, let height):

@@ -29,6 +29,9 @@ struct BenchFrame: ParsableCommand {
   @Flag(help: "Dither the last rounding, as panes do.") var dither = false
 
   func validate() throws {
+    if output == standardStream {
+      throw ValidationError("output: name a file; figures are on the standard output")
+    }
     guard (1...16384).contains(width), (1...16384).contains(height) else {
       throw ValidationError("width and height: \(width)x\(height); they take 1 to 16384 each")
     }

@@ -18,9 +18,9 @@ struct Blur: ParsableCommand {
         backdropctl blur shot.png note.png --material light --label 'Good morning' --at 20,20
       """)
 
-  @Argument(help: "The PNG file to read.")
+  @Argument(help: "The PNG file to read; - is the standard input.")
   var input: String
-  @Argument(help: "The PNG file to write.")
+  @Argument(help: "The PNG file to write; - is the standard output.")
   var output: String
   @OptionGroup var plain: PlainOption
   @OptionGroup var options: SettingOptions<PictureSelection>

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Configuration
 import Control
+import Linux
 import Panes
 
 /// The command `config`.
@@ -16,12 +17,14 @@ struct ConfigCommand: ParsableCommand {
 
 /// The file of a command about the configuration.
 struct ConfigurationArgument: ParsableArguments {
-  @Argument(help: "The file. (default: the configuration)", completion: .file())
+  @Argument(
+    help: "The file; - is the standard input or output. (default: the configuration)",
+    completion: .file())
   var file: String?
 
   /// The given file, or the first one that exists.
   func path() throws(Failure) -> String {
-    if let file { return absolutePath(file) }
+    if let file { return file == standardStream ? file : absolutePath(file) }
     let candidates = configurationFiles()
     guard let path = firstExisting(candidates) else {
       throw Failure(.noInput, "there is no configuration; it would be \(candidates.first ?? "")")
@@ -44,7 +47,7 @@ struct ConfigCheck: ParsableCommand {
     let panes = file.configuration.panes.count
     let materials = file.configuration.materials.count
     print(
-      "\(file.path): nothing is wrong; \(panes) pane\(panes == 1 ? "" : "s"), "
+      "\(file.path.printable): nothing is wrong; \(panes) pane\(panes == 1 ? "" : "s"), "
         + "\(materials) material\(materials == 1 ? "" : "s")")
   }
 }
@@ -87,13 +90,16 @@ struct ConfigSave: ParsableCommand {
     }
     let path = try target(of: source)
     let text = try text(of: old, at: path, panes)
+    if argument.file == standardStream { return try OutputFile(path: standardStream).write(text) }
     if text != old?.text || path != source { try write(text, to: path) }
     if argument.file == nil { _ = try daemon.follow(ConfigurationFile(path: path)) }
-    print("saved \(panes.present.count) pane\(panes.present.count == 1 ? "" : "s") in \(path)")
+    print(
+      "saved \(panes.present.count) pane\(panes.present.count == 1 ? "" : "s") in \(path.printable)"
+    )
   }
 
   private func target(of source: String?) throws(Failure) -> String {
-    if let file = argument.file { return absolutePath(file) }
+    if let file = argument.file, file != standardStream { return absolutePath(file) }
     let candidates = configurationFiles()
     // One of `--config` is the user's choice.
     if let source, !candidates.dropFirst().contains(source) { return source }
@@ -127,9 +133,7 @@ struct ConfigSave: ParsableCommand {
   }
 
   private func write(_ text: [UInt8], to path: String) throws(Failure) {
-    if let end = path.lastIndex(of: "/"), end != path.startIndex {
-      _ = makeFolder(String(path[..<end]))
-    }
+    if let folder = path.folderOfPath { _ = makeFolder(folder) }
     try OutputFile(path: path).write(text)
   }
 }

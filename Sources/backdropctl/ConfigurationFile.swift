@@ -13,8 +13,10 @@ struct ConfigurationFile {
 
   /// Reads the file at `path`. Throws `ConfigurationErrors` with all that is wrong in it.
   init(path: String) throws {
+    let input = try InputFile(path: path)
+    let path = input.path
     self.path = path
-    text = try InputFile(path: path).read(upTo: Self.limit + 1)
+    text = try input.read(upTo: Self.limit + 1)
     if text.count > Self.limit {
       throw ConfigurationErrors(path, "it has more than \(Self.limit) bytes")
     }

@@ -1,6 +1,6 @@
 import Control
 import Frost
-import Glibc
+import Linux
 import Panes
 import Pictures
 import Raster
@@ -38,6 +38,12 @@ struct ContentItem {
       for option in [ContentWord.Option.font, .color, .wrap, .ellipsize]
       where attributes[option] != nil {
         throw group.isImage(option)
+      }
+      if group.item.text == standardStream {
+        throw Failure(
+          .usage,
+          "content: an image is read again for another scale, which the standard input cannot be; name a file; a "
+            + "file of this name is ./-")
       }
       source = .image(try PNGFile(path: group.item.text))
     }
@@ -95,7 +101,8 @@ private func label(
 ) throws(Failure) -> Label {
   do throws(PictureError) {
     return try Label(
-      text, Font(parsing: font ?? Font.standardText), color: color, fit: fit, isCentered: isCentered
+      text.repaired, Font(parsing: font ?? Font.standardText), color: color, fit: fit,
+      isCentered: isCentered
     )
   } catch {
     throw Failure(error)
@@ -150,8 +157,8 @@ extension PNGFile {
 
   /// The number of its pixels per pixel at scale 1, from its name: 2 for bell@2x.png.
   private var density: Double {
-    let name = path.split(separator: "/").last ?? ""
-    let stem = name.lowercased().hasSuffix(".png") ? name.dropLast(4) : name
+    let name = path.nameInPath
+    let stem = name.lowercased().hasSuffix(".png") ? name.dropLast(4) : name[...]
     guard let start = stem.lastIndex(of: "@"), stem.last == "x" else { return 1 }
     let digits = stem[stem.index(after: start)...].dropLast()
     guard digits.count == 1, let density = Int(digits), density > 0 else { return 1 }

@@ -124,7 +124,7 @@ struct ContentWord: Sendable {
   }
 
   /// Whether it is a label whose text is the standard input.
-  fileprivate var readsStandardInput: Bool { option == .label && text == "-" }
+  fileprivate var readsStandardInput: Bool { option == .label && text == standardStream }
 
   /// Whether it starts an image or a label; otherwise it is an attribute.
   fileprivate var isItem: Bool { option == .content || option == .label }
@@ -166,20 +166,13 @@ extension [ContentWord] {
 }
 
 extension [ContentGroup] {
-  /// The groups with the text of the standard input in place of `-`. Throws if two labels have it, or if it is no text.
-  fileprivate consuming func readingStandardInput() throws(Failure) -> [ContentGroup] {
-    let readers = indices.filter { self[$0].item.readsStandardInput }
-    guard let reader = readers.first else { return self }
-    if readers.count > 1 {
-      throw Failure(.usage, "label: the standard input is given for two labels; give it for one")
-    }
-    let input = try InputFile(standardInput: ())
-    let bytes = try input.read(upTo: 1 << 20)
-    guard let text = String(validating: bytes, as: UTF8.self), !bytes.contains(0) else {
-      throw Failure(.data, "label: \(input.path) is not text in UTF-8")
-    }
+  /// The groups with the text of the standard input in place of `-`.
+  fileprivate func readingStandardInput() throws(Failure) -> [ContentGroup] {
     var groups = self
-    groups[reader].item = groups[reader].item.with(text)
+    for reader in indices where groups[reader].item.readsStandardInput {
+      let bytes = try InputFile(path: standardStream).read(upTo: 1 << 20)
+      groups[reader].item = groups[reader].item.with(String(decoding: bytes, as: UTF8.self))
+    }
     return groups
   }
 }

@@ -20,11 +20,13 @@ struct Materials: ParsableCommand {
   @Flag(help: "Print JSON.") var json = false
   @Option(
     help: ArgumentHelp(
-      "Paint all materials over one picture, with their names, and write this PNG file.",
+      "Paint all materials over one picture, with their names, and write this PNG file; - is the standard output.",
       valueName: "OUT.png"))
   var sheet: String?
   @Option(
-    help: ArgumentHelp("The picture for the sheet. (default: a painted one)", valueName: "IN.png"))
+    help: ArgumentHelp(
+      "The picture for the sheet; - is the standard input. (default: a painted one)",
+      valueName: "IN.png"))
   var over: String?
 
   func validate() throws {

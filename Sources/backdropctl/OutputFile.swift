@@ -3,46 +3,72 @@ import Glibc
 import Linux
 import Raster
 
-/// A file that is written atomically: to a temporary file in the same folder, which is renamed
-/// when it is complete. So an existing file is either unchanged or replaced.
+/// A file that is written. One that is regular, or does not exist, is written atomically: to a temporary file in the same
+/// folder, which is renamed when it is complete. So an existing file is either unchanged or replaced. A pipe and a device, and
+/// the standard output, whose name is `-`, are written directly.
 struct OutputFile: ~Copyable {
-  private let path: String
-  private let temporaryPath: String
+  /// The name for messages.
+  private let name: String
   private let file: FileDescriptor
+  /// Nil if the file is written directly.
+  private let replacement: Replacement?
 
-  /// Creates the temporary file, so that a path that cannot be written fails before any work.
-  /// Throws `cannotCreate`.
-  init(path: String) throws(Failure) {
-    let target = try replaceablePath(path)
-    let end = target.lastIndex(of: "/")
-    let directory = end.map { String(target[...$0]) } ?? ""
-    var template = Array("\(directory).backdropctl-XXXXXX".utf8CString)
-    let raw = unsafe template.withUnsafeMutableBufferPointer { template in
-      unsafe template.baseAddress.map { unsafe mkstemp($0) } ?? -1
-    }
-    guard raw >= 0 else { throw failure(path, errorText(errno)) }
-    file = FileDescriptor(owning: raw)
-    self.path = target
-    temporaryPath = String(
-      decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  private struct Replacement {
+    let path, temporaryPath: String
   }
 
-  deinit { unsafe unlink(temporaryPath) }
+  /// Opens the file, so that a path that cannot be written fails before any work. Throws `cannotCreate`.
+  init(path: String) throws(Failure) {
+    let isStandardOutput = [standardStream, "/dev/stdout"].contains(path)
+    name = isStandardOutput ? "the standard output" : path
+    if isStandardOutput {
+      file = try Self.opened(dup(STDOUT_FILENO), name)
+      replacement = nil
+    } else if let path = try replaceablePath(path) {
+      let start = path.folderOfPath.map { $0 == "/" ? "/" : "\($0)/" } ?? ""
+      var template = "\(start).backdropctl-XXXXXX".systemText
+      file = try Self.opened(unsafe mkstemp(&template), name)
+      let temporaryPath = unsafe String(systemText: template)
+      replacement = Replacement(path: path, temporaryPath: temporaryPath)
+    } else {
+      file = try Self.opened(unsafe open(path.systemText, O_WRONLY | O_CLOEXEC), name)
+      replacement = nil
+    }
+  }
 
-  /// Writes the picture and renames the file. Throws `cannotCreate`.
+  deinit {
+    if let replacement { unsafe unlink(replacement.temporaryPath.systemText) }
+  }
+
+  private static func opened(_ raw: Int32, _ name: String) throws(Failure) -> FileDescriptor {
+    guard raw >= 0 else { throw failure(name, errorText(errno)) }
+    return FileDescriptor(owning: raw)
+  }
+
+  /// Writes the picture. Throws `cannotCreate`.
   func write(png bitmap: Bitmap, isOpaque: Bool) throws(Failure) {
-    if let text = writePNG(bitmap, isOpaque: isOpaque, to: file) { throw failure(path, text) }
+    if isatty(file.raw) == 1 { throw failure(name, "it is a terminal, which shows no pictures") }
+    if let text = writePNG(bitmap, isOpaque: isOpaque, to: file) { throw failure(name, text) }
     try finish()
   }
 
-  /// Writes bytes and renames the file. Throws `cannotCreate`.
+  /// Writes bytes. Throws `cannotCreate`.
   func write(_ bytes: [UInt8]) throws(Failure) {
-    let code = unsafe bytes.withUnsafeBytes { unsafe file.write($0, at: 0) }
-    if code != 0 { throw failure(path, errorText(code)) }
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = unsafe rest.withUnsafeBytes {
+        unsafe Glibc.write(file.raw, $0.baseAddress, $0.count)
+      }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { throw failure(name, errorText(errno)) }
+      rest = rest.dropFirst(count)
+    }
     try finish()
   }
 
   private func finish() throws(Failure) {
+    guard let replacement else { return }
+    let path = replacement.path.systemText
     // `mkstemp` creates files with the mode 0600. A file that exists keeps its own.
     var information = stat()
     if unsafe stat(path, &information) == 0 {
@@ -52,25 +78,30 @@ struct OutputFile: ~Copyable {
       umask(mask)
       fchmod(file.raw, 0o666 & ~mask)
     }
-    guard unsafe rename(temporaryPath, path) == 0 else { throw failure(path, errorText(errno)) }
+    guard unsafe rename(replacement.temporaryPath.systemText, path) == 0 else {
+      throw failure(name, errorText(errno))
+    }
   }
 }
 
-/// The path to rename to: `path`, or the target if it is a symbolic link, which is kept. Throws if
-/// the file is not a regular one, such as a directory or a device.
-private func replaceablePath(_ path: String) throws(Failure) -> String {
+/// The path to rename to: `path`, or the target if it is a symbolic link, which is kept. Nil if the file is written directly.
+/// Throws if it cannot be written.
+private func replaceablePath(_ path: String) throws(Failure) -> String? {
   var information = stat()
-  guard unsafe stat(path, &information) == 0 else { return path }
+  guard unsafe stat(path.systemText, &information) == 0 else { return path }
   switch information.st_mode & S_IFMT {
   case S_IFREG: break
+  case S_IFIFO, S_IFCHR: return nil
   case S_IFDIR: throw failure(path, errorText(EISDIR))
   default: throw failure(path, "the path is that of no regular file")
   }
-  guard let resolved = unsafe realpath(path, nil) else { throw failure(path, errorText(errno)) }
+  guard let resolved = unsafe realpath(path.systemText, nil) else {
+    throw failure(path, errorText(errno))
+  }
   defer { unsafe free(resolved) }
-  return unsafe String(cString: resolved)
+  return unsafe String(systemText: resolved)
 }
 
-private func failure(_ path: String, _ text: String) -> Failure {
-  Failure(.cannotCreate, "cannot write \(path): \(text); name a file in a folder you may write to")
+private func failure(_ name: String, _ text: String) -> Failure {
+  Failure(.cannotCreate, "cannot write \(name): \(text); name a file in a folder you may write to")
 }

@@ -20,7 +20,12 @@ struct PNGFile {
     let start = try input.read(upTo: 1 << 16)
     if start.isEmpty { throw Self.failure(path, "the file is empty") }
     guard start.starts(with: Self.signature) else {
-      throw Self.failure(path, "the file has no PNG signature")
+      throw Failure(.data, "cannot read \(path): \(otherPicture(path, start))")
+    }
+    if start.dropFirst(12).starts(with: "CgBI".utf8) {
+      let text =
+        "the file is a CgBI picture, which only Apple's programs read; save it as plain PNG"
+      throw Failure(.data, "cannot read \(path): \(text)")
     }
     bytes = try start + input.read(upTo: Self.byteLimit)
     guard bytes.count < Self.byteLimit, hasEnd else { throw failure("the file is cut short") }

@@ -19,7 +19,7 @@ struct Shot: ParsableCommand {
         backdropctl shot lock.png --material dark --output eDP-1 && swaylock -i eDP-1:lock.png
       """)
 
-  @Argument(help: "The PNG file to write.")
+  @Argument(help: "The PNG file to write; - is the standard output.")
   var file: String
   @Option(
     name: .customLong("output"),

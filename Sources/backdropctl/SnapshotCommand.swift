@@ -9,7 +9,7 @@ struct Snapshot: ParsableCommand {
     discussion: "The corners and the shadow are translucent.")
 
   @OptionGroup var pane: NameArgument
-  @Argument(help: "The PNG file to write.")
+  @Argument(help: "The PNG file to write; - is the standard output.")
   var output: String
   @Flag(help: "Write the captured backdrop of the pane, without blur.")
   var backdrop = false

@@ -136,7 +136,7 @@ private func expectFailure(_ outcome: ProgramOutcome, _ status: Int32, _ words: 
     expectFailure(blur("@nowhere/out.png"), 73, "No such file")
     expectFailure(blur(folder.path), 73, "Is a directory")
     expectFailure(blur("/proc/out.png"), 73, "/proc/out.png")
-    expectFailure(blur("/dev/full"), 73, "no regular file")
+    expectFailure(blur("/dev/full"), 73, "No space left")
     expectFailure(blur("@in.png/out.png"), 73, "Not a directory")
     #expect(folder.files == ["in.png"])
     #expect(folder.read("in.png") == picture.bytes)

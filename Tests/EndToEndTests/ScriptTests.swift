@@ -138,9 +138,11 @@ import Testing
 
   @Test(arguments: [
     (":", "--geometry auto --label -", 64, "label: the text is empty"),
-    ("printf '\\377'", "--geometry auto --label -", 65, "not text in UTF-8"),
-    ("printf 'a\\0b'", "--geometry auto --label -", 65, "not text in UTF-8"),
-    ("echo a", "--geometry auto --label - --label -", 64, "for two labels"),
+    ("printf '\\033[1m\\0\\n'", "--geometry auto --label -", 64, "label: the text is empty"),
+    ("head -c 1000000 /dev/zero | tr '\\0' a", "--geometry auto --label -", 64, "1000000 bytes"),
+    ("yes", "--geometry auto --label -", 64, "too long"),
+    ("echo a", "--geometry auto --label - --label -", 64, "the standard input is given twice"),
+    ("echo a", "--geometry auto --content -", 64, "name a file"),
     ("echo a", "--geometry auto", 64, "size auto: it has no meaning without content"),
     ("echo a", "--geometry auto --size 9x9 --label -", 64, "size: it has no meaning together"),
     ("echo a", "--geometry auto+5+5 --label -", 64, "; or auto"),
