@@ -5,6 +5,8 @@ DESTDIR ?=
 bindir = $(PREFIX)/bin
 unitdir = $(PREFIX)/lib/systemd/user
 mandir = $(PREFIX)/share/man
+# Debian's zsh looks here for packages, and in /usr/local/share/zsh/site-functions.
+zshdir = share/zsh/$(if $(filter /usr,$(PREFIX)),vendor-completions,site-functions)
 # The configuration of users without one of their own.
 configdir ?= /etc/xdg/backdropd
 metainfodir = $(PREFIX)/share/metainfo
@@ -254,7 +256,7 @@ endif
 	[ -e $(DESTDIR)$(configdir)/backdropd.conf ] || \
 		install -m 644 packaging/backdropd.conf $(DESTDIR)$(configdir)
 	$(call completion,bash,share/bash-completion/completions/backdropctl)
-	$(call completion,zsh,share/zsh/site-functions/_backdropctl)
+	$(call completion,zsh,$(zshdir)/_backdropctl)
 	$(call completion,fish,share/fish/vendor_completions.d/backdropctl.fish)
 
 define completion
@@ -271,7 +273,7 @@ uninstall:
 	rm -f $(DESTDIR)$(mandir)/man1/backdropd.1 $(DESTDIR)$(mandir)/man1/backdropctl.1
 	rm -f $(DESTDIR)$(mandir)/man5/backdropd.conf.5 $(DESTDIR)$(metainfodir)/$(METAINFO)
 	rm -f $(DESTDIR)$(PREFIX)/share/bash-completion/completions/backdropctl
-	rm -f $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_backdropctl
+	rm -f $(DESTDIR)$(PREFIX)/$(zshdir)/_backdropctl
 	rm -f $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/backdropctl.fish
 
 # A package for Debian 12 and later, and the systems that follow it, in $(DEB). It needs nothing of Swift.

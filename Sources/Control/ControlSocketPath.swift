@@ -13,7 +13,7 @@ package func controlSocketPath(
   guard let runtimeDirectory, runtimeDirectory.isAbsolutePath else { throw .noRuntimeDirectory }
   let name =
     switch display {
-    case .x11(let name): "-" + fileName(screen: name)
+    case .x11(let name): "-" + withoutSeparators(screenName(name))
     case .wayland(let name): "@" + fileName(compositor: name, in: runtimeDirectory)
     }
   let path = "\(runtimeDirectory)/backdropd\(name)\(socketSuffix)"
@@ -66,21 +66,18 @@ package func environmentVariable(_ name: String) -> String? {
   unsafe getenv(name).map { value in unsafe String(systemText: value) }
 }
 
-/// The part of the name of the socket that depends on the screen: the same for all names of one screen.
-private func fileName(screen display: String) -> String {
+/// The same text for all names of one screen of an X server: `0` for `:0`, `:0.0` and `unix:0`.
+func screenName(_ display: String) -> Substring {
   let colon = display.lastIndex(of: ":") ?? display.startIndex
   // Screen 0 is the default.
   var screen = display.endIndex
   if let dot = display[colon...].firstIndex(of: "."), Int(display[dot...].dropFirst()) == 0 {
     screen = dot
   }
-  var name = display[..<screen]
+  let name = display[..<screen]
   // A local display is the usual case and gets a short name. It is unique, because no host name is empty.
-  for local in ["unix:", ":"] where name.hasPrefix(local) {
-    name = name.dropFirst(local.count)
-    break
-  }
-  return withoutSeparators(name)
+  for local in ["unix:", ":"] where name.hasPrefix(local) { return name.dropFirst(local.count) }
+  return name
 }
 
 /// The part of the name of the socket that depends on the compositor. Its own socket is in `directory`, unless the name is

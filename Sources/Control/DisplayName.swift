@@ -1,4 +1,5 @@
-/// The name of a display: of an X server or of a Wayland compositor.
+/// The name of a display: of an X server or of a Wayland compositor. Names of one screen of an X server are equal: `:0`, `:0.0` and
+/// `unix:0`.
 package enum DisplayName: Hashable, Sendable {
   /// As in DISPLAY: `:0`, `:0.1`, `host:10`.
   case x11(String)
@@ -15,6 +16,19 @@ package enum DisplayName: Hashable, Sendable {
     case .x11(let text), .wayland(let text): text
     }
   }
+
+  private var identity: String {
+    switch self {
+    case .x11(let text): ":" + screenName(text)
+    case .wayland(let text): text
+    }
+  }
+
+  package static func == (one: DisplayName, other: DisplayName) -> Bool {
+    one.identity == other.identity
+  }
+
+  package func hash(into hasher: inout Hasher) { hasher.combine(identity) }
 
   package var server: ServerChoice {
     switch self {

@@ -16,7 +16,7 @@ package struct WindowReport: Codable, Equatable, Sendable {
   package var rect: String
   /// The pane that matches it; nil if there is none.
   package var pane: String?
-  /// Why the glass is not shown: `hidden`, `no-compositor`, `opaque` or `pending`; nil if it is.
+  /// Why the glass is not shown: `hidden`, `no-compositor`, `opaque`, `locked`, `outside` or `pending`; nil if it is.
   package var obstacle: String?
 
   enum CodingKeys: String, CodingKey {

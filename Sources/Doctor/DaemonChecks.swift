@@ -52,7 +52,7 @@ package enum DaemonAnswer: Equatable, Sendable {
 package func daemonChecks(
   _ answer: DaemonAnswer, version: String, served: [String], start: String
 ) -> CheckGroup {
-  let restart = "systemctl --user restart backdropd, or: backdropd --replace &"
+  let restart = "backdropctl restart"
   func daemon(_ state: Check.State, _ found: String, _ remedy: String? = nil) -> Check {
     Check("backdropd", state, found, remedy: remedy)
   }
@@ -69,7 +69,7 @@ package func daemonChecks(
       checks.append(
         daemon(
           .problem, "\(process) waits for the lost display \(status.display)",
-          "log in, or: backdropctl quit"))
+          "log in, or: backdropctl start, which replaces it if the display is there"))
     } else {
       let panes = "\(status.panes) pane\(status.panes == 1 ? "" : "s")"
       checks.append(

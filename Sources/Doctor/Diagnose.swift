@@ -35,11 +35,12 @@ package func diagnose(
   } catch {
     displayGroups = [missingDisplayCheck(served: served)]
   }
-  let known = considered.map(\.name.text)
+  let known = considered.map(\.name)
   // A server that does not answer is not waited for again.
   let glass = considered.last?.hasAnsweringServer == true ? answer.glassWindows() : nil
   let programs = daemonChecks(
-    answer, version: ProgramVersion.text, served: served.filter { !known.contains($0) },
+    answer, version: ProgramVersion.text,
+    served: served.filter { !known.contains(DisplayName($0)) },
     start: "backdropctl start")
   return DoctorReport(
     version: ProgramVersion.text,

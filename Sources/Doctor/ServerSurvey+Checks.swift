@@ -155,7 +155,9 @@ extension DesktopSurvey {
     return Check(
       "other daemon", .problem,
       "\(process) serves this display, but does not answer here: it may run with another XDG_RUNTIME_DIR",
-      remedy: "set XDG_RUNTIME_DIR as in the session of the desktop, or: backdropd --replace &")
+      remedy:
+        "set XDG_RUNTIME_DIR as in the session of the desktop, where 'echo $XDG_RUNTIME_DIR' prints it"
+    )
   }
 }
 

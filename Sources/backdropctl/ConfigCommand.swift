@@ -89,7 +89,10 @@ struct ConfigSave: ParsableCommand {
       throw Failure(.unreadableReply)
     }
     let path = try target(of: source)
-    let text = try text(of: old, at: path, panes)
+    var text = try text(of: old, at: path, panes)
+    if path != source, source.map({ configurationFiles().dropFirst().contains($0) }) ?? true {
+      text = withOwnHead(text)
+    }
     if argument.file == standardStream { return try OutputFile(path: standardStream).write(text) }
     if text != old?.text || path != source { try write(text, to: path) }
     if argument.file == nil { _ = try daemon.follow(ConfigurationFile(path: path)) }
@@ -97,6 +100,22 @@ struct ConfigSave: ParsableCommand {
       "saved \(panes.present.count) pane\(panes.present.count == 1 ? "" : "s") in \(path.printable)"
     )
   }
+
+  /// The text of a new file of the user. Comments that begin a file for all users, up to an empty line, are about that one.
+  private func withOwnHead(_ text: [UInt8]) -> [UInt8] {
+    let lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    let head = lines.prefix { $0.first == UInt8(ascii: "#") }.count
+    let hasHead = head > 0 && lines.indices.contains(head) && lines[head].isEmpty
+    let rest = hasHead ? lines.dropFirst(head + 1) : lines[...]
+    return Array(Self.head.utf8) + rest.joined(separator: [UInt8(ascii: "\n")])
+  }
+
+  private static let head = """
+    # The configuration of backdropd, which follows each change of this file. It is described in backdropd.conf(5);
+    # 'backdropctl config check' tells what is wrong, and 'backdropctl config save' writes the panes on the screen into it.
+
+
+    """
 
   private func target(of source: String?) throws(Failure) -> String {
     if let file = argument.file, file != standardStream { return absolutePath(file) }

@@ -61,7 +61,9 @@ extension TargetState.Obstacle {
     case .noWindows: "the display does not tell of windows"
     case .noCompositor: "no compositor blends windows"
     case .opaque: "the window is opaque"
-    case .pending: "not yet"
+    case .locked: "the screen is locked"
+    case .outside: "the window is outside of the screen"
+    case .pending: "its backdrop is not captured yet"
     }
   }
 
@@ -72,7 +74,7 @@ extension TargetState.Obstacle {
     case .noWindows: Self.serverAdvice
     case .noCompositor: programs.compositorAdvice
     case .opaque: translucencyAdvice(for: window, on: programs)
-    case .pending: nil
+    case .locked, .outside, .pending: nil
     }
   }
 }
@@ -82,13 +84,26 @@ extension TargetState.Obstacle {
 private func translucencyAdvice(
   for window: WindowProperties, on programs: DesktopPrograms
 ) -> String {
-  switch window.windowClass.lowercased() {
-  case "kitty": return "set background_opacity below 1 in kitty.conf"
-  case "alacritty": return "set window.opacity below 1 in its configuration"
-  case "xfce4-terminal": return "choose Preferences > Appearance > Transparent background"
-  default: break
-  }
+  if let setting = translucencySettings[window.windowClass.lowercased()] { return setting }
   let id = WindowNumber(programs.managerBlends ? window.id : window.frame).text
   return "set an opacity: xprop -id \(id) -f _NET_WM_WINDOW_OPACITY 32c "
     + "-set _NET_WM_WINDOW_OPACITY 0xd9999999"
 }
+
+/// The settings that make the windows of programs translucent, by their classes in lower case.
+private let translucencySettings = [
+  "kitty": "set background_opacity below 1 in kitty.conf",
+  "alacritty": "set window.opacity below 1 in its configuration",
+  "urxvt": "start it with: urxvt -depth 32 -bg '[70]#101014'",
+  "xfce4-terminal": "choose Preferences > Appearance > Transparent background",
+  "mate-terminal": "choose Edit > Profile Preferences > Background > Transparent background",
+  "lxterminal": "lower the opacity of the background colour in Edit > Preferences > Style",
+  "terminator": "choose Preferences > Profiles > Background > Transparent background",
+  "tilix": "raise Preferences > Profile > Color > Transparency",
+  "gnome-terminal": "raise Preferences > Profile > Colors > transparent background, if it has that",
+  "qterminal": "raise File > Preferences > Appearance > Terminal transparency",
+  "konsole": "raise Edit Current Profile > Appearance > Edit > Background transparency",
+  "sakura": "choose Colors > Background transparency in its menu",
+  "guake": "raise Preferences > Appearance > Transparency",
+  "tilda": "choose Preferences > Appearance > Enable Transparency",
+]

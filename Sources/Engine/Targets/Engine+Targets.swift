@@ -46,7 +46,10 @@ extension Engine where Server: ~Copyable {
     if !entry.pane.isShown { return .hidden }
     if !server.blendsAlpha { return .noCompositor }
     if !target.isTranslucent { return .opaque }
-    return entry.shownState == nil ? .pending : nil
+    if entry.shownState != nil { return nil }
+    if isLocked { return .locked }
+    if case .hidden = entry.phase { return .outside }
+    return .pending
   }
 
   /// The first window of each pane for each reason why glass behind windows is not shown though its pane is.

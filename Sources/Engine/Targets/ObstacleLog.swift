@@ -53,7 +53,7 @@ extension PaneObstacle: CustomStringConvertible {
       switch reason {
       case .noWindows: TargetState.Obstacle.serverAdvice
       case .noCompositor: DesktopPrograms.generalCompositorAdvice
-      case .opaque, .hidden, .pending: "'backdropctl list' says what to do"
+      case .opaque, .hidden, .locked, .outside, .pending: "'backdropctl list' says what to do"
       }
     return "the glass of '\(pane)' is not shown: \(reason.finding); \(advice)"
   }

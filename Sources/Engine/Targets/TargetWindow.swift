@@ -46,7 +46,11 @@ package struct TargetState: Equatable, Sendable {
     case noCompositor = "no-compositor"
     /// Nothing is visible through the window.
     case opaque
-    /// Its backdrop is not known yet, or the screen is locked.
+    /// The screen is locked.
+    case locked
+    /// The window is outside of the screen.
+    case outside
+    /// Its backdrop is not captured yet.
     case pending
 
     /// Whether the user must remove it.

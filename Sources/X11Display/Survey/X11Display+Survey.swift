@@ -38,8 +38,14 @@ extension X11Display {
   /// Waits for the server.
   fileprivate mutating func desktopPrograms() -> DesktopPrograms {
     let compositor = x.selectionOwner(atoms.compositor)
+    let manager = windowManager()
+    let managerName = manager.map { name(of: $0) }
+    guard compositor != 0 else { return DesktopPrograms(windowManager: managerName) }
+    // The window of marco's compositor has no name, but belongs to the window manager.
+    let isManager = manager.map { x.identity.isSameClient($0, compositor) } == true
     return DesktopPrograms(
-      windowManager: windowManager(), compositor: compositor == 0 ? nil : name(of: compositor))
+      windowManager: managerName,
+      compositor: isManager ? managerName : name(of: compositor))
   }
 
   /// The name of a window, or of the program that made it; empty if neither is known.
@@ -56,8 +62,8 @@ extension X11Display {
     x.propertyWord(window, atoms.netProcess, type: XCB_ATOM_CARDINAL.rawValue).map(Int.init)
   }
 
-  /// The name that the window manager says (EWMH), empty if it says none; nil if there is no window manager.
-  private mutating func windowManager() -> String? {
+  /// The window with which the window manager says its name (EWMH); nil if there is no window manager.
+  private mutating func windowManager() -> UInt32? {
     let check = x.atoms(["_NET_SUPPORTING_WM_CHECK"])[0]
     func window(of holder: UInt32) -> UInt32? {
       x.propertyWord(holder, check, type: XCB_ATOM_WINDOW.rawValue)
@@ -67,7 +73,7 @@ extension X11Display {
       x.propertyWord(
         window, check, type: XCB_ATOM_WINDOW.rawValue) == window
     else { return nil }
-    return name(of: window)
+    return window
   }
 }
 
