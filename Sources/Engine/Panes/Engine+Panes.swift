@@ -182,7 +182,7 @@ extension Engine where Server: ~Copyable {
   }
 
   /// Whether a part of the screen is locked, so that no pane may be shown there.
-  private func isLocked(_ rect: Rect) -> Bool {
+  func isLocked(_ rect: Rect) -> Bool {
     sessionLock != nil || server.lockedRegion.intersects(rect)
   }
 

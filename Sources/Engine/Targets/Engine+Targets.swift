@@ -47,7 +47,7 @@ extension Engine where Server: ~Copyable {
     if !server.blendsAlpha { return .noCompositor }
     if !target.isTranslucent { return .opaque }
     if entry.shownState != nil { return nil }
-    if isLocked { return .locked }
+    if let rect = entry.rect, isLocked(rect) { return .locked }
     if case .hidden = entry.phase { return .outside }
     return .pending
   }
