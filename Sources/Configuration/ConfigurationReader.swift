@@ -1,3 +1,4 @@
+import Linux
 import Panes
 
 /// Makes a configuration from the values of a file, and collects all errors.
@@ -181,6 +182,11 @@ struct ConfigurationReader {
   ) throws(PaneError) -> SettingValue {
     func wrong(_ expected: String) -> PaneError {
       .unreadable(setting: setting.name, text: value.text ?? value.kind, expected: expected)
+    }
+    // The arguments of a command may be file names.
+    let texts = [value.text ?? ""] + (value.elements ?? []).compactMap(\.text)
+    if setting.name != "click", texts.contains(where: { $0 != $0.repaired }) {
+      throw wrong("text in UTF-8")
     }
     switch (setting.kind, value.content) {
     case (.number, .number(let number, _)): return .number(number)

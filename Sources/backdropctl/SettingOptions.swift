@@ -1,5 +1,6 @@
 import ArgumentParser
 import Configuration
+import Linux
 import Panes
 
 /// A selection of the settings that a command has as options.
@@ -105,6 +106,10 @@ struct SettingOptions<Selection: SettingSelection>: ParsableArguments, CustomRef
       guard let texts = values[setting.name] else { continue }
       if setting.name == "material", custom != nil { continue }
       do throws(PaneError) {
+        // The arguments of a command may be file names.
+        if setting.name != "click", let text = texts.first(where: { $0 != $0.repaired }) {
+          throw .unreadable(setting: setting.name, text: text, expected: "text in UTF-8")
+        }
         try setting.read(setting.value(of: texts), &settings)
       } catch {
         throw Failure(error)

@@ -75,6 +75,9 @@ struct Backdropd: ParsableCommand {
 
   func validate() throws {
     _ = try settings.settings()
+    if config == "-" {
+      throw ValidationError("config: the standard input cannot be followed; name a file")
+    }
     if let display, !display.isEmpty, server != .auto, server != DisplayName(display).server {
       let kind = server == .x11 ? "an X server, such as :0" : "a compositor, such as wayland-1"
       throw ValidationError(

@@ -56,7 +56,7 @@ import Testing
       ctl materials --sheet - --over - <in.png | head -c 4 | od -An -c
       echo 'rate = 30;' | ctl config check -; echo 'rate = 31;' | ctl config show - | grep rate
       echo 'rte = 3;' | ctl config check -; ctl blur - x.png --sigma 5 --label - <in.png
-      ctl blur in.png x.png --sigma 5 --content -; ctl bench frame --output - --runs 1
+      ctl behind add a --title $'\\xe9'; ctl blur in.png x.png --sigma 5 --content -; ctl bench frame --output - --runs 1
       rm out.png 1.png
       """, in: folder)
     #expect(
@@ -66,7 +66,7 @@ import Testing
     let lines = outcome.err.split(separator: "\n")
     let parts = [
       "the standard input:1: there is no setting 'rte'", "the standard input is given twice",
-      "name a file", "output: name a file",
+      "title: cannot read '\\xE9'; it takes text in UTF-8", "name a file", "output: name a file",
     ]
     #expect(
       lines.count == parts.count && zip(lines, parts).allSatisfy { $0.contains($1) }, "\(lines)")

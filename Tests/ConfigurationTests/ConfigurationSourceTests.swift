@@ -103,6 +103,13 @@ import Testing
     #expect(again.panes.map(\.declared) == read.panes.map(\.declared))
   }
 
+  /// Only paths and commands may have such bytes.
+  @Test(arguments: [#"title = "\xe9";"#, #"exclude = [ "a", "\xff" ];"#])
+  func bytesElsewhereAreNamed(setting: String) {
+    let found = errors(Array("panes = ( { name = \"a\"; class = \"x\"; \(setting) } );".utf8))
+    #expect(found.count == 1 && found[0].contains("it takes text in UTF-8"), "\(found)")
+  }
+
   // MARK: Includes
 
   @Test func includesAreRelativeToTheirFile() throws {
