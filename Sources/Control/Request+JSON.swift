@@ -265,6 +265,9 @@ struct EncodablePane: Encodable {
 }
 
 extension Request {
+  /// The value of its key `request`.
+  package var name: String { verb.rawValue }
+
   var verb: Verb {
     switch self {
     case .add: .add

@@ -38,7 +38,7 @@ struct Apply: ParsableCommand {
   }
 
   private func readPanes() throws(Failure) -> [DeclaredPane] {
-    let input = try InputFile(path: file)
+    var input = try InputFile(path: file)
     let text = try input.read(upTo: 1 << 20)
     do {
       return try DeclaredPane.parse(text)

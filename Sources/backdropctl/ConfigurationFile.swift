@@ -13,7 +13,7 @@ struct ConfigurationFile {
 
   /// Reads the file at `path`. Throws `ConfigurationErrors` with all that is wrong in it.
   init(path: String) throws {
-    let input = try InputFile(path: path)
+    var input = try InputFile(path: path)
     let path = input.path
     self.path = path
     text = try input.read(upTo: Self.limit + 1)

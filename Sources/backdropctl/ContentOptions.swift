@@ -170,7 +170,8 @@ extension [ContentGroup] {
   fileprivate func readingStandardInput() throws(Failure) -> [ContentGroup] {
     var groups = self
     for reader in indices where groups[reader].item.readsStandardInput {
-      let bytes = try InputFile(path: standardStream).read(upTo: 1 << 20)
+      var input = try InputFile(path: standardStream)
+      let bytes = try input.read(upTo: 1 << 20)
       groups[reader].item = groups[reader].item.with(String(decoding: bytes, as: UTF8.self))
     }
     return groups

@@ -8,8 +8,11 @@ struct InputFile: ~Copyable {
   /// The name for messages.
   let path: String
   private let file: FileDescriptor
+  /// What was read when the file was opened.
+  private var start: [UInt8]
 
-  /// Throws `noInput` if there is no such file, or `usage` if the standard input was read before.
+  /// Opens a file. A pipe must be open for writing already, because to wait for a writer could last for ever. Throws `noInput` if
+  /// the file cannot be opened, or `usage` if the standard input was read before.
   init(path: String) throws(Failure) {
     let isStandardInput = path == standardStream
     let name = isStandardInput ? "the standard input" : path
@@ -18,15 +21,35 @@ struct InputFile: ~Copyable {
     }
     // `open` would end the name at a zero.
     if path.utf8.contains(0) { throw Failure(.noInput, "cannot read '\(path)': it has a zero") }
-    let raw = unsafe isStandardInput ? dup(0) : open(path.systemText, O_RDONLY | O_CLOEXEC)
+    let raw =
+      unsafe isStandardInput ? dup(0) : open(path.systemText, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard raw >= 0 else { throw Self.failure(name) }
-    file = FileDescriptor(owning: raw)
+    let file = FileDescriptor(owning: raw)
+    start = isStandardInput ? [] : try Self.firstByte(ofPipe: raw, path)
+    self.file = file
     self.path = name
+    if !isStandardInput { _ = fcntl(raw, F_SETFL, fcntl(raw, F_GETFL) & ~O_NONBLOCK) }
+  }
+
+  /// The first byte of a pipe, if it has arrived; none of another file. A read without waiting tells whether there is a writer.
+  private static func firstByte(ofPipe raw: Int32, _ path: String) throws(Failure) -> [UInt8] {
+    var information = stat()
+    guard unsafe fstat(raw, &information) == 0, information.st_mode & S_IFMT == S_IFIFO else {
+      return []
+    }
+    var byte: UInt8 = 0
+    let count = unsafe Glibc.read(raw, &byte, 1)
+    if count == 0 {
+      throw Failure(
+        .noInput, "cannot read \(path): no program writes to this pipe; start one first")
+    }
+    return count > 0 ? [byte] : []
   }
 
   /// Reads the next `limit` bytes, or fewer at the end of the file.
-  func read(upTo limit: Int) throws(Failure) -> [UInt8] {
-    var bytes: [UInt8] = []
+  mutating func read(upTo limit: Int) throws(Failure) -> [UInt8] {
+    var bytes = Array(start.prefix(limit))
+    start.removeFirst(bytes.count)
     var chunk = [UInt8](repeating: 0, count: 1 << 16)
     while bytes.count < limit {
       let size = min(chunk.count, limit - bytes.count)

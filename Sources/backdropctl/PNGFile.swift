@@ -9,13 +9,13 @@ struct PNGFile {
   static let sideRange: ClosedRange<UInt32> = 1...32767
   static let pixelLimit = 1 << 28
   private static let signature: [UInt8] = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
-  /// The largest size of a file, in bytes: more than `pixelLimit` pixels without compression.
-  private static let byteLimit = 1 << 31
+  /// The largest size of a file besides its pixels, in bytes.
+  fileprivate static let byteLimit = 1 << 26
 
   /// Reads a file. Throws `noInput`, or `data` if it is not a complete PNG file.
   init(path: String) throws(Failure) {
     self.path = path
-    let input = try InputFile(path: path)
+    var input = try InputFile(path: path)
     // Checks the start first, so that an endless device is rejected.
     let start = try input.read(upTo: 1 << 16)
     if start.isEmpty { throw Self.failure(path, "the file is empty") }
@@ -27,21 +27,7 @@ struct PNGFile {
         "the file is a CgBI picture, which only Apple's programs read; save it as plain PNG"
       throw Failure(.data, "cannot read \(path): \(text)")
     }
-    bytes = try start + input.read(upTo: Self.byteLimit)
-    guard bytes.count < Self.byteLimit, hasEnd else { throw failure("the file is cut short") }
-  }
-
-  /// Whether all chunks up to the last one are complete. libpng does not read past the pixels.
-  private var hasEnd: Bool {
-    // A chunk consists of length, type, data and checksum.
-    var start = 8
-    while start + 12 <= bytes.count {
-      let length = bytes[start..<start + 4].reduce(0) { $0 << 8 | Int($1) }
-      let next = start + 12 + length
-      if bytes[start + 4..<start + 8].elementsEqual("IEND".utf8) { return next <= bytes.count }
-      start = next
-    }
-    return false
+    bytes = try readChunks(after: start, of: &input)
   }
 
   /// Throws `data` if the size exceeds a limit.
@@ -58,7 +44,41 @@ struct PNGFile {
   /// A `data` failure of this file.
   func failure(_ text: String) -> Failure { Self.failure(path, text) }
 
-  private static func failure(_ path: String, _ text: String) -> Failure {
+  fileprivate static func failure(_ path: String, _ text: String) -> Failure {
     Failure(.data, "cannot read \(path): \(text); give a complete PNG file")
+  }
+}
+
+/// Reads all chunks up to the last one; libpng does not read past the pixels. Stops at a chunk that cannot be right, and at more
+/// bytes than the pixels can need. Throws `noInput` or `data`.
+private func readChunks(
+  after start: [UInt8], of input: inout InputFile
+) throws(Failure) -> [UInt8] {
+  var bytes = start
+  func load(upTo end: Int) throws(Failure) {
+    if bytes.count < end { bytes += try input.read(upTo: max(end - bytes.count, 1 << 20)) }
+    if bytes.count < end { throw PNGFile.failure(input.path, "the file is cut short") }
+  }
+  func number(at place: Int) -> Int { bytes[place..<place + 4].reduce(0) { $0 << 8 | Int($1) } }
+  var place = 8
+  // The first chunk has the width and the height. A pixel has at most 8 bytes, and a row one more.
+  try load(upTo: 24)
+  let side = Int(PNGFile.sideRange.upperBound)
+  let pixels = min(min(number(at: 16), side) * min(number(at: 20), side), PNGFile.pixelLimit)
+  let limit = 9 * pixels + PNGFile.byteLimit
+  while true {
+    // A chunk consists of length, type, data and checksum.
+    try load(upTo: place + 12)
+    let type = bytes[place + 4..<place + 8]
+    guard type.allSatisfy({ (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0 | 32) }) else {
+      throw PNGFile.failure(input.path, "the file is damaged at byte \(place)")
+    }
+    let end = place + 12 + number(at: place)
+    guard end <= limit else {
+      throw PNGFile.failure(input.path, "the file has more bytes than its pixels need")
+    }
+    try load(upTo: end)
+    if bytes[place + 4..<place + 8].elementsEqual("IEND".utf8) { return bytes }
+    place = end
   }
 }

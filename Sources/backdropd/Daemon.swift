@@ -350,7 +350,8 @@ struct Daemon<Server: ServedDisplay & ~Copyable>: ~Copyable {
         subscriptions.add(incoming.client, kinds)
       }
     } catch {
-      logger.debug("\(incoming.request): \(error)")
+      // Neither the request nor the error, which may contain labels and commands.
+      logger.debug("refused a request '\(incoming.request.name)'")
       control.send(Reply(error), to: incoming.client)
     }
   }

@@ -88,6 +88,40 @@ private func expectFailure(_ outcome: ProgramOutcome, _ status: Int32, _ words: 
     #expect(folder.files == ["in.png"])
   }
 
+  /// The rest of the file is no part of the picture, or cannot be: it is not read. The files are sparse.
+  @Test func hugeFileIsRefusedAtOnce() throws {
+    let folder = CommandFolder()
+    let whole = picture.bytes
+    let header = HandmadePNG.signature + picture.header
+    let longChunk: [UInt8] = [0x7f, 0xff, 0xff, 0xff] + Array("IDAT".utf8)
+    for (bytes, words) in [
+      (header, "damaged at byte 33"), (header + longChunk, "more bytes than its pixels need"),
+    ] {
+      folder.write("in.png", bytes)
+      #expect(unsafe truncate("\(folder.path)/in.png", 1 << 40) == 0)
+      expectFailure(folder.run("blur", "@in.png", "@out.png", "--sigma", "5"), 65, words)
+    }
+    folder.write("in.png", whole)
+    #expect(unsafe truncate("\(folder.path)/in.png", 1 << 40) == 0)
+    #expect(folder.run("blur", "@in.png", "@out.png", "--sigma", "5").status == .exited(0))
+  }
+
+  /// A pipe is read if a program writes to it.
+  @Test func pipeWithoutAWriterIsRefused() throws {
+    let folder = CommandFolder()
+    let pipe = "\(folder.path)/in.png"
+    #expect(unsafe mkfifo(pipe, 0o600) == 0)
+    expectFailure(
+      folder.run("blur", "@in.png", "@out.png", "--sigma", "5"), 66,
+      "no program writes to this pipe")
+    expectFailure(folder.run("apply", "@in.png"), 66, "no program writes to this pipe")
+    folder.write("a.png", picture.bytes)
+    let script = "cat a.png | '\(ProgramPaths.backdropctl)' blur /dev/stdin out.png --sigma 5"
+    let outcome = try Child.run(
+      "sh", ["-c", "cd '\(folder.path)' && \(script)"], environment: [:])
+    #expect(outcome.status == .exited(0), "\(outcome.err)")
+  }
+
   @Test func damagedPictureIsRefusedOrRead() {
     let folder = CommandFolder()
     for seed in 0..<60 {
