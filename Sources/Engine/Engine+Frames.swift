@@ -29,11 +29,11 @@ extension Engine where Server: ~Copyable {
       announced = Region()
     }
     // Events that arrived with replies or while requests were sent are in memory. The descriptor
-    // does not become readable for them.
+    // does not become readable for them. Requests of clients come before the rest of a flood.
     for _ in 0..<8 {
       advance(now: now)
       try server.flush()
-      if isPainting { return }
+      if isPainting || isBehind { return }
       if try !takeEvents(now: now, reads: false) { return }
     }
     isBehind = true

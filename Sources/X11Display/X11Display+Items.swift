@@ -13,19 +13,25 @@ extension X11Display {
     memory.update(&x, now: now)
     var reads = reads
     var count = 0
-    while count < Self.batchLimit, let item = try x.nextItem(reads: &reads) {
+    var isCut = false
+    let end = ContinuousClock.now + Self.batchTime
+    while !isCut, let item = try x.nextItem(reads: &reads) {
       take(item)
       count += 1
+      isCut = count % Self.clockStride == 0 && ContinuousClock.now >= end
     }
     let isDue = deadline.map { $0 <= now } ?? false
     if count > 0 || !events.isEmpty || isDue || tracker.hasChanges { finishBatch() }
-    if count == Self.batchLimit { events.append(.more) }
+    if isCut { events.append(.more) }
     defer { events = [] }
     return events
   }
 
-  /// The largest number of items per call, so that a flood of events does not delay a frame.
-  private static var batchLimit: Int { 4096 }
+  /// The longest time for the items of one call, so that a flood of events delays neither a frame nor a request. To end a batch
+  /// takes about as long as its items.
+  private static var batchTime: Duration { .milliseconds(1) }
+  /// The number of items after which the clock is read again.
+  private static var clockStride: Int { 64 }
 
   /// XK_Escape.
   static var escapeSymbol: UInt32 { 0xff1b }
