@@ -31,11 +31,7 @@ extension MonitoredOutput {
     let covered = owned.union(coveredByUpper)
     changed += copyWhereBare(
       area.subtracting(covered), captured: captured.subtracting(covered), screen, layout)
-    if !shown.isEmpty {
-      isStackOutdated = true
-      // Panes may have waited for it.
-      changed += shown.rects
-    }
+    if !shown.isEmpty { isStackOutdated = true }
     return Region(changed)
   }
 
