@@ -126,26 +126,30 @@ extension DesktopSurvey {
   }
 
   fileprivate var wallpaperCheck: Check {
-    let window = desktopWindow.map {
-      $0.isEmpty ? "a window of the desktop" : "the desktop window of \($0)"
+    if let desktopWindow {
+      let name = desktopWindow.isEmpty ? "a program without a name" : desktopWindow
+      return Check("wallpaper", .good, "the desktop window of \(name), with its icons")
     }
-    if hasWallpaperPixmap {
+    let remedy = "hsetroot -fill FILE, or feh --bg-fill FILE"
+    let source =
+      compositor == nil ? "the background of the root" : "grey, as the compositor paints it"
+    switch rootPixmap {
+    case .usable:
+      return Check("wallpaper", .good, "_XROOTPMAP_ID of the root")
+    case .none:
+      let silence = compositor == nil ? ", whose changes no program is told of" : ""
+      return Check("wallpaper", .note, "no _XROOTPMAP_ID: \(source)\(silence)", remedy: remedy)
+    case .unusable(.gone):
       return Check(
-        "wallpaper", .good,
-        (["_XROOTPMAP_ID of the root"] + [window].compactMap(\.self)).joined(separator: ", and "))
-    }
-    if let window {
+        "wallpaper", compositor == nil ? .note : .warning,
+        "_XROOTPMAP_ID names a pixmap that does not exist, because the program that made it has ended: \(source)",
+        remedy: remedy)
+    case .unusable(.depth(let pixmapDepth)):
       return Check(
-        "wallpaper", .note,
-        "\(window), and no _XROOTPMAP_ID: panes that see only the wallpaper do not show it",
-        remedy: "hsetroot -fill FILE, or feh --bg-fill FILE, sets the same picture for them")
+        "wallpaper", compositor == nil ? .note : .warning,
+        "_XROOTPMAP_ID names a pixmap of depth \(pixmapDepth), and the screen has depth \(depth): \(source)",
+        remedy: remedy)
     }
-    return Check(
-      "wallpaper", .note,
-      compositor == nil
-        ? "no _XROOTPMAP_ID: the background of the root, whose changes no program is told of"
-        : "no _XROOTPMAP_ID: grey, as the compositor paints it",
-      remedy: "hsetroot -fill FILE, or feh --bg-fill FILE")
   }
 
   /// A daemon that serves the display, but is not reached.

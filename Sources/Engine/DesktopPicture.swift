@@ -6,18 +6,23 @@ package struct DesktopPicture: Sendable {
   /// The pixels of an output in the order in which they are seen: BGRX.
   package struct Part: Sendable {
     package let output: Output
-    package let pixels: Bitmap
+    /// Nil if the output could not be captured, as one that is off.
+    package let pixels: Bitmap?
 
     /// `pixels` has the size of the output.
-    package init(_ output: Output, _ pixels: Bitmap) {
+    package init(_ output: Output, _ pixels: Bitmap?) {
       self.output = output
       self.pixels = pixels
     }
   }
 
-  /// The outputs that show something.
   package let parts: [Part]
+  /// The whole screen, of which the outputs show parts.
+  package let bounds: Rect
 
-  /// The picture of these outputs.
-  package init(_ parts: [Part]) { self.parts = parts }
+  /// The picture of these outputs. `screen` is the whole screen if it is larger than the outputs together.
+  package init(_ parts: [Part], screen: Rect? = nil) {
+    self.parts = parts
+    bounds = screen ?? parts.reduce(Rect.zero) { $0.hull($1.output.bounds) }
+  }
 }

@@ -153,7 +153,9 @@ extension Engine where Server: ~Copyable {
       if isCaptured { updateScheme(ofCaptured: entry) }
       if isCaptured || entry.drawn == nil, canAppear(entry), takePixels(of: entry) {
         if entry.drawn == nil { decideScheme(of: entry) }
+        let place = entry.drawn?.pane
         promote(entry)
+        if let place, entry.drawn?.pane != place { updateScheme(of: entry) }
       }
       settle(entry)
       for higher in composed where higher > index {

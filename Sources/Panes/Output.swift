@@ -15,6 +15,10 @@ package struct Output: Hashable, Sendable {
   /// The part of `bounds` that panels leave free.
   package var workArea: Rect
 
+  /// Whether it shows pixels that another output shows too, because its bounds are inside of those: a mirrored monitor. Of
+  /// outputs with the same bounds the first one is no mirror.
+  package var isMirror = false
+
   /// The valid values of `scale`.
   package static let scaleRange = 0.5...8.0
 

@@ -18,6 +18,9 @@ struct Atoms: Sendable {
   /// The properties of the root with the work area of each desktop and the number of the current one (EWMH).
   let workAreas, currentDesktop: UInt32
 
+  /// The property with which a window tells picom whether it has a shadow.
+  let compositorShadow: UInt32
+
   /// The property of the root that tells whether Xorg has its virtual terminal.
   let hasTerminal: UInt32
 
@@ -27,7 +30,7 @@ struct Atoms: Sendable {
       "UTF8_STRING", "_NET_WM_NAME", "_NET_WM_PID", "_NET_WM_WINDOW_OPACITY", "_XROOTPMAP_ID",
       "ESETROOT_PMAP_ID", "_XSETROOT_ID", "_NET_WM_CM_S\(x.screen.number)",
       "_BACKDROPD_S\(x.screen.number)", "_XSETTINGS_S\(x.screen.number)", "_XSETTINGS_SETTINGS",
-      "_NET_WORKAREA", "_NET_CURRENT_DESKTOP", "XFree86_has_VT",
+      "_NET_WORKAREA", "_NET_CURRENT_DESKTOP", "XFree86_has_VT", "_COMPTON_SHADOW",
     ])
     utf8String = atoms[0]
     netName = atoms[1]
@@ -42,6 +45,7 @@ struct Atoms: Sendable {
     workAreas = atoms[11]
     currentDesktop = atoms[12]
     hasTerminal = atoms[13]
+    compositorShadow = atoms[14]
     hints = HintAtoms(&x)
     targets = TargetAtoms(&x)
   }

@@ -45,6 +45,7 @@ extension X11Display {
     events += overlays.noteProgress(x)
     updateOutputs()
     updateTargets()
+    updateOpacities()
     restack()
     if probe.blendsAlpha != blendsAlpha {
       blendsAlpha = probe.blendsAlpha
@@ -92,6 +93,7 @@ extension X11Display {
     case .selectionOwner(atoms.compositor, let owner):
       tracker.setCompositor(owner != 0)
       probe.setCompositor(&x, owner != 0)
+      shadowRule.setOwner(owner, &x)
       announceWallpaper()
     case .visibility(let window, let isFull):
       probe.takeVisibility(&x, of: window, isFull: isFull)
@@ -185,6 +187,7 @@ extension X11Display {
       settings.take(settings: bytes, of: window)
       scale.settings = settings.scale
     case .property(x.root, _, let value): blurAnnouncement.take(value, &x)
+    case .property(shadowRule.owner, XCB_ATOM_WM_NAME.rawValue, let value): shadowRule.take(value)
     case .property(let window, let atom, let value):
       locks.take(value, atom, of: window)
       tracker.targets.take(value, atom, of: window, &x)
@@ -207,6 +210,7 @@ extension X11Display {
   private mutating func take(_ error: XError) {
     if probe.takeFailure(error) { return }
     if error.request == .shmAttach { return takeRefusal(of: error.subject) }
+    if wallpaper.takeFailure(error) { return announceWallpaper() }
     if isExpected(error) { return }
     if error.isLackOfMemory {
       log(

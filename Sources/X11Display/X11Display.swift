@@ -32,6 +32,7 @@ package struct X11Display: Display, ~Copyable {
   var locks: LockWatch
   var capture = BackdropCapture()
   var probe: BlendingProbe
+  var shadowRule = ShadowRule()
   var wallpaper: Wallpaper
   var memory: PixelMemory
   private let displayName: String
@@ -120,7 +121,9 @@ package struct X11Display: Display, ~Copyable {
     x.grab()
     x.selectRootEvents()
     x.selectSelectionEvents(atoms.compositor)
-    let hasCompositor = x.selectionOwner(atoms.compositor) != 0
+    let compositor = x.selectionOwner(atoms.compositor)
+    let hasCompositor = compositor != 0
+    shadowRule.setOwner(compositor, &x)
     x.selectScreenEvents()
     monitorSearch.start(&x)
     desktopAreas = DesktopAreas(&x, atoms)
@@ -156,7 +159,8 @@ package struct X11Display: Display, ~Copyable {
   package var drawsOnScreen: Bool { !tracker.stack.hasCompositor }
   package var way: GlassWay { .live }
   package var isLearning: Bool {
-    tracker.isLearning || probe.isTesting || wallpaper.isSearching || locks.isAsking
+    tracker.isLearning || probe.isTesting || shadowRule.isAsking || wallpaper.isSearching
+      || locks.isAsking
       || settings.isAsking || monitorSearch.isSearching || desktopAreas.isAsking
       || pendingPointerCount > 0 || overlays.isRestacking(x)
   }
@@ -228,7 +232,7 @@ package struct X11Display: Display, ~Copyable {
   package mutating func watch(_ regions: [View: Region]) {
     tracker.watch(&x, regions)
     if regions.values.contains(where: { !$0.isEmpty }) { return }
-    wallpaper.removeWindows(&x)
+    wallpaper.removeWindow(&x)
     capture.discard(&x)
   }
 
@@ -250,9 +254,9 @@ package struct X11Display: Display, ~Copyable {
 
   package mutating func startCapture(_ regions: [View: Region]) {
     tracker.beginRead(&x)
-    let windows = wallpaper.windows(
-      &x, for: regions.keys, screen: screen.bounds, hasCompositor: tracker.stack.hasCompositor)
-    let outcome = capture.start(&x, tracker, regions, &memory) { windows[$0] ?? 0 }
+    let window = wallpaper.window(
+      &x, screen: screen.bounds, hasCompositor: tracker.stack.hasCompositor)
+    let outcome = capture.start(&x, tracker, regions, &memory, wallpaper: window)
     if let outcome { finish(outcome) }
     logObstacle()
   }
@@ -284,7 +288,10 @@ package struct X11Display: Display, ~Copyable {
     overlays.remove(&x, overlay)
   }
 
-  package mutating func setOrder(_ order: [StackedOverlay]) { overlays.setOrder(order) }
+  package mutating func setOrder(_ order: [StackedOverlay]) {
+    overlays.setOrder(order)
+    updateOpacities()
+  }
 
   package func regionOfWindows(above lower: StackingLayer, below upper: StackingLayer) -> Region {
     tracker.regionOfWindows(above: lower, below: upper)
@@ -303,6 +310,8 @@ package struct X11Display: Display, ~Copyable {
     // The overlay may have been hidden before.
     performDeferred()
     if overlays.refuseIfBusy(&x, overlay) { return false }
+    var state = state
+    if shadowRule.addsShadows, blendsAlpha { state.hasAlpha = true }
     update = overlays.makeUpdate(overlay, state, rects)
     return true
   }
@@ -365,6 +374,13 @@ package struct X11Display: Display, ~Copyable {
     describePanes()
     tracker.updatePlanIfOutdated()
     overlays.restack(&x, tracker.plan, now: now)
+  }
+
+  /// The glass behind a window fades with it.
+  mutating func updateOpacities() {
+    overlays.setOpacities(&x) { id in
+      tracker.stack[id].map { tracker.targets.opacity(of: $0) } ?? .max
+    }
   }
 
   /// Gives the tracker the windows of panes and what it cannot know from events about other windows.

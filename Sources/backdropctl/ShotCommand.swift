@@ -34,39 +34,52 @@ struct Shot: ParsableCommand {
     settings.style = settings.style ?? .plain
     if settings.material == nil, settings.sigma == nil { settings.sigma = 20 }
     let file = try OutputFile(path: file)
-    let parts = try chosen(try desktopPicture().parts)
-    let bounds = parts.reduce(Rect.zero) { $0.hull($1.output.bounds) }
+    let picture = try desktopPicture()
+    let parts = try chosen(picture.parts)
+    let bounds = outputName == nil ? picture.bounds : parts[0].output.bounds
     var result = Bitmap(width: bounds.width, height: bounds.height, filledWith: 0xff00_0000)
     for part in parts {
+      guard let pixels = part.pixels else {
+        warn("output '\(part.output.name)' could not be captured, as one that is off; it is black")
+        continue
+      }
       let rect = part.output.bounds.translated(x: -bounds.x, y: -bounds.y)
-      result.paint(try glass(settings, over: part.pixels), at: rect)
+      result.paint(try glass(settings, over: pixels), at: rect)
     }
     try file.write(png: result, isOpaque: true)
   }
 
+  /// The picture of the first display that can be captured.
   private func desktopPicture() throws(Failure) -> DesktopPicture {
-    do {
-      let candidates = try DisplayName.candidates(daemon.display)
-      switch candidates.first {
-      case .x11(let name): return try DesktopPicture(ofServer: name)
-      case .wayland(let name): return try DesktopPicture(ofCompositor: name)
-      case nil: throw ControlError.noDisplay(.auto)
+    let candidates: [DisplayName]
+    do { candidates = try DisplayName.candidates(daemon.display) } catch { throw Failure(error) }
+    var reasons: [String] = []
+    for candidate in candidates {
+      do throws(DisplayError) { return try picture(of: candidate) } catch {
+        reasons.append("\(error)")
       }
-    } catch let error as ControlError {
-      throw Failure(error)
-    } catch {
-      throw Failure(.unavailable, "\(error)")
+    }
+    throw Failure(.unavailable, reasons.joined(separator: "; "))
+  }
+
+  private func picture(of display: DisplayName) throws(DisplayError) -> DesktopPicture {
+    switch display {
+    case .x11(let name): try DesktopPicture(ofServer: name)
+    case .wayland(let name): try DesktopPicture(ofCompositor: name)
     }
   }
 
+  /// Throws if there is no such output, or none of those could be captured.
   private func chosen(_ parts: [DesktopPicture.Part]) throws(Failure) -> [DesktopPicture.Part] {
-    if parts.isEmpty { throw Failure(.unavailable, "no output shows anything") }
-    guard let outputName else { return parts }
-    let names = parts.map(\.output.name)
-    guard let part = parts.first(where: { $0.output.name == outputName }) else {
-      throw Failure(.unknownOutput(outputName, all: names))
+    let chosen = outputName.map { name in parts.filter { $0.output.name == name } } ?? parts
+    if let outputName, chosen.isEmpty {
+      throw Failure(.unknownOutput(outputName, all: parts.map(\.output.name)))
     }
-    return [part]
+    if chosen.allSatisfy({ $0.pixels == nil }) {
+      let name = outputName.map { "output '\($0)' shows nothing; is it off?" }
+      throw Failure(.unavailable, name ?? "no output shows anything")
+    }
+    return chosen
   }
 
   /// The glass of a whole picture, in the scheme that suits it. Throws if a setting is wrong.

@@ -44,6 +44,31 @@ struct DisplayChecksTests {
     #expect(checks(groups, "output")[0].found == "DP-1: 1920x1080+0+0, scale 1.25")
   }
 
+  @Test(arguments: [
+    (
+      RootPixmap.usable, nil as String?, nil as String?, Check.State.good,
+      "_XROOTPMAP_ID of the root"
+    ),
+    (
+      .unusable(.gone), "Xfdesktop", "xfwm4", .good,
+      "the desktop window of Xfdesktop, with its icons"
+    ),
+    (.unusable(.gone), nil, "picom", .warning, "does not exist"),
+    (.unusable(.gone), nil, nil, .note, "the background of the root"),
+    (.unusable(.depth(1)), nil, "picom", .warning, "depth 1, and the screen has depth 24: grey"),
+    (.none, nil, "picom", .note, "grey"),
+  ])
+  func wallpaperThatCannotBeShownIsExplained(
+    pixmap: RootPixmap, window: String?, compositor: String?, state: Check.State, text: String
+  ) throws {
+    var desktop = Self.desktop
+    (desktop.rootPixmap, desktop.desktopWindow, desktop.compositor) = (pixmap, window, compositor)
+    let found = checks(displayChecks([display(x11: .success(desktop))], .absent), "wallpaper")
+    let check = try #require(found.first)
+    #expect(check.state == state && check.found.contains(text), "\(check.found)")
+    #expect((check.remedy == nil) == (state == .good))
+  }
+
   @Test func refusedCompositorIsHarmlessBesideAnXServer() {
     let refused = display(wayland: .failure(.unsupported("no glass")))
     let groups = displayChecks([refused, display()], .absent)

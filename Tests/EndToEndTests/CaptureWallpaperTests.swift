@@ -53,6 +53,60 @@ import Testing
     }
   }
 
+  /// The wallpaper view of a pane that sees only the wallpaper equals `picture` after a while.
+  private func expectWallpaper(_ picture: Bitmap, _ when: String) throws {
+    let rect = Rect(x: 60, y: 50, width: 300, height: 220)
+    let problem = try scene.eventually {
+      try scene.snapshot("mica", "--backdrop").difference(from: picture.cropped(to: rect))
+    }
+    #expect(problem == nil, "\(when)")
+  }
+
+  private func addMica() throws {
+    for name in ["pane", "corner"] { try scene.daemon.ask("hide", name) }
+    try scene.daemon.ask(
+      "add", "mica", "--plain", "--geometry", "300x220+60+50", "--material", "mica")
+  }
+
+  /// xfdesktop, caja and pcmanfm show the wallpaper in such a window. It hides the pixmap of the root.
+  @Test func desktopWindowThatCoversTheOutputIsTheWallpaper() throws {
+    try addMica()
+    let root = Bitmap.noise(width: 400, height: 300, seed: 41)
+    scene.client.setWallpaper(root)
+    try expectWallpaper(root, "the root")
+    let picture = Bitmap.noise(width: 400, height: 300, seed: 42)
+    let desktop = try scene.client.makeWindow(
+      Rect(x: 0, y: 0, width: 400, height: 300), picture: picture, mapped: false)
+    desktop.setAtoms("_NET_WM_WINDOW_TYPE", ["_NET_WM_WINDOW_TYPE_DESKTOP"])
+    desktop.lower()
+    desktop.map()
+    try expectWallpaper(picture, "the desktop window")
+    _ = try scene.client.makeWindow(
+      Rect(x: 100, y: 90, width: 80, height: 80), color: 0xFFFF_FFFF)
+    try expectWallpaper(picture, "below an ordinary window")
+    desktop.unmap()
+    try expectWallpaper(root, "the root again")
+  }
+
+  @Test func pixmapOfAnotherDepthIsRead() throws {
+    try addMica()
+    _ = try scene.server.start("xcompmgr", [])
+    let window = try scene.client.makeWindow(
+      Rect(x: 0, y: 0, width: 9, height: 9), color: 0xFFFF_FFFF)
+    let gray = Bitmap(width: 400, height: 300, filledWith: 0xFF80_8080)
+    for seed: UInt64 in [51, 52] {
+      let picture = Bitmap.noise(width: 400, height: 300, seed: seed)
+      scene.client.setWallpaper(picture, depth: 32)
+      try expectWallpaper(picture, "depth 32")
+      scene.client.nameWallpaper(window.id)
+      try expectWallpaper(gray, "a window in place of a pixmap")
+      scene.client.setWallpaper(picture)
+      try expectWallpaper(picture, "depth 24")
+      scene.client.nameWallpaper(0x7FFF_FFFF)
+      try expectWallpaper(gray, "no pixmap")
+    }
+  }
+
   @Test func rootBackgroundOfXsetrootIsRead() throws {
     for options in [["-solid", "#336699"], ["-mod", "16", "16"], ["-gray"]] {
       #expect(try scene.server.run("xsetroot", options).status == .exited(0))

@@ -85,6 +85,21 @@ import Testing
     #expect(unsafe access(folder.path + "/x.png", F_OK) != 0)
   }
 
+  /// i3lock and others put the picture at the corner of the screen.
+  @Test func pictureHasTheSizeOfTheScreen() throws {
+    let server = try XServer(width: 400, height: 300)
+    let outcome = try server.run(
+      "xrandr", ["--setmonitor", "right", "200/50x300/80+200+0", "screen"])
+    #expect(outcome.status == .exited(0), "\(outcome.err)")
+    #expect(try shot(server).bounds == Rect(x: 0, y: 0, width: 400, height: 300))
+    #expect(try shot(server, "--output", "right").bounds.width == 200)
+  }
+
+  @Test func serverWithoutCompositeIsCaptured() throws {
+    let server = try XServer(width: 64, height: 64, lacking: ["Composite"])
+    #expect(try shot(server).bounds == Rect(x: 0, y: 0, width: 64, height: 64))
+  }
+
   @Test(arguments: ["normal", "90", "flipped-270"])
   func wayland(transform: String) throws {
     let server = try WaylandServer(.sway, wallpaper: .noise(width: 480, height: 320, seed: 8))

@@ -124,4 +124,37 @@ import Testing
     #expect(try scheme(in: scene) == .light)
     #expect(scene.fault() == nil)
   }
+
+  /// The backdrop is white at the left and, at the right, too light for a light pane to become dark while it stays there.
+  private func dividedScene() -> Scene {
+    let scene = scene(white)
+    scene.display.draw(Rect(x: 60, y: 0, width: 140, height: 150)) { _, _ in 0xff50_5050 }
+    return scene
+  }
+
+  private func place(_ rect: Rect, in scene: Scene) throws {
+    try scene.change("pane") { $0.geometry = geometry(rect) }
+    scene.wait(.seconds(1))
+    _ = try scene.settle()
+    _ = try scene.settle()
+  }
+
+  @Test func paneThatHasGrownDecidesAgain() throws {
+    let scene = dividedScene()
+    scene.display.draw(Rect(x: 50, y: 0, width: 10, height: 150)) { _, _ in 0xff50_5050 }
+    try scene.add(pane())
+    try place(Rect(x: 30, y: 20, width: 20, height: 20), in: scene)
+    #expect(try scheme(in: scene) == .light)
+    try place(Rect(x: 30, y: 20, width: 160, height: 120), in: scene)
+    #expect(try scheme(in: scene) == .dark && scene.fault() == nil)
+  }
+
+  @Test func paneThatHasMovedDecidesAgain() throws {
+    let scene = dividedScene()
+    try scene.add(pane())
+    try place(Rect(x: 0, y: 20, width: 50, height: 50), in: scene)
+    #expect(try scheme(in: scene) == .light)
+    try place(Rect(x: 130, y: 20, width: 50, height: 50), in: scene)
+    #expect(try scheme(in: scene) == .dark && scene.fault() == nil)
+  }
 }

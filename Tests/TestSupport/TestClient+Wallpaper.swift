@@ -11,11 +11,16 @@ extension TestClient {
     let depth = depth ?? rootDepth
     let pixmap = makePixmap(picture, depth: depth)
     if depth == rootDepth { setRootBackground(XCB_CW_BACK_PIXMAP, pixmap) }
-    let type = atom("PIXMAP")
-    setProperty("_XROOTPMAP_ID", type: type, values: [pixmap], on: root)
-    setProperty("ESETROOT_PMAP_ID", type: type, values: [pixmap], on: root)
+    nameWallpaper(pixmap)
     freeWallpaper()
     wallpaper = pixmap
+  }
+
+  /// Sets the properties with the pixmap of the wallpaper, whatever exists.
+  package func nameWallpaper(_ pixmap: UInt32) {
+    for name in ["_XROOTPMAP_ID", "ESETROOT_PMAP_ID"] {
+      setProperty(name, type: atom("PIXMAP"), values: [pixmap], on: root)
+    }
   }
 
   /// Sets a root of one colour without a wallpaper, as `xsetroot -solid` does.

@@ -18,9 +18,8 @@ private struct RandomBatch {
       layers[view] = stack.layers(in: region, of: view, inFront: [])
     }
     self.layers = layers
-    batch = CaptureBatch(number: 1, layers) { layer, view in
-      // The wallpaper is read from one of two windows.
-      var window: UInt32 = view == .wallpaper ? 101 : 102
+    batch = CaptureBatch(number: 1, layers) { layer in
+      var window: UInt32 = 101
       if case .window(let id) = layer.source { window = id }
       return CaptureBatch.Source(
         window: window, isWallpaper: layer.source == .wallpaper,

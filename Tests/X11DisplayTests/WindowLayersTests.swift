@@ -37,7 +37,9 @@ private func isBehind(
     guard let top = stack.windows.firstIndex(where: { $0.id == id.number }) else { return false }
     return index < top
   case .wallpaper:
-    return false
+    let window = stack.windows[index]
+    return window.ownClass(outputs: stack.outputs) == .desktop
+      && stack.outputs.contains { window.covers($0) }
   }
 }
 

@@ -146,4 +146,27 @@ import Testing
     #expect(Orientation(randR: 1 | 16 | 32) == Orientation(quarterTurns: 2))
     #expect(Orientation(randR: 4 | 16 | 32) == .normal)
   }
+
+  /// A pane on all outputs appears once at each place.
+  @Test(arguments: [
+    (
+      [Rect(x: 0, y: 0, width: 800, height: 600), Rect(x: 0, y: 0, width: 800, height: 600)],
+      [false, true]
+    ),
+    (
+      [Rect(x: 0, y: 0, width: 640, height: 480), Rect(x: 0, y: 0, width: 800, height: 600)],
+      [true, false]
+    ),
+    (
+      [Rect(x: 0, y: 0, width: 800, height: 600), Rect(x: 400, y: 0, width: 800, height: 600)],
+      [false, false]
+    ),
+  ])
+  func outputInsideAnotherIsAMirror(bounds: [Rect], mirrors: [Bool]) {
+    var sources = OutputSources(bounds: Rect(x: 0, y: 0, width: 1600, height: 600))
+    sources.monitors = bounds.enumerated().map { index, bounds in
+      Monitor(name: "\(index)", bounds: bounds, isPrimary: false, orientation: .normal)
+    }
+    #expect(sources.outputs.map(\.isMirror) == mirrors)
+  }
 }

@@ -10,7 +10,7 @@ extension Engine where Server: ~Copyable {
     return switch pane.placement.output {
     case .screen: [server.screen]
     case .primary: [primaryOutput]
-    case .pointer, .all: server.outputs
+    case .pointer, .all: server.outputs.filter { !$0.isMirror }
     case .named(let name): server.outputs.filter { $0.name == name }
     }
   }
@@ -29,7 +29,7 @@ extension Engine where Server: ~Copyable {
       return windows.isEmpty ? [.noWindow] : windows.map { .window($0) }
     }
     if pane.placement.output != .all { return [.output(pane.placement.output)] }
-    return server.outputs.map { .output(.named($0.name)) }
+    return server.outputs.filter { !$0.isMirror }.map { .output(.named($0.name)) }
   }
 
   /// Finds the output of an entry. If it depends on the pointer, its position is requested when the pane appears.

@@ -1,10 +1,12 @@
 import Frost
 import Panes
+import Raster
 
 /// The schemes of adaptive panes: that of the desktop, or else the one that suits the backdrop.
 extension Engine where Server: ~Copyable {
   /// Decides the scheme of a pane that appears, and whose cells have values. Its look changes at once.
   mutating func decideScheme(of entry: PaneEntry) {
+    entry.schemePlace = entry.wanted?.pane
     guard let scheme = newScheme(of: entry), scheme != entry.scheme else { return }
     let old = entry.look
     entry.scheme = scheme
@@ -22,11 +24,22 @@ extension Engine where Server: ~Copyable {
   /// Decides the scheme of a pane whose backdrop or desktop may have changed. Its look changes in a transition.
   mutating func updateScheme(of entry: PaneEntry) {
     guard entry.pane.isAdaptive, let drawn = entry.drawn else { return }
-    let scheme = server.colorScheme ?? backdropScheme(of: drawn, last: entry.scheme)
+    let isElsewhere = noteSchemePlace(of: entry, drawn.pane)
+    let scheme =
+      server.colorScheme ?? backdropScheme(of: drawn, last: isElsewhere ? nil : entry.scheme)
     guard let scheme, scheme != entry.scheme else { return }
     entry.scheme = scheme
     if entry.transition?.hides == true { return }
     startTransition(of: entry, from: entry.looks, over: .schemeChange)
+  }
+
+  /// Whether more than half of a pane is outside of the place for which its scheme was decided, because it has grown or moved.
+  /// Then the present scheme has no weight.
+  private func noteSchemePlace(of entry: PaneEntry, _ place: Rect) -> Bool {
+    let known = entry.schemePlace ?? place
+    let isElsewhere = 2 * known.intersection(place).area < place.area
+    entry.schemePlace = isElsewhere ? place : known
+    return isElsewhere
   }
 
   /// Updates the schemes of all panes, because that of the desktop changed.

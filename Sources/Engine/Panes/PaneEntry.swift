@@ -25,6 +25,8 @@ final class PaneEntry {
   var placedPosition = 0.0
   /// The scheme of its look.
   var scheme: ColorScheme
+  /// The place of the pane when its scheme was decided by the backdrop alone; nil if it was not.
+  var schemePlace: Rect?
   /// The current looks: that of the pane, or those of a transition.
   var looks: LookMix
   var transition: Transition?

@@ -18,10 +18,7 @@ extension DesktopPicture {
       try withDisplayErrors { () throws(WaylandError) in
         try capture.captureOnce(opened.connection)
       }
-      guard let picture = monitor.seenPicture(of: capture) else {
-        throw .lost("output '\(output.name)' could not be captured; is it off?")
-      }
-      parts.append(Part(output, picture))
+      parts.append(Part(output, monitor.seenPicture(of: capture)))
     }
     self.init(parts)
   }

@@ -35,18 +35,18 @@ struct BackdropCapture {
 
   // MARK: Requests
 
-  /// Starts a capture of regions. `wallpapers` returns the window with the pixels below all windows
-  /// of a view, whose origin is that of the screen.
+  /// Starts a capture of regions. `wallpaper` is the window with the pixels below all windows, whose origin is that
+  /// of the screen.
   ///
   /// Returns the outcome if there is no reply to wait for.
   mutating func start(
     _ x: inout XConnection, _ tracker: WindowTracker, _ regions: [View: Region],
-    _ memory: inout PixelMemory, wallpapers: (View) -> UInt32
+    _ memory: inout PixelMemory, wallpaper: UInt32
   ) -> CaptureBatch.Outcome? {
     let layers = Dictionary(
       uniqueKeysWithValues: regions.map { ($0, tracker.layers(in: $1, of: $0)) })
-    batch = CaptureBatch(number: batch.number + 1, layers) { layer, view in
-      Self.source(of: layer, tracker.stack, wallpaper: wallpapers(view))
+    batch = CaptureBatch(number: batch.number + 1, layers) {
+      Self.source(of: $0, tracker.stack, wallpaper: wallpaper)
     }
     reserve(&x, batch.pixelCount, &memory)
     for index in batch.pieces.indices { request(&x, index) }

@@ -52,11 +52,11 @@ struct CaptureBatch {
 
   /// A batch that reads the layers of views, which `source` says where to read.
   init(
-    number: Int, _ layers: [View: [WindowLayer]], source: (WindowLayer, View) -> Source
+    number: Int, _ layers: [View: [WindowLayer]], source: (WindowLayer) -> Source
   ) {
     self.number = number
     let sourced = layers.map { view, layers in
-      (view: view, layers: layers.map { (layer: $0, source: source($0, view)) })
+      (view: view, layers: layers.map { (layer: $0, source: source($0)) })
     }
     var needs: [UInt32: (source: Source, region: Region)] = [:]
     for (layer, source) in sourced.flatMap(\.layers) {

@@ -66,13 +66,15 @@ struct Extensions {
   /// The code that marks events of the X Input Extension; nil if the server lacks its version 2.2, which knows touches.
   let input: UInt8?
 
-  /// Throws `unsupported` if one is missing that glass needs. Only servers that are `isLocal` can map files whose
+  /// Throws `unsupported` if one of `needs` is missing, whose requests must not be used otherwise. Only servers that are `isLocal` can map files whose
   /// descriptors they get, which MIT-SHM 1.2 has introduced.
-  init(_ found: [ServerExtension], isLocal: Bool, _ display: String) throws(DisplayError) {
+  init(
+    _ found: [ServerExtension], isLocal: Bool, _ display: String, _ needs: [ExtensionName]
+  ) throws(DisplayError) {
     func event(_ name: ExtensionName, since version: ExtensionVersion? = nil) -> UInt8? {
       found.first { $0.name == name && isNew($0.version, since: version) }?.event
     }
-    for name in ExtensionName.needed where event(name) == nil {
+    for name in needs where event(name) == nil {
       throw .unsupported(
         "display \(display) lacks the extension \(name.rawValue), which glass needs")
     }

@@ -12,10 +12,12 @@ struct XScreen {
   let rootDepth: UInt8
   /// The format of drawables of the root's depth.
   let rootFormat: PixelFormat
-  /// A TrueColor visual with 32 bits, BGRA; nil if the screen has none.
-  let alphaVisual: UInt32?
+  /// The TrueColor visuals of the depths 24 and 32 whose pixels are BGRX or BGRA, by their depth.
+  let colorVisuals: [UInt8: UInt32]
   let initialSize: (width: Int, height: Int)
 
+  /// A TrueColor visual with 32 bits, BGRA; nil if the screen has none.
+  var alphaVisual: UInt32? { colorVisuals[32] }
   /// The format of a drawable.
   func format(ofDepth depth: UInt8) -> PixelFormat { depth == rootDepth ? rootFormat : .bgrx8 }
   /// The depth of windows with or without alpha.
@@ -30,7 +32,9 @@ struct ServerSetup {
 
   /// Throws `unreachable` if the connection failed, or `unsupported` if the server lacks an
   /// extension or has another pixel format. Waits for the server.
-  init(_ raw: OpaquePointer, _ display: String, screenNumber: Int32) throws(DisplayError) {
+  init(
+    _ raw: OpaquePointer, _ display: String, screenNumber: Int32, _ needs: [ExtensionName]
+  ) throws(DisplayError) {
     guard unsafe xcb_connection_has_error(raw) == 0, let setup = unsafe xcb_get_setup(raw) else {
       throw unreachable(display)
     }
@@ -46,10 +50,14 @@ struct ServerSetup {
     screen = unsafe XScreen(
       number: Int(screenNumber), root: found.pointee.root, rootVisual: found.pointee.root_visual,
       rootDepth: found.pointee.root_depth, rootFormat: format,
-      alphaVisual: visuals.first { $0.depth == 32 && $0.masks == alphaMasks }?.id,
+      colorVisuals: Dictionary(
+        visuals.filter {
+          unsafe $0.masks == colorMasks && imageLayout(setup, depth: $0.depth) == (32, 32)
+        }.map { ($0.depth, $0.id) }, uniquingKeysWith: { first, _ in first }),
       initialSize: (Int(found.pointee.width_in_pixels), Int(found.pointee.height_in_pixels)))
     extensions = try unsafe Extensions(
-      findExtensions(raw, display), isLocal: isUnixSocket(xcb_get_file_descriptor(raw)), display)
+      findExtensions(raw, display), isLocal: isUnixSocket(xcb_get_file_descriptor(raw)), display,
+      needs)
     // Enables requests of more than 256 KiB.
     _ = unsafe xcb_get_maximum_request_length(raw)
   }
@@ -70,8 +78,8 @@ private struct TrueColorVisual {
   let masks: PixelFormat.Masks
 }
 
-/// The masks of BGRA pixels.
-private let alphaMasks = PixelFormat.Masks(red: 0xff0000, green: 0xff00, blue: 0xff)
+/// The masks of BGRX and BGRA pixels.
+private let colorMasks = PixelFormat.Masks(red: 0xff0000, green: 0xff00, blue: 0xff)
 
 private func trueColorVisuals(
   _ screen: UnsafeMutablePointer<xcb_screen_t>

@@ -25,9 +25,16 @@ extension XConnection {
     var events: UInt32 = 0
     /// The parent; nil means the root.
     var parent: UInt32?
-    /// The colormap of the visual with alpha; nil for a window without alpha. With alpha the window
-    /// is transparent until something is drawn.
-    var alphaColormap: UInt32?
+    /// The depth, visual and colormap; nil for those of the root. A window of another depth has the pixel 0 everywhere
+    /// until something is drawn, which is transparent at depth 32.
+    var colormap: Colormap?
+  }
+
+  /// A colormap of a visual of another depth than that of the root.
+  struct Colormap {
+    let id: UInt32
+    let depth: UInt8
+    let visual: UInt32
   }
 
   /// Creates an unmapped window.
@@ -47,15 +54,15 @@ extension XConnection {
   private func attributes(
     of new: NewWindow
   ) -> (KeyValuePairs<xcb_cw_t, UInt32>, depth: UInt8, visual: UInt32) {
-    if let colormap = new.alphaColormap, let visual = screen.alphaVisual {
+    if let colormap = new.colormap {
       // A window with another depth than its parent must not inherit background, border and
       // colormap.
       return (
         [
           XCB_CW_BACK_PIXEL: 0, XCB_CW_BORDER_PIXEL: 0,
           XCB_CW_BIT_GRAVITY: XCB_GRAVITY_STATIC.rawValue, XCB_CW_OVERRIDE_REDIRECT: 1,
-          XCB_CW_EVENT_MASK: new.events, XCB_CW_COLORMAP: colormap,
-        ], 32, visual
+          XCB_CW_EVENT_MASK: new.events, XCB_CW_COLORMAP: colormap.id,
+        ], colormap.depth, colormap.visual
       )
     }
     return (
@@ -69,12 +76,14 @@ extension XConnection {
     )
   }
 
-  mutating func createColormap(visual: UInt32) -> UInt32 {
+  /// Nil if the screen has no visual of this depth that can be converted.
+  mutating func createColormap(depth: UInt8) -> Colormap? {
+    guard let visual = screen.colorVisuals[depth] else { return nil }
     let colormap = makeID()
     let cookie = unsafe xcb_create_colormap(
       raw, UInt8(XCB_COLORMAP_ALLOC_NONE.rawValue), colormap, root, visual)
     note(cookie, .createColormap, about: colormap)
-    return colormap
+    return Colormap(id: colormap, depth: depth, visual: visual)
   }
 
   @discardableResult

@@ -46,13 +46,15 @@ import Linux
   }
 
   /// Throws `unreachable` or `unsupported`. Waits for the server.
-  init(display: String) throws(DisplayError) {
+  init(
+    display: String, needs: [ExtensionName] = ExtensionName.needed
+  ) throws(DisplayError) {
     var number: Int32 = 0
     guard let raw = unsafe xcb_connect(display.isEmpty ? nil : display, &number) else {
       throw .unreachable("cannot connect to display '\(display)': out of memory")
     }
     do {
-      let setup = try unsafe ServerSetup(raw, display, screenNumber: number)
+      let setup = try unsafe ServerSetup(raw, display, screenNumber: number, needs)
       unsafe self.init(raw, setup, try makeRelay(raw, display), display: display)
     } catch {
       unsafe xcb_disconnect(raw)

@@ -25,7 +25,16 @@ struct OutputSources: Equatable {
   }
 
   /// The monitors inside the screen; the whole screen if there are none.
-  var outputs: [Output] { visibleMonitors.map(output) }
+  var outputs: [Output] {
+    let monitors = visibleMonitors
+    return monitors.enumerated().map { index, monitor in
+      var own = output(monitor)
+      own.isMirror = monitors.enumerated().contains { other, larger in
+        larger.bounds.contains(monitor.bounds) && (larger.bounds != monitor.bounds || other < index)
+      }
+      return own
+    }
+  }
 
   private var visibleMonitors: [Monitor] {
     let visible = monitors.compactMap { monitor in

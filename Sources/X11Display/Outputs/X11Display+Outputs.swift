@@ -11,7 +11,7 @@ extension X11Display {
     (screen, outputs) = (outputSources.screen, outputSources.outputs)
     tracker.setOutputs(outputs.map(\.bounds), screen: screen.bounds)
     tracker.forgetFailures()
-    wallpaper.removeWindows(&x)
+    wallpaper.removeWindow(&x)
     events.append(.screenChanged)
   }
 

@@ -11,6 +11,8 @@ import Raster
 final class OverlayWindow {
   let name: String
   private(set) var phase = Phase.hidden
+  /// The opacity that compositors give to the window, 0 to 0xffffffff.
+  private var opacity = UInt32.max
   /// The second buffer is created when the server still reads the first one.
   private var buffers = (OverlayBuffer(), OverlayBuffer())
 
@@ -48,6 +50,13 @@ final class OverlayWindow {
   var bufferBytes: Int { 4 * (buffers.0.pixelCount + buffers.1.pixelCount) }
   /// Whether the server still reads all buffers. Without shared memory there is only one.
   var isBusy: Bool { buffers.0.isBusy && (buffers.1.isBusy || !buffers.0.isShared) }
+
+  /// Makes a compositor blend the pane with this opacity.
+  func setOpacity(_ new: UInt32, _ x: inout XConnection, _ canvases: CanvasFactory) {
+    if new == opacity { return }
+    opacity = new
+    for window in windows { canvases.setOpacity(&x, window, new) }
+  }
 
   // MARK: Show
 
@@ -93,7 +102,7 @@ final class OverlayWindow {
     _ x: inout XConnection, _ canvases: CanvasFactory, _ state: OverlayState,
     sibling: (UInt32) -> UInt32?
   ) -> NewWindow {
-    let canvas = canvases.make(&x, name: name, state)
+    let canvas = canvases.make(&x, name: name, state, opacity: opacity)
     x.lower(canvas.window)
     let sibling = sibling(canvas.window)
     if let sibling { x.raise(canvas.window, above: sibling) }
@@ -107,7 +116,7 @@ final class OverlayWindow {
     now: Duration
   ) -> NewWindow {
     if let leftover = old.leftover { canvases.destroy(&x, leftover.canvas) }
-    let canvas = canvases.make(&x, name: name, state)
+    let canvas = canvases.make(&x, name: name, state, opacity: opacity)
     x.raise(canvas.window, above: old.canvas.window)
     x.map(canvas.window)
     var shown = Shown(canvas: canvas, state: state, mapped: x.lastRequest)
@@ -285,18 +294,20 @@ extension OverlayState {
 /// Creates and destroys windows for panes, with the graphics contexts to draw in them.
 struct CanvasFactory {
   private let atoms: Atoms
-  private let alphaColormap: UInt32?
+  private let alphaColormap: XConnection.Colormap?
 
   init(_ x: inout XConnection, _ atoms: Atoms) {
     self.atoms = atoms
-    alphaColormap = x.screen.alphaVisual.map { x.createColormap(visual: $0) }
+    alphaColormap = x.createColormap(depth: 32)
   }
 
-  func make(_ x: inout XConnection, name: String, _ state: OverlayState) -> XConnection.Canvas {
+  func make(
+    _ x: inout XConnection, name: String, _ state: OverlayState, opacity: UInt32
+  ) -> XConnection.Canvas {
     let window = x.createWindow(
       XConnection.NewWindow(
         rect: state.rect, events: events(reportsContacts: state.reportsContacts),
-        alphaColormap: state.hasAlpha ? alphaColormap : nil))
+        colormap: state.hasAlpha ? alphaColormap : nil))
     let text = "backdropd \(name)"
     x.setProperty(
       window, XCB_ATOM_WM_CLASS.rawValue, type: XCB_ATOM_STRING.rawValue,
@@ -307,6 +318,10 @@ struct CanvasFactory {
       window, atoms.hints.windowType, type: XCB_ATOM_ATOM.rawValue, words: [atoms.hints.dock])
     x.setProperty(
       window, atoms.netProcess, type: XCB_ATOM_CARDINAL.rawValue, words: [processID()])
+    // picom paints no shadow around a window with this property.
+    x.setProperty(
+      window, atoms.compositorShadow, type: XCB_ATOM_CARDINAL.rawValue, words: [0])
+    setOpacity(&x, window, opacity)
     x.setInputRegion(window, state.windowInputRegion)
     if let shape = state.windowShape { x.setBoundingRegion(window, shape) }
     if state.reportsContacts { x.grabContacts(window) }
@@ -314,6 +329,12 @@ struct CanvasFactory {
     return XConnection.Canvas(
       window: window, gc: x.createGC(window), depth: depth,
       format: x.screen.format(ofDepth: depth))
+  }
+
+  func setOpacity(_ x: inout XConnection, _ window: UInt32, _ opacity: UInt32) {
+    if opacity == .max { return x.deleteProperty(window, atoms.opacity) }
+    x.setProperty(
+      window, atoms.opacity, type: XCB_ATOM_CARDINAL.rawValue, words: [opacity])
   }
 
   /// Starts or ends the reports of contacts and keys.

@@ -97,6 +97,14 @@ struct OverlayWindows {
     }
   }
 
+  /// Gives each overlay behind a window the opacity of the window, so that both fade together.
+  func setOpacities(_ x: inout XConnection, of opacity: (UInt32) -> UInt32) {
+    for overlay in order {
+      guard let target = overlay.target else { continue }
+      overlays[overlay.id]?.setOpacity(opacity(target.number), &x, canvases)
+    }
+  }
+
   mutating func hide(_ x: inout XConnection, _ id: OverlayID) {
     overlays[id]?.hide(&x, canvases)
     refused.remove(id)

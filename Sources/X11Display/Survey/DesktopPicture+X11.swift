@@ -3,21 +3,36 @@ import Panes
 import Raster
 
 extension DesktopPicture {
-  /// Reads the screen of an X server, as it is seen with and without a compositor, and waits for it. Throws `unreachable`,
-  /// `unsupported` or `lost`.
+  /// Reads the screen of an X server, as it is seen with and without a compositor, and waits for it. Needs no extension, so it
+  /// works where the daemon does not. Throws `unreachable`, `unsupported` or `lost`.
   package init(ofServer display: String) throws(DisplayError) {
-    let connection = try DisplayConnection(to: display)
-    var opened = try X11Display.openUnserved(connection, toolkitScale: nil)
-    let screen = opened.screen.bounds
+    var x = try XConnection(display: display, needs: [])
+    let (width, height) = x.screen.initialSize
+    var sources = OutputSources(bounds: Rect(x: 0, y: 0, width: width, height: height))
+    sources.monitors = try x.monitors()
     var parts: [Part] = []
-    for output in opened.outputs where !output.bounds.intersection(screen).isEmpty {
-      parts.append(Part(output, try opened.picture(of: output.bounds)))
+    for output in sources.outputs {
+      parts.append(Part(output, try x.picture(of: output.bounds)))
     }
-    self.init(parts)
+    self.init(parts, screen: sources.bounds)
   }
 }
 
-extension X11Display {
+extension XConnection {
+  /// The monitors of the screen; none if the server has no RandR. Waits for the server.
+  fileprivate mutating func monitors() throws(DisplayError) -> [Monitor] {
+    var search = MonitorSearch()
+    search.start(&self)
+    while search.isSearching {
+      try roundTrip()
+      var reads = true
+      while let item = try nextItem(reads: &reads) {
+        if case .reply(.randr(let reply)) = item { _ = search.take(reply, &self) }
+      }
+    }
+    return search.monitors
+  }
+
   /// The pixels of a part of the screen. Throws `lost`.
   fileprivate mutating func picture(of rect: Rect) throws(DisplayError) -> Bitmap {
     var picture = Bitmap(width: rect.width, height: rect.height)
@@ -26,12 +41,12 @@ extension X11Display {
     for top in stride(from: 0, to: rect.height, by: rowCount) {
       let band = Rect(
         x: rect.x, y: rect.y + top, width: rect.width, height: min(rowCount, rect.height - top))
-      guard var image = x.image(of: x.root, band) else {
-        try x.check()
+      guard var image = image(of: root, band) else {
+        try check()
         throw .lost("the screen has changed while it was read; try again")
       }
       var span = image.words.mutableSpan
-      x.screen.rootFormat.expand(&span, width: band.width, height: band.height)
+      screen.rootFormat.expand(&span, width: band.width, height: band.height)
       picture.pixels.replaceSubrange(
         top * rect.width..<(top + band.height) * rect.width, with: image.words.prefix(band.area))
     }

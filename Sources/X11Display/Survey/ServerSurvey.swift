@@ -47,9 +47,9 @@ package struct DesktopSurvey: Equatable, Sendable {
   package var blendsAlpha: Bool
   /// The name of the window manager, empty if it has none; nil if none runs that follows EWMH.
   package var windowManager: String?
-  /// Whether a property of the root names the pixmap of the wallpaper.
-  package var hasWallpaperPixmap: Bool
-  /// The name of the window of the desktop, below all others, empty if it has none; nil if there is no such window.
+  /// The pixmap of the wallpaper that a property of the root names.
+  package var rootPixmap: RootPixmap
+  /// The name of the window of the desktop that covers an output, empty if it has none; nil if there is no such window.
   package var desktopWindow: String?
   /// The process of the daemon that serves the display; 0 if it is unknown, nil if there is none.
   package var daemon: Int?
@@ -58,7 +58,7 @@ package struct DesktopSurvey: Equatable, Sendable {
     depth: Int, screen: Output, outputs: [Output], inactiveOutputs: [String] = [],
     isLocal: Bool = true, sharesMemory: Bool = true, hasAlphaVisual: Bool = true,
     compositor: String? = nil, blendsAlpha: Bool = false, windowManager: String? = nil,
-    hasWallpaperPixmap: Bool = false, desktopWindow: String? = nil, daemon: Int? = nil
+    rootPixmap: RootPixmap = .none, desktopWindow: String? = nil, daemon: Int? = nil
   ) {
     self.depth = depth
     self.screen = screen
@@ -70,8 +70,22 @@ package struct DesktopSurvey: Equatable, Sendable {
     self.compositor = compositor
     self.blendsAlpha = blendsAlpha
     self.windowManager = windowManager
-    self.hasWallpaperPixmap = hasWallpaperPixmap
+    self.rootPixmap = rootPixmap
     self.desktopWindow = desktopWindow
     self.daemon = daemon
+  }
+}
+
+/// What the properties of the root say of the pixmap of the wallpaper.
+package enum RootPixmap: Equatable, Sendable {
+  case none, usable
+  case unusable(Fault)
+
+  /// Why a pixmap cannot be shown.
+  package enum Fault: Equatable, Sendable {
+    /// It does not exist any more.
+    case gone
+    /// The screen has no visual of this depth whose pixels can be converted.
+    case depth(Int)
   }
 }

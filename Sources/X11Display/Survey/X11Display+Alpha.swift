@@ -7,7 +7,7 @@ extension X11Display {
   /// for the server.
   mutating func inspected(_ target: TargetWindow) -> TargetWindow {
     guard blendsAlpha, target.isTranslucent, let stacked = tracker.stack[target.id.number],
-      !tracker.targets.hasOpacity(stacked), paintsOpaque(stacked, in: target.frame)
+      tracker.targets.opacity(of: stacked) == .max, paintsOpaque(stacked, in: target.frame)
     else { return target }
     var target = target
     target.isTranslucent = false

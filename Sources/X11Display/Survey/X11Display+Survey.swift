@@ -7,14 +7,14 @@ extension X11Display {
   mutating func survey() -> DesktopSurvey {
     let programs = desktopPrograms()
     let daemon = x.selectionOwner(atoms.service)
-    let desktop = tracker.stack.windows.last { $0.isShownClient && $0.hints.kind == .desktop }
+    let desktop = tracker.stack.desktopWindows.last
     return DesktopSurvey(
       depth: Int(x.screen.rootDepth), screen: screen, outputs: outputs,
       inactiveOutputs: inactiveOutputs, isLocal: isUnixSocket(x.descriptor),
       sharesMemory: memory.isShareable, hasAlphaVisual: x.screen.alphaVisual != nil,
       compositor: programs.compositor, blendsAlpha: blendsAlpha,
-      windowManager: programs.windowManager, hasWallpaperPixmap: wallpaper.hasPixmap,
-      desktopWindow: desktop.map { name(of: $0.id) },
+      windowManager: programs.windowManager, rootPixmap: wallpaper.rootPixmap,
+      desktopWindow: desktop.map { name(of: tracker.clients.client(in: $0.id) ?? $0.id) },
       daemon: daemon == 0 ? nil : process(of: daemon) ?? 0)
   }
 

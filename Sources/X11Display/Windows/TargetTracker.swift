@@ -31,7 +31,8 @@ struct TargetTracker {
     var shadow = Margin.none
     /// The visible part of the frame around the client; nil if the window manager does not tell.
     var border: Margin?
-    var hasOpacity = false
+    /// Its `_NET_WM_WINDOW_OPACITY`.
+    var opacity = UInt32.max
     /// The distances of the client from the edges of its top-level window; nil until they are known.
     var insets: Margin?
     /// The size of the top-level window when they were requested.
@@ -133,7 +134,7 @@ struct TargetTracker {
       known[top]?.blur = value.map { BlurRequest(words: $0.words, isWhole: $0.isWhole) }
     case atoms.clientShadow: known[top]?.shadow = Self.extents(value) ?? .none
     case atoms.frameExtents: known[top]?.border = Self.extents(value)
-    case opacityAtom: known[top]?.hasOpacity = value?.words.first.map { $0 != .max } ?? false
+    case opacityAtom: known[top]?.opacity = value?.words.first ?? .max
     default: break
     }
   }
@@ -178,13 +179,14 @@ struct TargetTracker {
         id: WindowID(number: window.id), properties: properties(of: window, known), frame: frame,
         shape: window.region.intersection(frame),
         requested: known.blur.map { $0.region(in: client) },
-        isTranslucent: attributes.depth == 32 || hasOpacity(window))
+        isTranslucent: attributes.depth == 32 || opacity(of: window) != .max)
     }
   }
 
-  /// Whether a property of the window, or of its client, makes all of it translucent.
-  func hasOpacity(_ window: WindowStack.Window) -> Bool {
-    (window.attributes?.opacity ?? .max) != .max || known[window.id]?.hasOpacity == true
+  /// The opacity that a property of the window, or else of its client, gives to all of it, 0 to 0xffffffff.
+  func opacity(of window: WindowStack.Window) -> UInt32 {
+    let own = window.attributes?.opacity ?? .max
+    return own == .max ? known[window.id]?.opacity ?? .max : own
   }
 
   private func properties(of window: WindowStack.Window, _ known: Known) -> WindowProperties {

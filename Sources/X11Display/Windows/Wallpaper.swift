@@ -1,20 +1,19 @@
 import Engine
 import Raster
 
-/// The pixels below all windows: the pixmap that the root names, and the windows from which they are read.
+/// The pixels below all windows: the pixmap that the root names, and the window from which they are read.
 struct Wallpaper {
   private var pixmap: WallpaperPixmap
-  /// The window with the pixels below all windows, for `View.belowPanes` and `View.belowWindow`.
-  private var below = WallpaperWindow()
-  /// The same for `View.wallpaper`: the picture of the wallpaper, even if a window of the desktop
-  /// shows it.
-  private var picture = WallpaperWindow()
+  private var window = WallpaperWindow()
 
   init(_ x: inout XConnection, _ atoms: Atoms) { pixmap = WallpaperPixmap(&x, atoms) }
 
   var isSearching: Bool { pixmap.isSearching }
-  /// Whether a property of the root names a pixmap of the wallpaper.
-  var hasPixmap: Bool { pixmap.pixmap != nil }
+  /// What the properties of the root say.
+  var rootPixmap: RootPixmap {
+    if pixmap.pixmap != nil { return .usable }
+    return pixmap.fault.map { .unusable($0) } ?? .none
+  }
 
   /// Requests the pixmap. Called again after a change of its properties.
   mutating func search(_ x: inout XConnection) { pixmap.search(&x) }
@@ -29,37 +28,29 @@ struct Wallpaper {
     pixmap.take(depth: depth, of: candidate, &x)
   }
 
-  /// The window to read for each view. See `WallpaperWindow.window`.
-  mutating func windows(
-    _ x: inout XConnection, for views: some Sequence<View>, screen: Rect, hasCompositor: Bool
-  ) -> [View: UInt32] {
-    let named = pixmap.pixmap.map { WallpaperWindow.Background.pixmap($0) }
-    let plain: WallpaperWindow.Background = hasCompositor ? .gray : .root
-    var windows: [View: UInt32] = [:]
-    for view in views {
-      windows[view] =
-        view == .wallpaper
-        ? picture.window(&x, screen: screen, background: named ?? plain)
-        : below.window(&x, screen: screen, background: hasCompositor ? named ?? plain : plain)
-    }
-    return windows
+  /// Handles a request that the server refused. Returns whether it changes the wallpaper.
+  mutating func takeFailure(_ error: XError) -> Bool {
+    error.request == .changeWindowAttributes && pixmap.takeRefusal(of: error.subject)
+  }
+
+  /// The window to read. See `WallpaperWindow.window`.
+  mutating func window(
+    _ x: inout XConnection, screen: Rect, hasCompositor: Bool
+  ) -> UInt32 {
+    let background: WallpaperWindow.Background =
+      hasCompositor ? pixmap.pixmap.map { .pixmap($0) } ?? .gray : .root
+    return window.window(&x, screen: screen, background: background)
   }
 
   /// Must be called when a pixmap identifier may refer to another pixmap.
-  mutating func forgetBackground() {
-    below.forgetBackground()
-    picture.forgetBackground()
-  }
+  mutating func forgetBackground() { window.forgetBackground() }
 
-  /// Removes the windows until they are needed again.
-  mutating func removeWindows(_ x: inout XConnection) {
-    below.remove(&x)
-    picture.remove(&x)
-  }
+  /// Removes the window until it is needed again.
+  mutating func removeWindow(_ x: inout XConnection) { window.remove(&x) }
 
   /// Handles that another client destroyed, unmapped or reparented a window. Returns the windows that do not exist
   /// any more because of that.
-  mutating func noteLoss(of window: UInt32, _ x: inout XConnection) -> [UInt32] {
-    below.noteLoss(of: window, &x) + picture.noteLoss(of: window, &x)
+  mutating func noteLoss(of lost: UInt32, _ x: inout XConnection) -> [UInt32] {
+    window.noteLoss(of: lost, &x)
   }
 }

@@ -3,10 +3,17 @@ import CXCB
 /// The pixmap of the wallpaper from the properties of the root. It is requested at the start and
 /// whenever a property changes.
 struct WallpaperPixmap {
-  /// The pixmap; nil if none has the depth of the root.
-  private(set) var pixmap: UInt32?
+  /// A pixmap that can be the background of a window.
+  struct Usable: Equatable {
+    let id: UInt32
+    let depth: UInt8
+  }
+
+  /// The pixmap; nil if no property names one that is usable.
+  private(set) var pixmap: Usable?
+  /// Why the last pixmap that a property names is not usable; nil if none names one, or one is usable.
+  private(set) var fault: RootPixmap.Fault?
   private let atoms: [UInt32]
-  private let rootDepth: UInt8
   /// The values of the properties in the order of `atoms`, as they arrive.
   private var candidates: [UInt32?] = []
   /// The number of pending replies of the current search.
@@ -16,7 +23,6 @@ struct WallpaperPixmap {
 
   init(_ x: inout XConnection, _ atoms: Atoms) {
     self.atoms = atoms.wallpaperPixmaps
-    rootDepth = x.screen.rootDepth
     search(&x)
   }
 
@@ -30,6 +36,7 @@ struct WallpaperPixmap {
     }
     isOutdated = false
     candidates = []
+    fault = nil
     for atom in atoms { x.requestWallpaperPixmap(atom: atom) }
     pendingCount = atoms.count
   }
@@ -45,8 +52,20 @@ struct WallpaperPixmap {
   /// Handles the depth of a pixmap; nil if it does not exist. Returns whether the search has ended.
   mutating func take(depth: UInt8?, of candidate: UInt32, _ x: inout XConnection) -> Bool {
     pendingCount -= 1
-    if depth == rootDepth { return finish(candidate, &x) }
+    if let depth, depth == x.screen.rootDepth || x.screen.colorVisuals[depth] != nil {
+      return finish(Usable(id: candidate, depth: depth), &x)
+    }
+    fault = depth.map { .depth(Int($0)) } ?? .gone
     return testNextCandidate(&x)
+  }
+
+  /// Handles that the server refused a pixmap as a background: it has gone since its depth was requested, or its identifier
+  /// is that of a window. Returns whether it was the pixmap of the wallpaper, which is unknown now.
+  mutating func takeRefusal(of refused: UInt32) -> Bool {
+    guard pixmap?.id == refused else { return false }
+    pixmap = nil
+    fault = .gone
+    return true
   }
 
   private mutating func testNextCandidate(_ x: inout XConnection) -> Bool {
@@ -59,8 +78,9 @@ struct WallpaperPixmap {
     return finish(nil, &x)
   }
 
-  private mutating func finish(_ found: UInt32?, _ x: inout XConnection) -> Bool {
+  private mutating func finish(_ found: Usable?, _ x: inout XConnection) -> Bool {
     pixmap = found
+    if found != nil { fault = nil }
     if !isOutdated { return true }
     search(&x)
     return false

@@ -6,7 +6,8 @@ import Raster
 ///
 /// Without a compositor its background is that of the root, of any kind. A compositor paints the
 /// pixmap from a property of the root, tiled, or gray if there is none. The server keeps a pixmap
-/// as long as it is the background of a window, even if its owner ends.
+/// as long as it is the background of a window, even if its owner ends. A background must have the
+/// depth of its window, so the window has that of the pixmap.
 ///
 /// The window is not visible, because its parent is outside the screen. It has all its pixels
 /// nevertheless, because it is redirected. The redirection is automatic, and the window is not a
@@ -15,12 +16,15 @@ struct WallpaperWindow {
   /// The background of the window.
   enum Background: Equatable {
     case root
-    case pixmap(UInt32)
+    case pixmap(WallpaperPixmap.Usable)
     case gray
   }
 
   private var windows: (outer: UInt32, inner: UInt32)?
+  private var depth: UInt8 = 0
   private var background: Background?
+  /// The colormaps of other depths than that of the root that were needed so far.
+  private var colormaps: [UInt8: XConnection.Colormap] = [:]
 
   /// The colour that compositors (picom, xcompmgr) paint without a pixmap.
   private static let gray: UInt32 = 0x80_8080
@@ -30,6 +34,9 @@ struct WallpaperWindow {
   mutating func window(
     _ x: inout XConnection, screen: Rect, background wanted: Background
   ) -> UInt32 {
+    let depth = if case .pixmap(let pixmap) = wanted { pixmap.depth } else { x.screen.rootDepth }
+    if depth != self.depth { remove(&x) }
+    self.depth = depth
     let inner = windows?.inner ?? make(&x, screen)
     if background != wanted { setBackground(&x, inner, wanted) }
     return inner
@@ -44,7 +51,7 @@ struct WallpaperWindow {
       let parentRelative = XCB_BACK_PIXMAP_PARENT_RELATIVE.rawValue
       x.setBackground(window, XCB_CW_BACK_PIXMAP, parentRelative, about: window)
     case .pixmap(let pixmap):
-      x.setBackground(window, XCB_CW_BACK_PIXMAP, pixmap, about: pixmap)
+      x.setBackground(window, XCB_CW_BACK_PIXMAP, pixmap.id, about: pixmap.id)
     case .gray:
       let pixel = x.screen.rootFormat.pixel(Self.gray)
       x.setBackground(window, XCB_CW_BACK_PIXEL, pixel, about: window)
@@ -65,6 +72,7 @@ struct WallpaperWindow {
     x.setInputRegion(outer, Region())
     new.rect = screen.translated(x: -Rect.outsideScreen.x, y: -Rect.outsideScreen.y)
     new.parent = outer
+    if depth != x.screen.rootDepth { new.colormap = colormap(&x) }
     let inner = x.createWindow(new)
     x.redirect(inner)
     x.map(inner)
@@ -73,6 +81,11 @@ struct WallpaperWindow {
     windows = (outer, inner)
     background = nil
     return inner
+  }
+
+  private mutating func colormap(_ x: inout XConnection) -> XConnection.Colormap? {
+    if colormaps[depth] == nil { colormaps[depth] = x.createColormap(depth: depth) }
+    return colormaps[depth]
   }
 
   /// Handles that another client destroyed, unmapped or reparented a window. If it is this one, it is made again

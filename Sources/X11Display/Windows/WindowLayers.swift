@@ -75,7 +75,16 @@ extension WindowStack {
     case .belowWindow(let id):
       return windows[..<(index(of: id.number) ?? 0)]
     case .wallpaper:
-      return []
+      return desktopWindows[...]
+    }
+  }
+
+  /// The shown windows of the desktop that cover an output, the lowest first. The user sees their pixels, or those of an
+  /// animation, in place of the wallpaper of the root.
+  var desktopWindows: [Window] {
+    windows.filter { window in
+      window.isShownClient && outputs.contains { window.covers($0) }
+        && window.ownClass(outputs: outputs) == .desktop
     }
   }
 
