@@ -143,9 +143,9 @@ import Testing
     let scene = dividedScene()
     scene.display.draw(Rect(x: 50, y: 0, width: 10, height: 150)) { _, _ in 0xff50_5050 }
     try scene.add(pane())
-    try place(Rect(x: 30, y: 20, width: 20, height: 20), in: scene)
+    try place(Rect(x: 38, y: 20, width: 20, height: 20), in: scene)
     #expect(try scheme(in: scene) == .light)
-    try place(Rect(x: 30, y: 20, width: 160, height: 120), in: scene)
+    try place(Rect(x: 38, y: 20, width: 150, height: 120), in: scene)
     #expect(try scheme(in: scene) == .dark && scene.fault() == nil)
   }
 
