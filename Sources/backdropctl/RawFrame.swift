@@ -4,7 +4,8 @@ import Raster
 
 /// Throws `noInput`, or `data` if the file is too short.
 func readRawFrame(_ path: String, width: Int, height: Int) throws(Failure) -> Bitmap {
-  let bytes = try InputFile(path: path).read(upTo: 4 * width * height)
+  var input = try InputFile(path: path)
+  let bytes = try input.read(upTo: 4 * width * height)
   guard bytes.count == 4 * width * height else {
     throw Failure(
       .data, "'\(path)' is shorter than \(width)x\(height) pixels of 4 bytes; give its true size")
