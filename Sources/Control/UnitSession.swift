@@ -37,17 +37,18 @@ package struct UnitSession: Equatable {
       [display.text]
       + sessionVariables.compactMap { name in environment(name).map { "\(name)=\($0)" } }
     let bytes = Array(lines.map { $0 + "\0" }.joined().utf8)
-    let raw = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o600)
+    let flags = O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC
+    let raw = unsafe open(path.systemText, flags, 0o600)
     guard raw >= 0 else { return }
     let file = FileDescriptor(owning: raw)
     _ = unsafe bytes.withUnsafeBytes { unsafe write(file.raw, $0.baseAddress, $0.count) }
   }
 
   /// Forgets it: the process ends without a crash.
-  package func forget() { _ = unsafe unlink(path) }
+  package func forget() { _ = unsafe unlink(path.systemText) }
 }
 
 /// Sets a variable of this process, or removes it.
 package func setEnvironmentVariable(_ name: String, _ value: String?) {
-  if let value { unsafe setenv(name, value, 1) } else { unsafe unsetenv(name) }
+  if let value { unsafe setenv(name, value.systemText, 1) } else { unsafe unsetenv(name) }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Frost
 import Glibc
+import Linux
 import Panes
 import Raster
 
@@ -39,7 +40,9 @@ struct Blur: ParsableCommand {
   var noDither = false
 
   func run() throws {
-    if !input.hasSuffix(".png"), unsafe access(input, F_OK) != 0, errno == ENOENT {
+    if input != standardStream, !input.hasSuffix(".png"),
+      unsafe access(input.systemText, F_OK) != 0, errno == ENOENT
+    {
       throw Failure(
         .noInput,
         "cannot read \(input): there is no such file; 'blur' paints on a PNG file, and \(glassBehind)"

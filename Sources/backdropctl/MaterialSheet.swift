@@ -10,7 +10,7 @@ func materialSheet(over picture: Bitmap?) throws(PictureError) -> Bitmap {
   let tile = Rect(x: 0, y: 0, width: 420, height: 280)
   let view = Rect(x: 0, y: 0, width: 420, height: 240)
   let pane = Rect(x: 40, y: 40, width: 340, height: 160)
-  let columns = 4
+  let columns = 3
   let names = NamedMaterial.all
   let rows = (names.count + columns - 1) / columns
   let background =

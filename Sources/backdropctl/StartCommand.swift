@@ -138,9 +138,9 @@ private struct LogFile: ~Copyable {
   /// Nothing is kept if there is no place for it.
   init(of display: DisplayName) {
     let path = (try? controlSocketPath(display: display)).map { logFilePath(forSocket: $0) }
-    if let path, let end = path.lastIndex(of: "/") { _ = makeFolder(String(path[..<end])) }
+    if let folder = path?.folderOfPath { _ = makeFolder(folder) }
     let flags = O_RDWR | O_CREAT | O_TRUNC | O_APPEND | O_NOFOLLOW | O_CLOEXEC
-    var raw = path.map { unsafe open($0, flags, 0o600) } ?? -1
+    var raw = path.map { unsafe open($0.systemText, flags, 0o600) } ?? -1
     if raw < 0 { raw = unsafe open("/dev/null", O_RDWR | O_CLOEXEC) }
     file = raw < 0 ? nil : FileDescriptor(owning: raw)
   }

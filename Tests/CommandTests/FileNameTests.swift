@@ -21,7 +21,7 @@ import Testing
       ctl blur ../in.png $'\\xf4\\x8f\\xbb\\xa9.png' --sigma 5; ctl blur $'none\\xe9' out.png --sigma 5
       ls | LC_ALL=C od -An -c; cd ..; rm -r d*
       """, in: folder)
-    #expect(outcome.err.contains("cannot read none\\xE9: No such file"), "\(outcome.err)")
+    #expect(outcome.err.contains("cannot read none\\xE9: there is no such file"), "\(outcome.err)")
     let names = outcome.out.split { $0 == " " || $0 == "\n" }.joined(separator: " ")
     #expect(
       names.contains("o 351 . p n g") && names.contains("364 217 273 251 . p n g"), "\(names)")
@@ -104,6 +104,6 @@ import Testing
     let folder = CommandFolder()
     let outcome = try run(
       "ctl blur $'\\e[31m\\xc2\\x9b\\xe2\\x80\\xaea\\n' out.png --sigma 5", in: folder)
-    #expect(outcome.err.contains("cannot read ?[31m??a?: No such file"), "\(outcome.err)")
+    #expect(outcome.err.contains("cannot read ?[31m??a?: there is no such file"), "\(outcome.err)")
   }
 }
