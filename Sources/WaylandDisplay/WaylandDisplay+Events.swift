@@ -387,7 +387,7 @@ extension WaylandDisplay {
     if way == .live {
       if !monitor.canCapture { return true }
       return monitor.confirmedCount >= answer.commits[monitor.id] ?? 0
-        && !isChecking(monitor)
+        && monitor.blending.surface == nil
     }
     return answer.deadline.map { $0 <= now } == true
       || !monitor.isRefreshing && surfaces(on: monitor).allSatisfy(\.isSettled)
