@@ -225,7 +225,10 @@ package struct WaylandDisplay: Display, ~Copyable {
       // What is not watched any more, because an output changed, cannot be read. Between outputs all is black.
       let level = BackdropLevel(of: view)
       let unreadable = region.intersection(Region(outputs.map(\.bounds)))
-      failed[view] = monitors.reduce(unreadable) { $0.subtracting($1.levels[level].watched) }
+      failed[view] = monitors.reduce(unreadable) { unreadable, monitor in
+        let hidden = level == .wallpaper ? monitor.hiddenWallpaper : Region()
+        return unreadable.subtracting(monitor.levels[level].watched.subtracting(hidden))
+      }
     }
     events.append(.captured(failed: failed.filter { !$0.value.isEmpty }))
   }
@@ -242,7 +245,9 @@ package struct WaylandDisplay: Display, ~Copyable {
     case nil: break
     }
     return regions.contains { view, region in
-      !region.intersection(monitor.levels[BackdropLevel(of: view)].unknown).isEmpty
+      let level = BackdropLevel(of: view)
+      let unknown = region.intersection(monitor.levels[level].unknown)
+      return !(level == .wallpaper ? unknown.subtracting(monitor.hiddenWallpaper) : unknown).isEmpty
     }
   }
 

@@ -31,7 +31,11 @@ extension MonitoredOutput {
     let covered = owned.union(coveredByUpper)
     changed += copyWhereBare(
       area.subtracting(covered), captured: captured.subtracting(covered), screen, layout)
-    if !shown.isEmpty { isStackOutdated = true }
+    if !shown.isEmpty {
+      isStackOutdated = true
+      // Panes may have waited for it.
+      changed += shown.rects
+    }
     return Region(changed)
   }
 

@@ -28,6 +28,8 @@ final class MonitoredOutput {
   var check = WallpaperCheck()
   /// When what the probe should tell is not awaited any longer; nil if nothing is.
   private(set) var probeDeadline: Duration?
+  /// Whether the probe was not seen in time since pixels are provisional.
+  private var hasProbeFailed = false
   /// Nil if the compositor cannot be captured.
   let capture: (any OutputCapture)?
   /// How glass is shown: what captures are for.
@@ -205,19 +207,26 @@ final class MonitoredOutput {
   /// Whether pixels are needed that were never known.
   var hasUnvalued: Bool { BackdropLevel.allCases.contains { !levels[$0].unvalued.isEmpty } }
 
+  /// Where the wallpaper is not known and not awaited any more: windows cover all of it.
+  var hiddenWallpaper: Region { isProbeAwaited ? Region() : levels.wallpaper.provisional }
+
+  private var isProbeAwaited: Bool { probeDeadline != nil }
+
   /// Ends the wait for what the probe tells. What it does not show in time is covered by windows, so it is guessed from the
-  /// wallpaper beside it. If none is known, or without a probe, pixels are taken as they are. Returns what was guessed.
+  /// wallpaper beside it, if any is known. Without a probe, pixels are taken as they are. Returns what was guessed.
   func updateProbeDeadline(now: Duration) -> Region {
     let provisional = levels.wallpaper.provisional
     if provisional.isEmpty {
+      (probeDeadline, hasProbeFailed) = (nil, false)
+    } else if probeOpening.isPausing {
+      levels.wallpaper.acceptProvisional()
       probeDeadline = nil
-    } else if probeOpening.isPausing || probeDeadline.map({ $0 <= now }) == true {
-      probeDeadline = nil
-      if !probeOpening.isPausing, levels.wallpaper.guessProvisional() {
+    } else if hasProbeFailed || probeDeadline.map({ $0 <= now }) == true {
+      (probeDeadline, hasProbeFailed) = (nil, true)
+      if levels.wallpaper.guessProvisional() {
         isStackOutdated = true
         return provisional
       }
-      levels.wallpaper.acceptProvisional()
     } else {
       probeDeadline = probeDeadline ?? now + .milliseconds(500)
     }
