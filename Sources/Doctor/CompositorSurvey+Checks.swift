@@ -68,13 +68,12 @@ extension CompositorSurvey {
     case .live where !isServed:
       Check(
         "glass", .good,
-        "live, unless a sample beside the first pane shows that the compositor blends in another way"
-      )
+        "live, unless the first pane shows that the compositor blends in another way")
     case .live, .handedOver: Check("glass", .good, "\(way.rawValue): \(reason)")
     case .still:
       Check(
         "glass", .warning, "still: \(reason); panes do not follow changes behind them",
-        remedy: "backdropctl refresh, after a change; it also tests the compositor again")
+        remedy: "backdropctl refresh, after a change")
     }
   }
 }

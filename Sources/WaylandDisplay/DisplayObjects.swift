@@ -8,7 +8,7 @@ struct DisplayObjects {
   let captures: CaptureManager?
   /// Nil if the compositor has none, or if it is not used.
   var backgroundEffects: WaylandObject?
-  let xdgOutputs, viewporter, subcompositor: WaylandObject?
+  let xdgOutputs, viewporter: WaylandObject?
 }
 
 extension DisplayObjects {
@@ -29,7 +29,6 @@ extension DisplayObjects {
       captures: CaptureManager(connection, globals, only: capture),
       backgroundEffects: connection.bind(.backgroundEffectManager, in: globals),
       xdgOutputs: connection.bind(.xdgOutputManager, in: globals),
-      viewporter: connection.bind(.viewporter, in: globals),
-      subcompositor: connection.bind(.subcompositor, in: globals))
+      viewporter: connection.bind(.viewporter, in: globals))
   }
 }

@@ -122,7 +122,7 @@ package struct WaylandDisplay: Display, ~Copyable {
   package var deadline: Duration? {
     let pauses = monitors.map(\.captureDeadline)
     // What is late waits for an event that lets it be committed.
-    let late = monitors.flatMap { [$0.leakDeadline, $0.check.deadline, $0.blending.deadline] }
+    let late = monitors.flatMap { [$0.leakDeadline, $0.check.deadline] }
       .filter { $0.map { $0 > now } == true }
     let others =
       overlays.values.map(\.opening.pauseEnd) + answers.map(\.deadline)
@@ -225,10 +225,7 @@ package struct WaylandDisplay: Display, ~Copyable {
       // What is not watched any more, because an output changed, cannot be read. Between outputs all is black.
       let level = BackdropLevel(of: view)
       let unreadable = region.intersection(Region(outputs.map(\.bounds)))
-      failed[view] = monitors.reduce(unreadable) { unreadable, monitor in
-        let hidden = level == .wallpaper ? monitor.hiddenWallpaper : Region()
-        return unreadable.subtracting(monitor.levels[level].watched.subtracting(hidden))
-      }
+      failed[view] = monitors.reduce(unreadable) { $0.subtracting($1.levels[level].watched) }
     }
     events.append(.captured(failed: failed.filter { !$0.value.isEmpty }))
   }
@@ -245,9 +242,7 @@ package struct WaylandDisplay: Display, ~Copyable {
     case nil: break
     }
     return regions.contains { view, region in
-      let level = BackdropLevel(of: view)
-      let unknown = region.intersection(monitor.levels[level].unknown)
-      return !(level == .wallpaper ? unknown.subtracting(monitor.hiddenWallpaper) : unknown).isEmpty
+      !region.intersection(monitor.levels[BackdropLevel(of: view)].unknown).isEmpty
     }
   }
 
@@ -364,7 +359,6 @@ package struct WaylandDisplay: Display, ~Copyable {
       surface.announce(connection)
       surface.covered = state.rect
       overlays[overlay]?.surface = surface
-      monitor.blending.noteOverlay(now: now)
       updateWatch()
       return surface
     }

@@ -74,7 +74,6 @@ package final class FakeCompositor {
   private var standardGlobals: [FakeGlobal] {
     [
       FakeGlobal("wl_compositor") { [unowned self] in CompositorHandler(self) },
-      FakeGlobal("wl_subcompositor") { SubcompositorHandler() },
       FakeGlobal("wl_shm") { [unowned self] in ShmHandler(self) },
       FakeGlobal("zwlr_layer_shell_v1") { [unowned self] in LayerShellHandler(self) },
       FakeGlobal("zwlr_screencopy_manager_v1") { [unowned self] in
@@ -218,7 +217,7 @@ package final class FakeCompositor {
     let surfaces = layerSurfaces.filter { $0.output === output }
       .sorted { $0.layer < $1.layer }
       .compactMap { layer in layer.rect.map { (layer.surface, $0, layer.layer) } }
-    let changed = output.compose(surfaces, behavior.blending)
+    let changed = output.compose(surfaces)
     for manager in screencopyManagers { manager.note(changed, on: output) }
     for session in imageCopySessions where session.output === output { session.note(changed) }
     for copy in output.copies {

@@ -85,46 +85,6 @@ import Testing
     try expectUnchangedSurroundings(scene, first)
   }
 
-  /// A window over a half of the pane, or over all but a little of what it sees, leaves no trace of its colour.
-  @Test(arguments: [
-    Rect(x: 0, y: 0, width: 160, height: 240), Rect(x: 0, y: 0, width: 320, height: 145),
-    Rect(x: 110, y: 90, width: 90, height: 50),
-  ])
-  func windowThatWasOpenIsNotInTheGlass(window: Rect) throws {
-    let scene = try FakeScene(Bitmap(width: 320, height: 240, filledWith: 0xff60_8090))
-    try scene.output.setWindows([FakeOutput.Foreign(window, 0x00_0000)])
-    try add(to: scene)
-    try scene.run(for: .seconds(1))
-    try scene.output.setWindows([])
-    try scene.run(for: .milliseconds(1))
-    // The first frame without the window.
-    let shown = try scene.output.shown.cropped(to: Self.pane)
-    let plain = Bitmap(width: Self.pane.width, height: Self.pane.height, filledWith: 0xff60_8090)
-    #expect(shown.difference(from: plain, tolerance: 8) == nil)
-  }
-
-  /// Where a window covers all wallpaper that the pane sees, the pane waits; other panes do not.
-  @Test(arguments: [StackingLayer.desktop, .normal])
-  func paneWaitsUntilWallpaperIsSeen(layer: StackingLayer) throws {
-    let scene = try scene()
-    let all = try scene.output.state.seen
-    try scene.output.setWindows([FakeOutput.Foreign(all, 0x20_2020)])
-    try add(to: scene, layer)
-    try scene.run(for: .seconds(2))
-    let window = Bitmap(width: 320, height: 240, filledWith: 0xff20_2020)
-    #expect(try scene.output.shown.difference(from: window) == nil)
-    var settings = PaneSettings()
-    settings.geometry = try Geometry(parsing: "40x30+220+180")
-    let other = try Pane("other", settings)
-    try scene.edit { try $0.add(other) }
-    try scene.sync()
-    #expect(try scene.output.shown.difference(from: window) != nil)
-    try scene.output.setWindows([])
-    try scene.run(for: .seconds(1))
-    let result = try fidelity(of: scene, to: first)
-    #expect(result.decibels >= 50 && result.most <= 3, "\(result)")
-  }
-
   /// A window that moves over the pane and away changes nothing.
   @Test func coveredGlassIsKept() throws {
     let scene = try scene()

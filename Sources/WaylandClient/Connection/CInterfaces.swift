@@ -62,7 +62,6 @@ extension InterfaceTable {
     registry, callback, compositor, shm, shmPool, buffer, surface, region, output, layerShell,
     layerSurface, screencopyManager, screencopyFrame, outputSourceManager, imageSource,
     imageCopyManager, imageCopySession, imageCopyFrame, xdgOutputManager, xdgOutput, viewporter,
-    viewport, subcompositor, subsurface, backgroundEffectManager, backgroundEffect, seat, pointer,
-    keyboard, touch,
+    viewport, backgroundEffectManager, backgroundEffect, seat, pointer, keyboard, touch,
   ]
 }

@@ -19,10 +19,7 @@ extension MonitoredOutput {
     // What is hidden stays as it was.
     levels.wallpaper.note(shown.union(area.subtracting(unvalued)))
     let guessed = unvalued.intersection(owned.union(coveredByUpper)).subtracting(shown)
-    if levels.wallpaper.backdrop.known.subtracting(guessed).isEmpty {
-      // Without any known wallpaper there is nothing to guess from.
-      levels.wallpaper.noteProvisional(guessed)
-    } else if !guessed.isEmpty {
+    if !guessed.isEmpty {
       levels.wallpaper.backdrop.guess(guessed)
       check.note(guessed.subtracting(owned))
       levels.wallpaper.note(guessed)
@@ -31,11 +28,7 @@ extension MonitoredOutput {
     let covered = owned.union(coveredByUpper)
     changed += copyWhereBare(
       area.subtracting(covered), captured: captured.subtracting(covered), screen, layout)
-    if !shown.isEmpty {
-      isStackOutdated = true
-      // Panes may have waited for it.
-      changed += shown.rects
-    }
+    if !shown.isEmpty { isStackOutdated = true }
     return Region(changed)
   }
 

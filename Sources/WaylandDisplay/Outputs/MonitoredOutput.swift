@@ -28,14 +28,16 @@ final class MonitoredOutput {
   var check = WallpaperCheck()
   /// When what the probe should tell is not awaited any longer; nil if nothing is.
   private(set) var probeDeadline: Duration?
-  /// Whether the probe was not seen in time since pixels are provisional.
-  private var hasProbeFailed = false
   /// Nil if the compositor cannot be captured.
   let capture: (any OutputCapture)?
   /// How glass is shown: what captures are for.
   var way: GlassWay
-  /// The check of how the output is blended.
-  var blending = BlendingCheck()
+  /// The test of the compositor by the last capture; nil if none is needed any more.
+  var test: LeakTest? = LeakTest()
+  /// Whether the last capture showed overlays as if the compositor blended in another way.
+  var isSuspicious = false
+  /// Whether the last capture showed pixels around overlays, and no change of them.
+  var areSurroundingsStill = false
   /// The progress of a refresh of still glass.
   private var refresh = Refresh.none
 
@@ -116,7 +118,6 @@ final class MonitoredOutput {
     levels = ByLevel(repeating: WatchedBackdrop())
     probeOpening.allow()
     check = WallpaperCheck()
-    blending.forget()
     (watched, leftRegion) = (Region(), Region())
     plan = CaptureArea(capturesParts: capture?.capturesParts == true)
     refresh = .none
@@ -149,9 +150,6 @@ final class MonitoredOutput {
   }
 
   // MARK: Captures
-
-  /// What the last capture tells of the sample that is shown, if anything.
-  private(set) var sampleVerdict: BlendingSample.Verdict?
 
   private var isCapturing: Bool { capture?.isIdle == false }
 
@@ -207,30 +205,16 @@ final class MonitoredOutput {
   /// Whether pixels are needed that were never known.
   var hasUnvalued: Bool { BackdropLevel.allCases.contains { !levels[$0].unvalued.isEmpty } }
 
-  /// Where the wallpaper is not known and not awaited any more: windows cover all of it.
-  var hiddenWallpaper: Region { isProbeAwaited ? Region() : levels.wallpaper.provisional }
-
-  private var isProbeAwaited: Bool { probeDeadline != nil }
-
-  /// Ends the wait for what the probe tells. What it does not show in time is covered by windows, so it is guessed from the
-  /// wallpaper beside it, if any is known. Without a probe, pixels are taken as they are. Returns what was guessed.
-  func updateProbeDeadline(now: Duration) -> Region {
-    let provisional = levels.wallpaper.provisional
-    if provisional.isEmpty {
-      (probeDeadline, hasProbeFailed) = (nil, false)
-    } else if probeOpening.isPausing {
+  /// Takes the pixels below windows as they are, if the probe does not tell more in time.
+  func updateProbeDeadline(now: Duration) {
+    if levels.wallpaper.provisional.isEmpty {
+      probeDeadline = nil
+    } else if probeOpening.isPausing || probeDeadline.map({ $0 <= now }) == true {
       levels.wallpaper.acceptProvisional()
       probeDeadline = nil
-    } else if hasProbeFailed || probeDeadline.map({ $0 <= now }) == true {
-      (probeDeadline, hasProbeFailed) = (nil, true)
-      if levels.wallpaper.guessProvisional() {
-        isStackOutdated = true
-        return provisional
-      }
     } else {
       probeDeadline = probeDeadline ?? now + .milliseconds(500)
     }
-    return Region()
   }
 
   /// Requests a capture of all that is watched and that does not wait for a change. Returns its number; nil if none can
@@ -308,9 +292,6 @@ final class MonitoredOutput {
   /// Begins to capture all that is watched again. Its overlays must be clear until `endRefreshing`.
   func beginRefreshing() { refresh = watched.isEmpty ? .none : .blanking }
 
-  /// Ends a refresh in progress.
-  func cancelRefresh() { refresh = .none }
-
   /// Forgets what is watched, because its overlays are clear on the screen.
   func forgetBackdrop() {
     guard case .blanking = refresh else { return }
@@ -354,7 +335,6 @@ final class MonitoredOutput {
       return none
     }
     retry = RetryPause()
-    sampleVerdict = nil
     let changed = Region(damage.map { plan.place(ofNative: $0, of: state, output.bounds) })
       .intersection(watched)
     plan.note(changed.bounds)
@@ -366,30 +346,21 @@ final class MonitoredOutput {
     }
     return buffer.withSpan { pixels in
       if captured.isSeenAsCaptured {
-        let layout = captured.layout(at: output.bounds)
-        judgeSample(pixels, layout)
-        return absorb(areas, pixels, layout, below: surfaces, now: now)
+        return absorb(
+          areas, pixels, captured.layout(at: output.bounds), below: surfaces, now: now)
       }
       let part = lookedAt(with: surfaces).intersection(plan.part)
       var seen = Array(repeating: UInt32(0), count: part.area)
       var span = seen.mutableSpan
       let own = part.translated(x: -output.bounds.x, y: -output.bounds.y)
       captured.copy(own, from: pixels, to: &span, PixelLayout(own))
-      judgeSample(seen.span, PixelLayout(part))
       return absorb(areas, seen.span, PixelLayout(part), below: surfaces, now: now)
     }
   }
 
-  private func judgeSample(_ screen: Span<UInt32>, _ layout: PixelLayout) {
-    guard let sample = blending.surface?.sample else { return }
-    sampleVerdict = sample.verdict(onScreen: screen, layout)
-    // It may appear in the next frame, without another change.
-    if sampleVerdict == nil { needsFrame = true }
-  }
-
   /// What is watched, and where overlays may be: a capture is looked at nowhere else.
   private func lookedAt(with surfaces: [OverlaySurface]) -> Rect {
-    surfaces.reduce(watched.bounds.hull(blending.surface?.place.rect ?? .zero)) {
+    surfaces.reduce(watched.bounds) {
       $0.hull($1.place.rect).hull($1.displayed?.rect ?? .zero).hull($1.committed?.rect ?? .zero)
     }
   }

@@ -59,15 +59,6 @@ struct WatchedBackdrop {
   mutating func noteImprecise(_ region: Region) { imprecise.form(union: region) }
   mutating func notePrecise(_ region: Region) { imprecise.subtract(region) }
 
-  /// Guesses provisional pixels from those that are known. Returns false if none are known.
-  mutating func guessProvisional() -> Bool {
-    let known = backdrop.known.subtracting(provisional)
-    if known.isEmpty { return false }
-    backdrop.guess(provisional)
-    note(provisional)
-    return true
-  }
-
   /// Takes provisional pixels as they are, because nothing tells what they are.
   mutating func acceptProvisional() { note(provisional) }
 

@@ -103,6 +103,9 @@ final class OverlaySurface {
         .backgroundEffect, by: BackgroundEffectManagerRequest.getBackgroundEffect, of: $0,
         [.newObject, .object(surface)])
     }
+    // From the top left corner, over the space of panels too.
+    connection.send(LayerSurfaceRequest.setAnchor, to: layerSurface, [.uint(1 | 4)])
+    connection.send(LayerSurfaceRequest.setExclusiveZone, to: layerSurface, [.int(-1)])
     sendPlace(connection)
   }
 
@@ -119,7 +122,11 @@ final class OverlaySurface {
       connection.send(
         SurfaceRequest.setBufferScale, to: surface, [.int(max(1, Int(place.scale.rounded())))])
     }
-    connection.placeLayerSurface(layerSurface, at: place)
+    connection.send(
+      LayerSurfaceRequest.setSize, to: layerSurface, [.uint(logical.width), .uint(logical.height)])
+    connection.send(
+      LayerSurfaceRequest.setMargin, to: layerSurface,
+      [.int(logical.y), .int(0), .int(0), .int(logical.x)])
   }
 
   /// The first commit, without pixels. The event `configure` follows.

@@ -26,11 +26,6 @@ package final class FakeSurface: RequestHandler {
   private var copy: Bitmap?
   weak var role: LayerSurfaceHandler?
   weak var viewport: ViewportHandler?
-  /// Its role as a part of another surface, and its own parts, the lowest first.
-  weak var subsurface: SubsurfaceHandler?
-  var children: [SubsurfaceHandler] = []
-  /// Whether a commit waits for one of the parent.
-  private var holdsCommit = false
   /// Whether it has an object for background effects.
   var hasEffect = false
   private unowned let compositor: FakeCompositor
@@ -81,7 +76,6 @@ package final class FakeSurface: RequestHandler {
     case "set_buffer_scale":
       guard request.number(0) > 0 else { throw request.resource.error(0, "the scale is 0") }
       pending.scale = request.number(0)
-    case "commit" where subsurface != nil: holdsCommit = true
     case "commit": try commit()
     case "destroy" where role != nil:
       throw request.resource.error(4, "the surface is destroyed before its role")
@@ -127,18 +121,8 @@ package final class FakeSurface: RequestHandler {
     }
     callbacks += pendingCallbacks
     pendingCallbacks = []
-    // Parts count as changed with all of their parent.
-    let changed = children.count { $0.parentWasCommitted() }
-    role?.surfaceWasCommitted(from: oldRect, damage: changed > 0 ? nil : committedDamage(old))
+    role?.surfaceWasCommitted(from: oldRect, damage: committedDamage(old))
     (isAttached, surfaceDamage, bufferDamage) = (false, Region(), Region())
-  }
-
-  /// Applies a commit that waited for one of the parent. Returns whether there was one.
-  func applyHeldCommit() -> Bool {
-    guard holdsCommit else { return false }
-    holdsCommit = false
-    try? commit()
-    return true
   }
 
   /// The damage of a commit relative to the surface, in pixels of an output at its scale; nil if it is all.
@@ -201,10 +185,6 @@ package final class FakeSurface: RequestHandler {
             pixel | opaque, onto: screen.pixels[index])
         }
       }
-    }
-    for child in children {
-      guard let place = child.rect(inside: rect, ofSize: size) else { continue }
-      child.surface?.draw(part, at: place, onto: &screen)
     }
   }
 
