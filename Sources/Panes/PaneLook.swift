@@ -65,8 +65,8 @@ extension Material {
     return Material(sigma: 30, tone: Tone(saturation: 1.8, tint: tint))
   }
 
-  /// The material of the style `clear`: the same blur and colours without a tint.
-  static let clear = Material(sigma: 30, tone: Tone(saturation: 1.8))
+  /// The material of the style `clear`: the same blur without a tint, with the saturation of KWin's blur.
+  static let clear = Material(sigma: 30, tone: Tone(saturation: 1.5))
 
   /// Whether the glass is light or dark, or nil if that depends on its backdrop.
   fileprivate var scheme: ColorScheme? {

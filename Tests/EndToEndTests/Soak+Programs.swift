@@ -65,6 +65,7 @@ extension Soak {
   private func lockWithWindow() throws {
     let bounds = try TestClient(server).screen
     let window = try scene.client.makeWindow(bounds, color: 0xFF10_2030, overrideRedirect: true)
+    scene.client.setClass("locker", "Locker", of: window)
     try window.grabKeyboard()
     try syncWindows()
     #expect(try soon { try scene.daemon.isLocked() }, "\(place): locked by a window")

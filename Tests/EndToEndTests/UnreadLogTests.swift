@@ -28,12 +28,12 @@ import Testing
     #expect((100..<5000).contains(lines.count))
     #expect(!lines.contains { $0.contains("not logged") })
     let written = lines.count
-    _ = connection.ask(#"{"request":"remove","name":"last"}"#)
+    _ = connection.ask(#"{"request":"hide","name":"last"}"#)
     lines = read(reader).split(separator: "\n")
     // The first line says that the daemon serves the display.
     let missing = 5001 - written
     #expect(lines.first?.contains("\(missing) lines were not logged") == true, "\(lines)")
-    #expect(lines.last?.contains("last") == true)
+    #expect(lines.last?.contains("hide") == true)
     #expect(try daemon.stop() == .exited(0))
   }
 

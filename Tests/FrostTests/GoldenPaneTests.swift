@@ -172,6 +172,7 @@ extension Tone {
 private let materials: [(name: String, wanted: Material)] = [
   ("glass-light", made(30, 1.8, tint: .white(1, 0.6))),
   ("glass-dark", made(30, 1.8, tint: .hex(0x1C1C1E, 0.6))),
+  ("clear", made(30, 1.5, tint: .none)),
   ("light", made(30, 1.8, tint: .white(1, 0.3))),
   ("extra-light", made(20, 1.8, tint: .white(0.97, 0.82))),
   ("dark", made(20, 1.8, tint: .white(0.11, 0.73))),

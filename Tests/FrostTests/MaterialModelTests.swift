@@ -27,7 +27,7 @@ private struct Recipe: CustomStringConvertible {
 private let recipes = [
   Recipe("glass-light", 30, saturation: 1.8, ("normal", 0xFFFFFF, 0.6)),
   Recipe("glass-dark", 30, saturation: 1.8, ("normal", 0x1C1C1E, 0.6)),
-  Recipe("clear", 30, saturation: 1.8),
+  Recipe("clear", 30, saturation: 1.5),
   Recipe("light", 30, saturation: 1.8, ("normal", 0xFFFFFF, 0.3)),
   Recipe("extra-light", 20, saturation: 1.8, ("normal", 0xF7F7F7, 0.82)),
   Recipe("dark", 20, saturation: 1.8, ("normal", 0x1C1C1C, 0.73)),

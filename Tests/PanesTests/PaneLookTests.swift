@@ -82,7 +82,7 @@ import Testing
   @Test func clearStyleIsGlassWithoutTint() throws {
     for scheme in ColorScheme.allCases {
       var glass = look(in: scheme)
-      glass.material.tone.tint = .none
+      glass.material.tone = Tone(saturation: 1.5)
       #expect(look(in: scheme) { $0.style = .clear } == glass)
     }
   }
