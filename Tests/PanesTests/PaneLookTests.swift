@@ -68,7 +68,7 @@ import Testing
     var settings = PaneSettings()
     settings.windowClass = "kitty"
     let look = try Pane("x", settings).look(in: .dark, size: (90, 70))
-    #expect(look.material.tone == Tone(saturation: 1.8))
+    #expect(look.material.tone == Tone(saturation: 1.5))
     #expect(look.material.sigma == 30 && look.material.noise == 0)
     #expect(look.decoration == PaneLook(with(settings) { $0.style = .plain }, in: .dark).decoration)
     #expect(try !Pane("x", settings).isAdaptive)
