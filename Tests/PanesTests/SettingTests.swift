@@ -80,7 +80,7 @@ private func error(_ setting: String, _ value: SettingValue) throws -> String? {
     ]
     if style != .plain {
       defaults.merge([
-        "sigma": .number(30), "saturation": .number(1.8),
+        "sigma": .number(30), "saturation": .number(style == .glass ? 1.8 : 1.5),
         "tint": .text(style == .glass ? "#1C1C1E99" : "#00000000"),
         "corner": .text("continuous:20"), "border": .text("1 #FFFFFF33"),
         "shadow": .text("0,8 32 #0000004D"),
