@@ -56,6 +56,7 @@ import Testing
   /// The wallpaper view of a pane that sees only the wallpaper equals `picture` after a while.
   private func expectWallpaper(_ picture: Bitmap, _ when: String) throws {
     let rect = Rect(x: 60, y: 50, width: 300, height: 220)
+    try scene.client.sync()
     let problem = try scene.eventually {
       try scene.snapshot("mica", "--backdrop").difference(from: picture.cropped(to: rect))
     }
@@ -90,7 +91,8 @@ import Testing
 
   @Test func pixmapOfAnotherDepthIsRead() throws {
     try addMica()
-    _ = try scene.server.start("xcompmgr", [])
+    let compositor = try scene.server.start("xcompmgr", [])
+    #expect(try scene.eventually { try scene.hasCompositor() ? nil : compositor.err } == nil)
     let window = try scene.client.makeWindow(
       Rect(x: 0, y: 0, width: 9, height: 9), color: 0xFFFF_FFFF)
     let gray = Bitmap(width: 400, height: 300, filledWith: 0xFF80_8080)

@@ -289,13 +289,16 @@ import Testing
   @Test func configurationOfTheSystemIsCopied() throws {
     let system = server.runtimeDirectory + "/etc/backdropd"
     _ = try server.run("mkdir", ["-p", system])
-    try writeText("# all users\npanes = ( \(pane("a")) );\n", to: system + "/backdropd.conf")
+    try writeText(
+      "# all users\n\n# the bar\npanes = ( \(pane("a")) );\n", to: system + "/backdropd.conf")
     let daemon = try TestDaemon(on: server, [])
     try daemon.sync()
     try daemon.ask("set", "a", "--sigma", "6")
     #expect(try daemon.ask("config", "save") == "saved 1 pane in \(file)\n")
-    #expect(try readText(file).hasPrefix("# all users\npanes = ("))
-    #expect(try readText(file).contains("sigma = 6;"))
+    let own = try readText(file)
+    #expect(own.hasPrefix("# The configuration of backdropd, which"))
+    #expect(own.contains("# the bar\npanes = (") && own.contains("sigma = 6;"))
+    #expect(!own.contains("all users"))
     #expect(try readText(system + "/backdropd.conf").contains("sigma") == false)
     // The other one is used again when the own is gone.
     #expect(unsafe unlink(file) == 0)

@@ -105,6 +105,9 @@ import Testing
     try scene.daemon.ask("set", "pane", "--size", "90x70")
     try divide(into: [("right", Self.right)])
     #expect(try list().contains("90x70+475+165 on right"))
+    // Also for one that was never there.
+    try scene.daemon.ask("add", "television", "--output", "HDMI-9", "--size", "9x9")
+    #expect(try list().contains("waits for HDMI-9"))
   }
 
   @Test func paneAppearsWhereThePointerIs() throws {
@@ -156,7 +159,6 @@ import Testing
   }
 
   @Test(arguments: [
-    (["--output", "HDMI-9", "--size", "9x9"], "none named 'HDMI-9'; there are: right, left"),
     (["--size", "120%x9"], "size: 120%x9 is out of range"),
     (["--size", "9x9", "--anchor", "middle"], "anchor: cannot read 'middle'"),
     (
