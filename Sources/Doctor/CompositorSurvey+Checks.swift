@@ -68,12 +68,13 @@ extension CompositorSurvey {
     case .live where !isServed:
       Check(
         "glass", .good,
-        "live, unless the first pane shows that the compositor blends in another way")
+        "live, unless a sample beside the first pane shows that the compositor blends in another way"
+      )
     case .live, .handedOver: Check("glass", .good, "\(way.rawValue): \(reason)")
     case .still:
       Check(
         "glass", .warning, "still: \(reason); panes do not follow changes behind them",
-        remedy: "backdropctl refresh, after a change")
+        remedy: "backdropctl refresh, after a change; it also tests the compositor again")
     }
   }
 }

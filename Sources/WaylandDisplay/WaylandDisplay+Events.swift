@@ -77,7 +77,7 @@ extension WaylandDisplay {
       }
       if takeSurfaceEvent(event, of: surface) { return }
     }
-    _ = takeProbeEvent(event)
+    if !takeSampleEvent(event) { _ = takeProbeEvent(event) }
   }
 
   /// Handles an event of a surface that says what the compositor has done. Returns whether it was one.
@@ -127,12 +127,12 @@ extension WaylandDisplay {
       MonitoredOutput(
         OutputID(global: id), object, xdg: xdg, canRelease: global.version >= 3,
         glass.way, objects.captures?.capture(of: object, shm: objects.shm), threads))
-    if !glass.isTesting { monitors.last?.test = nil }
   }
 
   private mutating func removeOutput(_ id: OutputID) {
     guard let index = monitors.firstIndex(where: { $0.id == id }) else { return }
     removeProbe(of: monitors[index])
+    endCheck(of: monitors[index], nil)
     let monitor = monitors.remove(at: index)
     monitor.close(connection)
     if let xdg = monitor.xdgObject {
@@ -147,7 +147,10 @@ extension WaylandDisplay {
 
   /// Destroys the overlays on an output that is not what it was. The engine draws them again where they belong now.
   private mutating func loseOverlays(on id: OutputID) {
-    for monitor in monitors where monitor.id == id { removeProbe(of: monitor) }
+    for monitor in monitors where monitor.id == id {
+      removeProbe(of: monitor)
+      endCheck(of: monitor, nil)
+    }
     for (overlay, one) in overlays where one.surface?.output == id {
       if let surface = one.surface { destroy(surface) }
       overlays[overlay]?.surface = nil
@@ -199,7 +202,7 @@ extension WaylandDisplay {
       let changed = monitor.absorb(damage: damage, below: surfaces, now: now)
       noteChange(of: changed, on: monitor, below: surfaces)
       monitor.updateProbeDeadline(now: now)
-      if glass.isTesting { takeTest(of: monitor) }
+      takeSampleVerdict(of: monitor)
       if monitor.isRefreshing { endRefreshing(monitor) }
     }
     if monitor.pause != nil {
@@ -217,21 +220,11 @@ extension WaylandDisplay {
     }
   }
 
-  /// Takes the result of the test of the compositor.
-  private mutating func takeTest(of monitor: MonitoredOutput) {
-    guard let test = monitor.test else { return }
-    let hasChanged = glass.take(test, isStill: monitor.areSurroundingsStill)
-    if glass.isTesting { return }
-    for monitor in monitors { monitor.test = nil }
-    if hasChanged { showStillGlass() }
-  }
-
   /// Shows what was captured last, because the compositor blends overlays in another way than live glass needs.
-  private mutating func showStillGlass() {
+  mutating func showStillGlass() {
     for monitor in monitors {
       removeProbe(of: monitor)
       monitor.levels.wallpaper.acceptProvisional()
-      monitor.way = glass.way
       monitor.stopWaiting(connection)
       for surface in surfaces(on: monitor) { surface.redraw() }
       // The compositor must confirm commits now that captures should have shown.
@@ -243,7 +236,20 @@ extension WaylandDisplay {
     }
     updateWatch()
     // What was recovered from the leaks is wrong.
-    if glass.hasRecovered { refresh() }
+    captureAgain()
+  }
+
+  /// Shows live glass instead of still glass.
+  mutating func showLiveGlass() {
+    for monitor in monitors {
+      monitor.cancelRefresh()
+      monitor.needsFrame = true
+      for surface in surfaces(on: monitor) {
+        surface.setBlank(false)
+        surface.redraw()
+      }
+    }
+    updateWatch()
   }
 
   /// Where captures do not show which commits are on the screen, the callbacks of the compositor do.
@@ -258,6 +264,12 @@ extension WaylandDisplay {
 
   package mutating func refresh() {
     if way != .still { return }
+    for monitor in monitors where glass.isTested { monitor.blending.request() }
+    captureAgain()
+  }
+
+  /// Captures what is below still glass, while that is clear.
+  private mutating func captureAgain() {
     for monitor in monitors {
       monitor.beginRefreshing()
       if !monitor.isRefreshing { continue }
@@ -296,6 +308,7 @@ extension WaylandDisplay {
     if update != nil { return }
     for monitor in monitors {
       updateProbe(of: monitor)
+      updateCheck(of: monitor)
       let isLate = monitor.leakDeadline.map { $0 <= now } == true
       let surfaces = surfaces(on: monitor)
       let isChanged = monitor.isStackOutdated || surfaces.contains(where: \.isChanged)
@@ -365,9 +378,11 @@ extension WaylandDisplay {
   /// Whether an output shows what was sent before an answer was requested.
   private func isConfirmed(_ answer: PendingAnswer, on monitor: MonitoredOutput) -> Bool {
     if way == .live {
-      return !monitor.canCapture || monitor.confirmedCount >= answer.commits[monitor.id] ?? 0
+      if !monitor.canCapture { return true }
+      return monitor.confirmedCount >= answer.commits[monitor.id] ?? 0 && !isChecking(monitor)
     }
     return answer.deadline.map { $0 <= now } == true
-      || !monitor.isRefreshing && surfaces(on: monitor).allSatisfy(\.isSettled)
+      || !monitor.isRefreshing && !isChecking(monitor)
+        && surfaces(on: monitor).allSatisfy(\.isSettled)
   }
 }

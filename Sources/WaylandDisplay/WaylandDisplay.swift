@@ -122,7 +122,7 @@ package struct WaylandDisplay: Display, ~Copyable {
   package var deadline: Duration? {
     let pauses = monitors.map(\.captureDeadline)
     // What is late waits for an event that lets it be committed.
-    let late = monitors.flatMap { [$0.leakDeadline, $0.check.deadline] }
+    let late = monitors.flatMap { [$0.leakDeadline, $0.check.deadline, $0.blending.deadline] }
       .filter { $0.map { $0 > now } == true }
     let others =
       overlays.values.map(\.opening.pauseEnd) + answers.map(\.deadline)
@@ -359,6 +359,7 @@ package struct WaylandDisplay: Display, ~Copyable {
       surface.announce(connection)
       surface.covered = state.rect
       overlays[overlay]?.surface = surface
+      monitor.blending.noteOverlay(now: now)
       updateWatch()
       return surface
     }

@@ -16,7 +16,7 @@ struct List: ParsableCommand {
     let panes = try daemon.panes()
     if json { return try printJSON(panes) }
     print(wide ? wideTable(of: panes) : table(of: panes))
-    if panes.contains(where: \.isBehindWindows) { daemon.warnOfObstacles(try daemon.status()) }
+    if !panes.isEmpty { daemon.warnOfObstacles(try daemon.status()) }
   }
 }
 
@@ -90,7 +90,8 @@ struct Refresh: ParsableCommand {
     abstract: "Captures what is behind all panes again.",
     discussion: """
       Glass follows most changes by itself. Use this where it cannot: if 'status' says that glass is still, or \
-      after 'xsetroot -solid', which no program is told of. Panes of still glass vanish for a moment.
+      after 'xsetroot -solid', which no program is told of. Panes of still glass vanish for a moment, \
+      and the compositor is tested again for live glass.
       """)
 
   @OptionGroup var daemon: DaemonOptions

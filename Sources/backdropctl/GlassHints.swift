@@ -17,6 +17,11 @@ extension DaemonOptions {
         warn("\(PaneObstacle(pane: pane.name, reason: .noWindows))")
       }
     }
+    if status.glass == GlassWay.still.rawValue {
+      warn(
+        "glass is still: \(status.glassReason); after a change behind panes, run 'backdropctl refresh'"
+      )
+    }
     if status.obstructed.isEmpty { return }
     let programs = (try? DesktopPrograms(of: status.display)) ?? DesktopPrograms()
     warn(of: status.obstructed.compactMap { ObstructedGlass($0, on: programs) })

@@ -36,6 +36,8 @@ package final class FakeCompositor {
   /// How it works where the protocol leaves a choice, and where it breaks it.
   package struct Behavior {
     package var blending = FakeBlending.rounding
+    /// Whether a new surface is below the others of its layer, as on sway 1.7.
+    package var showsNewSurfacesBelow = false
     /// Whether pixels are copied and their buffers released at a commit; otherwise buffers are read at each frame and
     /// released after the next commit.
     package var copiesBuffers = false
@@ -214,10 +216,10 @@ package final class FakeCompositor {
 
   private func draw(_ output: FakeOutput) {
     output.lastFrame = now
-    let surfaces = layerSurfaces.filter { $0.output === output }
-      .sorted { $0.layer < $1.layer }
+    let known = behavior.showsNewSurfacesBelow ? layerSurfaces.reversed() : layerSurfaces
+    let surfaces = known.filter { $0.output === output }.sorted { $0.layer < $1.layer }
       .compactMap { layer in layer.rect.map { (layer.surface, $0, layer.layer) } }
-    let changed = output.compose(surfaces)
+    let changed = output.compose(surfaces, behavior.blending)
     for manager in screencopyManagers { manager.note(changed, on: output) }
     for session in imageCopySessions where session.output === output { session.note(changed) }
     for copy in output.copies {

@@ -50,9 +50,10 @@ import Testing
 
   @Test func exactCompositorHasLiveGlass() throws {
     let scene = try scene()
-    #expect(scene.engine.server.glass.isTesting)
     try add("pane", to: scene)
-    #expect(scene.engine.server.way == .live && !scene.engine.server.glass.isTesting)
+    #expect(scene.engine.server.way == .live)
+    #expect(scene.engine.server.report.reason == "the compositor blends overlays exactly")
+    try expectNoSample(scene)
   }
 
   /// A compositor that does not round, and one that blends in linear light.
@@ -63,10 +64,54 @@ import Testing
     #expect(scene.engine.server.way == .still, "\(scene.engine.server.report.reason)")
     #expect(scene.engine.server.report.reason.contains("blends"))
     #expect(scene.marks.isEmpty)
+    try expectNoSample(scene)
     // What was recovered before the verdict is captured again.
     try scene.run(for: .milliseconds(200))
     let result = try fidelity(of: scene, to: first)
     #expect(result.decibels > 50 && result.most <= 2, "\(result)")
+  }
+
+  /// The surface of the check is gone, and so are its objects.
+  private func expectNoSample(_ scene: FakeScene) throws {
+    #expect(scene.compositor.layerSurfaces.count == 1)
+    #expect(scene.engine.server.monitors.allSatisfy { $0.blending.surfaces == nil })
+  }
+
+  /// A verdict that is not true any more, as after a change of the compositor's renderer.
+  @Test func refreshChecksTheCompositorAgain() throws {
+    let scene = try scene { $0.blending = .truncating }
+    try add("pane", to: scene)
+    #expect(scene.engine.server.way == .still)
+    scene.compositor.behavior.blending = .rounding
+    scene.edit { $0.refresh() }
+    try scene.sync()
+    try scene.run(for: .milliseconds(300))
+    #expect(scene.engine.server.way == .live)
+    try scene.output.setPicture(second)
+    try scene.sync()
+    try scene.run(for: .milliseconds(300))
+    #expect(try fidelity(of: scene, to: second).decibels > 50)
+  }
+
+  /// An overlay that appears lets the compositor be checked again, at most once a minute.
+  @Test func newOverlaysCheckTheCompositorAgain() throws {
+    let scene = try scene()
+    try add("pane", to: scene)
+    func addOther() throws {
+      try add("other", Rect(x: 2, y: 2, width: 40, height: 30), to: scene)
+      try scene.run(for: .milliseconds(300))
+      try scene.edit { try $0.remove("other") }
+    }
+    try addOther()
+    try scene.run(for: .seconds(61))
+    #expect(scene.engine.server.monitors.map(\.blending.count) == [1])
+    scene.compositor.behavior.blending = .linear
+    try addOther()
+    #expect(scene.engine.server.way == .still)
+    scene.compositor.behavior.blending = .rounding
+    try scene.run(for: .seconds(61))
+    try addOther()
+    #expect(scene.engine.server.way == .live)
   }
 
   @Test func stillGlassFollowsOnlyRefreshes() throws {

@@ -5,8 +5,6 @@ import Raster
 struct CoveredTiles {
   /// The tiles that are captured and covered.
   let region: Region
-  /// Those that are captured and not covered; all, if there are no marks.
-  let seen: Region
   /// Whether all tiles of the overlay are captured and covered, and whether one is captured.
   let isWhole, hasTiles: Bool
 
@@ -22,16 +20,13 @@ struct CoveredTiles {
     let marks = surface.marks.filter { part.contains(x: $0.value.x, y: $0.value.y) }
     let hidden = marks.filter { !$0.value.isVisible(on: screen, layout) }
     let tiles = Region(hidden.keys.map { surface.rect(ofTile: $0) })
-    let visible = marks.keys.filter { hidden[$0] == nil }.map { surface.rect(ofTile: $0) }
     self.init(
       region: tiles.intersection(surface.owned),
-      seen: surface.marks.isEmpty ? surface.owned : Region(visible).intersection(surface.owned),
       isWhole: hidden.count == surface.marks.count, hasTiles: !marks.isEmpty)
   }
 
-  private init(region: Region, seen: Region = Region(), isWhole: Bool, hasTiles: Bool) {
+  private init(region: Region, isWhole: Bool, hasTiles: Bool) {
     (self.region, self.isWhole, self.hasTiles) = (region, isWhole, hasTiles)
-    self.seen = seen
   }
 
   /// A probe has no marks, because it must not be seen. Its pixels tell: those of a window are not what can leak through it.

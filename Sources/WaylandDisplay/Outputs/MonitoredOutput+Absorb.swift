@@ -9,16 +9,19 @@ extension MonitoredOutput {
     _ areas: ByLevel<Region>, _ screen: Span<UInt32>, _ layout: PixelLayout,
     below surfaces: [OverlaySurface], now: Duration
   ) -> ByLevel<Region> {
+    let sample = Region(blending.surfaces?.place.rect ?? .zero)
     if way == .still {
-      return ByLevel.each { absorbStill($0, areas[$0], screen, layout, below: surfaces) }
+      return ByLevel.each {
+        absorbStill($0, areas[$0].subtracting(sample), screen, layout, below: surfaces)
+      }
     }
-    let (appeared, uncertain) = attribute(surfaces, screen, layout)
+    let uncertain = attribute(surfaces, screen, layout)
     let upper = Self.region(of: surfaces, .windows)
     let covers = surfaces.map {
       CoveredTiles($0, below: upper, on: screen, layout, in: layout.bounds)
     }
     let areCovered = covers.allSatisfy(\.isWhole) && covers.contains(where: \.hasTiles)
-    if areCovered, !hasUnvalued {
+    if areCovered, !hasUnvalued, sample.isEmpty {
       // A lock screen, or a fullscreen window: the pixels are not those of a backdrop.
       if wasRevived { trustsRevivals = false }
       pause = .covered(until: trustsRevivals ? nil : now + CapturePause.shortTime)
@@ -26,7 +29,7 @@ extension MonitoredOutput {
     }
     (trustsRevivals, wasRevived) = (true, false)
     let hidden = ByLevel.each { level in
-      zip(surfaces, covers).reduce(Region()) {
+      zip(surfaces, covers).reduce(sample) {
         $1.0.level == level ? $0.union($1.1.region) : $0
       }
     }
@@ -34,13 +37,10 @@ extension MonitoredOutput {
       levels[level].noteCovers(hidden[level], in: layout.bounds)
       levels[level].outdate(uncertain)
     }
-    let readable = ByLevel.each { areas[$0].intersection(layout.bounds).subtracting(uncertain) }
-    if test != nil, !testBlending(surfaces, covers, appeared, in: readable, screen, layout) {
-      return ByLevel(repeating: Region())
-    }
+    let captured = Region(layout.bounds).subtracting(uncertain).subtracting(sample)
+    let readable = ByLevel.each { areas[$0].intersection(captured) }
     // The pixels above windows may be those of the wallpaper.
     var changed = ByLevel(repeating: Region())
-    let captured = Region(layout.bounds).subtracting(uncertain)
     changed.wallpaper = absorbWallpaper(
       readable.wallpaper, captured: captured, hidden: hidden.wallpaper, screen, layout,
       below: surfaces)
@@ -57,17 +57,14 @@ extension MonitoredOutput {
     return changed
   }
 
-  /// Finds out which faces the screen shows. Returns the overlays whose last commit is seen for the first time, and where it
-  /// is not known which face is shown.
+  /// Finds out which faces the screen shows. Returns where this is not known.
   private func attribute(
     _ surfaces: [OverlaySurface], _ screen: Span<UInt32>, _ layout: PixelLayout
-  ) -> (appeared: [OverlaySurface], uncertain: Region) {
+  ) -> Region {
     var uncertain = Region(departed.map(\.rect))
-    var appeared: [OverlaySurface] = []
     for surface in surfaces {
-      if surface.attribute(screen, layout, in: layout.bounds, ofCapture: captureNumber) {
-        appeared.append(surface)
-      } else if let face = surface.committed, face.marks.isEmpty {
+      let isNew = surface.attribute(screen, layout, in: layout.bounds, ofCapture: captureNumber)
+      if !isNew, let face = surface.committed, face.marks.isEmpty {
         // It has no marks.
         uncertain.form(union: face.rect)
         if let rect = surface.displayed?.rect { uncertain.form(union: rect) }
@@ -76,56 +73,8 @@ extension MonitoredOutput {
     if surfaces.allSatisfy({ $0.committed == nil }) { confirmCommits() }
     // Of a covered overlay no change may follow, and until its commit is confirmed no other one can be made.
     if surfaces.contains(where: \.isCommitHidden) { needsFrame = true }
-    return (appeared, uncertain)
+    return uncertain
   }
-
-  /// Tests how the compositor blends, by overlays that have appeared. Returns whether backdrops can be recovered.
-  private func testBlending(
-    _ surfaces: [OverlaySurface], _ covers: [CoveredTiles], _ appeared: [OverlaySurface],
-    in region: ByLevel<Region>, _ screen: Span<UInt32>, _ layout: PixelLayout
-  ) -> Bool {
-    let shown = zip(surfaces, covers).filter { surface, _ in
-      isSuspicious || appeared.contains { $0 === surface }
-    }
-    let test = compare(
-      shown.map { ($0.0, $0.1.seen) }, of: surfaces, in: region, screen, layout)
-    self.test = test
-    // Something else may have been captured. Another capture tells.
-    isSuspicious = test.verdict == .foreign
-    if isSuspicious { needsFrame = true }
-    return !isSuspicious && test.verdict != .different
-  }
-
-  /// Compares the screen with what it should be where overlays were committed over the backdrop. `seen` is where their marks
-  /// tell that they were captured.
-  private func compare(
-    _ surfaces: [(surface: OverlaySurface, seen: Region)], of all: [OverlaySurface],
-    in region: ByLevel<Region>, _ screen: Span<UInt32>, _ layout: PixelLayout
-  ) -> LeakTest {
-    var test = LeakTest()
-    for (surface, seen) in surfaces where !surface.isProbe {
-      guard let face = surface.displayed else { continue }
-      // Only what is below one overlay is compared.
-      let others = all.filter { $0 !== surface }.compactMap(\.displayed)
-      let area = others.reduce(region[surface.level].intersection(seen)) {
-        $0.subtracting($1.owned)
-      }
-      let backdrop = levels[surface.level].backdrop
-      for part in area.intersection(face.owned).rects where test.count < Self.testedCount {
-        let part = Rect(part.columns, part.y..<min(part.maxY, part.y + Self.testedRows))
-        face.buffer.withSpan { overlay in
-          test.compare(
-            part, ofScreen: screen, layout, overlay: overlay, face.layout,
-            over: backdrop.pixels.span, backdrop.layout)
-        }
-      }
-    }
-    return test
-  }
-
-  /// Some pixels are enough.
-  private static let testedCount = 1 << 15
-  private static let testedRows = 64
 
   /// Copies pixels of the screen where no overlay is.
   private func absorbStill(
@@ -182,7 +131,6 @@ extension MonitoredOutput {
       }
     }
     let changedAround = copy(around, screen, layout, to: .windows)
-    areSurroundingsStill = !around.isEmpty && changedAround.isEmpty
     levels.windows.note(area)
     levels.windows.deferred.form(union: skipped)
     return Region(changed + changedAround)

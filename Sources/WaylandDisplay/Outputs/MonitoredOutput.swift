@@ -32,12 +32,11 @@ final class MonitoredOutput {
   let capture: (any OutputCapture)?
   /// How glass is shown: what captures are for.
   var way: GlassWay
-  /// The test of the compositor by the last capture; nil if none is needed any more.
-  var test: LeakTest? = LeakTest()
-  /// Whether the last capture showed overlays as if the compositor blended in another way.
-  var isSuspicious = false
-  /// Whether the last capture showed pixels around overlays, and no change of them.
-  var areSurroundingsStill = false
+  /// The check of how the output is blended.
+  var blending = BlendingCheck()
+  /// What the last capture tells of the sample that is shown, if anything; and whether its surfaces are in the other order.
+  private(set) var sampleVerdict: BlendingSample.Verdict?
+  private(set) var isSampleReversed = false
   /// The progress of a refresh of still glass.
   private var refresh = Refresh.none
 
@@ -118,6 +117,7 @@ final class MonitoredOutput {
     levels = ByLevel(repeating: WatchedBackdrop())
     probeOpening.allow()
     check = WallpaperCheck()
+    blending.forget()
     (watched, leftRegion) = (Region(), Region())
     plan = CaptureArea(capturesParts: capture?.capturesParts == true)
     refresh = .none
@@ -292,6 +292,9 @@ final class MonitoredOutput {
   /// Begins to capture all that is watched again. Its overlays must be clear until `endRefreshing`.
   func beginRefreshing() { refresh = watched.isEmpty ? .none : .blanking }
 
+  /// Ends a refresh in progress.
+  func cancelRefresh() { refresh = .none }
+
   /// Forgets what is watched, because its overlays are clear on the screen.
   func forgetBackdrop() {
     guard case .blanking = refresh else { return }
@@ -335,6 +338,7 @@ final class MonitoredOutput {
       return none
     }
     retry = RetryPause()
+    (sampleVerdict, isSampleReversed) = (nil, false)
     let changed = Region(damage.map { plan.place(ofNative: $0, of: state, output.bounds) })
       .intersection(watched)
     plan.note(changed.bounds)
@@ -344,23 +348,46 @@ final class MonitoredOutput {
         ? levels[level].unknown
         : damage.isEmpty ? levels[level].watched : levels[level].due(after: changed)
     }
-    return buffer.withSpan { pixels in
+    let changes = buffer.withSpan { pixels in
       if captured.isSeenAsCaptured {
-        return absorb(
-          areas, pixels, captured.layout(at: output.bounds), below: surfaces, now: now)
+        let layout = captured.layout(at: output.bounds)
+        judgeSample(pixels, layout)
+        return absorb(areas, pixels, layout, below: surfaces, now: now)
       }
       let part = lookedAt(with: surfaces).intersection(plan.part)
       var seen = Array(repeating: UInt32(0), count: part.area)
       var span = seen.mutableSpan
       let own = part.translated(x: -output.bounds.x, y: -output.bounds.y)
       captured.copy(own, from: pixels, to: &span, PixelLayout(own))
+      judgeSample(seen.span, PixelLayout(part))
       return absorb(areas, seen.span, PixelLayout(part), below: surfaces, now: now)
+    }
+    noteSampleRemoval()
+    return changes
+  }
+
+  private func judgeSample(_ screen: Span<UInt32>, _ layout: PixelLayout) {
+    guard let sample = blending.surfaces?.sample else { return }
+    sampleVerdict = sample.verdict(onScreen: screen, layout)
+    if sampleVerdict != nil { return }
+    isSampleReversed = sample.isLowerAbove(onScreen: screen, layout)
+    // It may appear in the next frame, without another change.
+    needsFrame = true
+  }
+
+  /// Ends the wait for the screen without the last sample when the pixels there are known.
+  private func noteSampleRemoval() {
+    guard let remains = blending.remains, departed.isEmpty, plan.part.contains(remains) else {
+      return
+    }
+    if BackdropLevel.allCases.allSatisfy({ !levels[$0].unknown.intersects(remains) }) {
+      blending.noteRemoval()
     }
   }
 
   /// What is watched, and where overlays may be: a capture is looked at nowhere else.
   private func lookedAt(with surfaces: [OverlaySurface]) -> Rect {
-    surfaces.reduce(watched.bounds) {
+    surfaces.reduce(watched.bounds.hull(blending.surfaces?.place.rect ?? .zero)) {
       $0.hull($1.place.rect).hull($1.displayed?.rect ?? .zero).hull($1.committed?.rect ?? .zero)
     }
   }

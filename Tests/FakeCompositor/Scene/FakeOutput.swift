@@ -47,9 +47,9 @@ package final class FakeOutput {
   package private(set) var picture: Bitmap
   /// What the last frame showed, as it is seen.
   package private(set) var shown: Bitmap
-  /// Opaque surfaces of other clients above all overlays, the lowest first.
+  /// Surfaces of other clients above all overlays, the lowest first.
   package private(set) var foreign: [Foreign] = []
-  /// Opaque windows of other clients, between the layers bottom and top.
+  /// Windows of other clients, between the layers bottom and top.
   package private(set) var windows: [Foreign] = []
   /// The name of its global.
   let global: Int
@@ -62,15 +62,24 @@ package final class FakeOutput {
   /// The time of the last frame.
   var lastFrame: Duration?
 
-  /// An opaque surface of another client, of one colour, in the pixels of the output as it is seen.
+  /// A surface of another client, of one colour, in the pixels of the output as it is seen.
   package struct Foreign: Equatable {
     package var rect: Rect
+    /// Premultiplied BGRA.
     package var color: UInt32
 
+    /// An opaque surface.
     package init(_ rect: Rect, _ color: UInt32) {
+      self.init(rect, premultiplied: color | 0xff00_0000)
+    }
+
+    /// A surface that may be translucent.
+    package init(_ rect: Rect, premultiplied color: UInt32) {
       self.rect = rect
       self.color = color
     }
+
+    var isOpaque: Bool { color >> 24 == 255 }
   }
 
   init(_ state: State, _ picture: Bitmap, global: Int) {
@@ -122,7 +131,9 @@ package final class FakeOutput {
 
   /// Whether surfaces of others hide all of a rectangle.
   func isHidden(_ rect: Rect) -> Bool {
-    Region(rect.intersection(state.seen)).subtracting(Region(foreign.map(\.rect))).isEmpty
+    Region(rect.intersection(state.seen)).subtracting(
+      Region(foreign.filter(\.isOpaque).map(\.rect))
+    ).isEmpty
   }
 
   /// Prepares for another size.
@@ -132,7 +143,9 @@ package final class FakeOutput {
   }
 
   /// Draws what has changed, with the surfaces of clients, the lowest first, each with its layer. Returns the region.
-  func compose(_ surfaces: [(surface: FakeSurface, rect: Rect, layer: Int)]) -> Region {
+  func compose(
+    _ surfaces: [(surface: FakeSurface, rect: Rect, layer: Int)], _ blending: FakeBlending
+  ) -> Region {
     let region = damage.intersection(state.seen)
     damage = Region()
     for part in region.rects {
@@ -142,20 +155,23 @@ package final class FakeOutput {
       for one in surfaces where one.layer < 2 {
         one.surface.draw(part, at: one.rect, onto: &shown)
       }
-      draw(windows, in: part)
+      draw(windows, in: part, blending)
       for one in surfaces where one.layer >= 2 {
         one.surface.draw(part, at: one.rect, onto: &shown)
       }
-      draw(foreign, in: part)
+      draw(foreign, in: part, blending)
     }
     return region
   }
 
-  private func draw(_ all: [Foreign], in part: Rect) {
+  private func draw(_ all: [Foreign], in part: Rect, _ blending: FakeBlending) {
     for one in all {
       let own = one.rect.intersection(part)
       for y in own.rows {
-        for x in own.columns { shown.pixels[y * shown.width + x] = one.color | 0xff00_0000 }
+        for x in own.columns {
+          let index = y * shown.width + x
+          shown.pixels[index] = blending.blended(one.color, onto: shown.pixels[index])
+        }
       }
     }
   }

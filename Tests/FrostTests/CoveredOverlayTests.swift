@@ -4,8 +4,8 @@ import Testing
 
 @testable import Frost
 
-/// The test of a compositor by the first captures, and what tells a covered overlay.
-@Suite struct LeakVerdictTests {
+/// The pixels that tell a covered overlay.
+@Suite struct CoveredOverlayTests {
   private static let layout = PixelLayout(Rect(x: 8, y: 16, width: 40, height: 24))
 
   private struct Picture {
@@ -14,7 +14,7 @@ import Testing
     var screen: [UInt32] = []
 
     init(_ dice: inout Dice, _ blend: (_ over: Int, _ below: Int, _ share: Int) -> Int) {
-      let layout = LeakVerdictTests.layout
+      let layout = CoveredOverlayTests.layout
       for y in layout.bounds.rows {
         for x in layout.bounds.columns {
           let share = Int(LeakShare.at(x: x, y: y))
@@ -31,55 +31,10 @@ import Testing
         }
       }
     }
-
-    var test: LeakTest {
-      var test = LeakTest()
-      let layout = LeakVerdictTests.layout
-      test.compare(
-        layout.bounds, ofScreen: screen.span, layout, overlay: overlay.span, layout,
-        over: backdrop.span, layout)
-      return test
-    }
   }
 
   private static func exact(_ over: Int, _ below: Int, _ share: Int) -> Int {
     over + (2 * below * share + 255) / 510
-  }
-
-  @Test(arguments: 0..<8)
-  func exactBlendingIsTold(seed: Int) {
-    var dice = Dice(seed: seed)
-    let test = Picture(&dice, Self.exact).test
-    #expect(test.verdict == .exact && test.exactCount == test.count && test.foreignCount == 0)
-  }
-
-  @Test(arguments: 0..<8)
-  func otherBlendingIsTold(seed: Int) {
-    var dice = Dice(seed: seed)
-    #expect(
-      Picture(&dice) { over, below, share in over + below * share / 255 }.test.verdict == .different
-    )
-    // The overlay is opaque, or lighter than it says.
-    #expect(Picture(&dice) { over, _, share in over + 2 * share }.test.verdict == .foreign)
-  }
-
-  @Test(arguments: 0..<8)
-  func anotherBackdropDecidesNothing(seed: Int) {
-    var dice = Dice(seed: seed)
-    var picture = Picture(&dice, Self.exact)
-    picture.backdrop = picture.backdrop.map { _ in UInt32(dice.roll(0...0xff_ffff)) }
-    #expect(picture.test.verdict == .unknown)
-  }
-
-  /// Half of the overlay is covered, or all of it.
-  @Test(arguments: 0..<8)
-  func coveredOverlayIsNotOfAnotherCompositor(seed: Int) {
-    var dice = Dice(seed: seed)
-    var picture = Picture(&dice, Self.exact)
-    for i in 0..<picture.screen.count / 2 { picture.screen[i] = 0x20_4060 }
-    #expect(picture.test.verdict == .exact)
-    for i in picture.screen.indices { picture.screen[i] = 0x20_4060 }
-    #expect(picture.test.verdict == .foreign)
   }
 
   @Test(arguments: 0..<8)

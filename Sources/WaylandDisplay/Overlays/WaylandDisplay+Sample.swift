@@ -1,0 +1,118 @@
+import Frost
+import Panes
+import Raster
+import WaylandClient
+
+/// The check of how the compositor blends: a sample on each output, when overlays appear there.
+extension WaylandDisplay {
+  /// Begins, continues or ends the check of an output.
+  mutating func updateCheck(of monitor: MonitoredOutput) {
+    if monitor.blending.isOver(now) { endCheck(of: monitor, nil) }
+    if let surfaces = monitor.blending.surfaces {
+      if surfaces.isReady { show(surfaces, on: monitor) }
+      return
+    }
+    guard let (rect, overlay) = samplePlace(on: monitor), let output = monitor.output else {
+      return
+    }
+    let place = SurfacePlace(covering: rect, on: output.bounds, scale: monitor.state.scale)
+    // Above all windows, or below them as the overlays.
+    let layer = overlay.level == .windows ? StackingLayer.top : .belowDocks
+    let surfaces = SampleSurfaces(
+      objects, connection, on: monitor.id, monitor.object, layer: layer, at: place,
+      isReversed: monitor.blending.isReversed)
+    monitor.blending.begin(surfaces, now: now)
+  }
+
+  /// Whether the screen may show a sample, or is about to.
+  func isChecking(_ monitor: MonitoredOutput) -> Bool {
+    monitor.blending.surfaces != nil || monitor.blending.remains != nil
+      || samplePlace(on: monitor) != nil
+  }
+
+  /// The place of a check that is due: a rectangle in an overlay that the screen shows, and whose backdrop is known. Nil if no
+  /// check can begin.
+  private func samplePlace(on monitor: MonitoredOutput) -> (Rect, OverlaySurface)? {
+    guard glass.isTested, monitor.blending.isDue(now), monitor.canCapture, monitor.output != nil
+    else { return nil }
+    let places = surfaces(on: monitor).compactMap { surface in
+      if surface.isProbe || surface.displayed == nil { return nil as (Rect, OverlaySurface)? }
+      let backdrop = monitor.levels[surface.level]
+      let rect = monitor.blending.place(in: surface.shown).intersection(monitor.bounds)
+        .intersection(backdrop.watched.bounds).intersection(surface.shown)
+      let isKnown = !rect.isEmpty && !backdrop.unvalued.intersects(rect)
+      return isKnown ? (rect, surface) : nil
+    }
+    return places.isEmpty ? nil : places[monitor.blending.count % places.count]
+  }
+
+  private mutating func show(_ surfaces: SampleSurfaces, on monitor: MonitoredOutput) {
+    let rect = surfaces.place.rect
+    let picture = screen(in: rect, on: monitor)
+    let sample = BlendingSample(
+      rect, near: picture.span, PixelLayout(rect), seed: UInt64(monitor.blending.count))
+    // Without memory the check ends later.
+    try? surfaces.show(sample, objects, connection, now: now)
+    monitor.blending.noteCommit(now: now)
+    monitor.needsFrame = true
+    monitor.plan.note(rect)
+    monitor.continueCapture(connection, now: now)
+  }
+
+  /// What an output should show in a rectangle: the overlays there over their backdrops.
+  private func screen(in rect: Rect, on monitor: MonitoredOutput) -> [UInt32] {
+    var pixels = Array(repeating: UInt32(0), count: rect.area)
+    var span = pixels.mutableSpan
+    for surface in surfaces(on: monitor) where !surface.isProbe {
+      let part = rect.intersection(surface.shown)
+      monitor.withBackdrop(surface.level) { backdrop in
+        copyPixels(
+          of: part.intersection(backdrop.layout.bounds), from: backdrop.pixels.span,
+          backdrop.layout, to: &span, PixelLayout(rect))
+      }
+      compose(
+        part, of: surface.wanted.span, PixelLayout(surface.place.rect), onto: &span,
+        PixelLayout(rect))
+    }
+    return pixels
+  }
+
+  /// Handles what the last capture tells of a sample.
+  mutating func takeSampleVerdict(of monitor: MonitoredOutput) {
+    if let verdict = monitor.sampleVerdict { return endCheck(of: monitor, verdict) }
+    if !monitor.isSampleReversed { return }
+    for surface in monitor.blending.reverse(now: now)?.all ?? [] { destroy(surface) }
+  }
+
+  /// Ends the check of an output, and takes its verdict.
+  mutating func endCheck(of monitor: MonitoredOutput, _ verdict: BlendingSample.Verdict?) {
+    guard let ended = monitor.blending.finish(verdict, now: now) else { return }
+    for surface in ended.all { destroy(surface) }
+    guard verdict != nil, glass.take(monitors.compactMap(\.blending.verdict))
+    else { return }
+    for monitor in monitors { monitor.way = glass.way }
+    if way == .still { showStillGlass() } else { showLiveGlass() }
+  }
+
+  /// Handles an event of the surfaces of a sample. Returns whether it was one.
+  mutating func takeSampleEvent(_ event: WaylandEvent) -> Bool {
+    for monitor in monitors {
+      for surface in monitor.blending.surfaces?.all ?? [] {
+        if event.object == surface.layerSurface {
+          switch LayerSurfaceEvent(rawValue: event.opcode) {
+          case .configure: surface.takeConfigure(serial: event.number(0), connection)
+          case .closed: endCheck(of: monitor, nil)
+          case nil: break
+          }
+          return true
+        }
+        if surface.takeFrameDone(event.object, connection)
+          || surface.takeRelease(of: event.object, connection)
+        {
+          return true
+        }
+      }
+    }
+    return false
+  }
+}
