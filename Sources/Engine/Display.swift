@@ -175,12 +175,18 @@ package struct StackedOverlay: Hashable, Sendable {
   package let layer: StackingLayer
   /// The window right beneath which it belongs; nil if it is in its layer.
   package let target: WindowID?
+  /// Whether the user has named this window, and not only its kind.
+  package let isTargetNamed: Bool
 
   /// An overlay in a layer, or beneath a window.
-  package init(_ id: OverlayID, _ layer: StackingLayer, beneath target: WindowID? = nil) {
+  package init(
+    _ id: OverlayID, _ layer: StackingLayer, beneath target: WindowID? = nil,
+    isTargetNamed: Bool = false
+  ) {
     self.id = id
     self.layer = layer
     self.target = target
+    self.isTargetNamed = isTargetNamed
   }
 }
 

@@ -59,7 +59,7 @@ extension X11Display {
   }
 
   private mutating func updateLocks() {
-    let found = locks.update(tracker.stack, glass: overlays.targets, now: now)
+    let found = locks.update(tracker.stack, named: overlays.namedTargets, now: now)
     for request in found.requests { x.send(request, locks) }
     tracker.noteBackground(found.wallpapers)
     if found.hasNewRegion { events.append(.lockChanged) }

@@ -121,6 +121,28 @@ import Testing
     #expect(try soon { try screen.isPaneVisible() })
   }
 
+  /// A condition that holds for any lock screen must not end the lock.
+  @Test(arguments: [
+    (["--override-redirect"], true), (["--type", "normal"], true), (["--title", ".*"], true),
+    (["--no-requests", "--exclude", "class=other"], true), (["--class", "game"], false),
+    (["--instance", "game", "--override-redirect"], false), (["--title", "^Chess"], false),
+  ])
+  func coverWithGlassLocksUnlessItIsNamed(conditions: [String], locks: Bool) throws {
+    let screen = try LockedScreen(Case(compositor: ["xcompmgr"]))
+    let daemon = try screen.startDaemon()
+    try daemon.ask(["behind", "add", "glass"] + conditions)
+    let cover = try screen.client.makeWindow(
+      screen.client.screen, color: 0xFF20_8040, overrideRedirect: true, mapped: false)
+    screen.client.setClass("game", "Game", of: cover)
+    screen.client.setTitle("Chess", of: cover)
+    cover.map()
+    try cover.grabKeyboard()
+    try screen.client.sync()
+    try daemon.sync()
+    #expect(try daemon.isLocked() == locks)
+    #expect(try !screen.isPaneVisible())
+  }
+
   /// A launcher, a selector or an annotation under a compositor: the desktop is visible, and so are panes.
   @Test(arguments: [true, false]) func translucentCoverLocksNothing(takesInput: Bool) throws {
     let screen = try LockedScreen(Case(compositor: ["xcompmgr"]))

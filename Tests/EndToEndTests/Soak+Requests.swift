@@ -142,10 +142,6 @@ extension Soak {
     if settings.input == .pass { settings.click = nil }
     if isBehind {
       settings.overrideRedirect = true
-      // A window with declared glass is no lock screen.
-      settings.exclude = ["class=i3lock", "class=Locker"].compactMap {
-        try? WindowCondition(parsing: $0)
-      }
       if settings.sees == .panes { settings.sees = nil }
       return
     }

@@ -66,6 +66,15 @@ import Testing
     #expect(scene.display.interest == .none)
   }
 
+  @Test func displayKnowsWhetherAWindowIsNamed() throws {
+    scene.display.setTargets([target(1, Rect(x: 10, y: 10, width: 60, height: 40))])
+    try scene.add(pane("glass") { $0.windowType = .normal })
+    #expect(scene.display.order.map(\.isTargetNamed) == [false])
+    try scene.remove("glass")
+    try scene.add(pane("glass") { $0.windowClass = "kitty" })
+    #expect(scene.display.order.map(\.isTargetNamed) == [true])
+  }
+
   @Test func glassIsNotShownInVain() throws {
     try scene.add(pane("glass") { $0.windowClass = "kitty" })
     let rect = Rect(x: 10, y: 10, width: 60, height: 40)

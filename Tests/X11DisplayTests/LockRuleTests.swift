@@ -38,7 +38,8 @@ import Testing
       "an opaque window without input", CoverFacts(takesInput: false),
       [.inFront, .inFront, .inFront]),
     Example(
-      "a window with glass behind it", CoverFacts(hasGlass: true), [.inFront, .inFront, .inFront]),
+      "a window that is named for glass", CoverFacts(isNamed: true),
+      [.inFront, .inFront, .inFront]),
     Example("a fullscreen window", CoverFacts(isManaged: true), [.ordinary, .ordinary, .ordinary]),
     Example("a menu", CoverFacts(covers: false), [.ordinary, .ordinary, .ordinary]),
   ])
@@ -52,7 +53,7 @@ import Testing
       func bit(_ number: Int) -> Bool { bits >> number & 1 == 1 }
       return CoverFacts(
         covers: bit(0), isManaged: bit(1), isDesktop: bit(2), isLow: bit(3), isOpaque: bit(4),
-        takesInput: bit(5), hasGlass: bit(6))
+        takesInput: bit(5), isNamed: bit(6))
     }
   }
 
@@ -60,7 +61,7 @@ import Testing
     for facts in allFacts {
       for keyboard in KeyboardState.allCases where facts.verdict(keyboard) == .lock {
         #expect(keyboard == .held && facts.covers && facts.isOpaque && facts.takesInput, "\(facts)")
-        #expect(!facts.isManaged && !facts.isDesktop && !facts.hasGlass, "\(facts)")
+        #expect(!facts.isManaged && !facts.isDesktop && !facts.isNamed, "\(facts)")
       }
     }
   }

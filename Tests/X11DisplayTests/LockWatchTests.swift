@@ -30,7 +30,7 @@ import Testing
   }
 
   private mutating func update(now: Int = 0) -> LockWatch.Changes {
-    let changes = locks.update(stack, glass: [], now: .milliseconds(now))
+    let changes = locks.update(stack, named: [], now: .milliseconds(now))
     for id in changes.wallpapers { stack[id]?.isBackground = true }
     return changes
   }
@@ -139,7 +139,7 @@ import Testing
       }
       #expect(update(now: now).requests.isEmpty && locks.deadline == nil)
       let keyboard: KeyboardState = isHeld ? .held : .free
-      let locking = stack.covers(glass: []).filter { $0.facts.verdict(keyboard) == .lock }
+      let locking = stack.covers(named: []).filter { $0.facts.verdict(keyboard) == .lock }
       #expect(locks.region == Region(locking.map(\.output)))
     }
   }

@@ -32,14 +32,14 @@ import Testing
 
   /// The outputs that windows cover.
   private func covered(_ windows: [WindowStack.Window]) -> [Rect] {
-    stack(windows).covers(glass: []).map(\.output)
+    stack(windows).covers(named: []).map(\.output)
   }
 
   /// What is known of a window over the left output.
   private func facts(
     hasCompositor: Bool = false, _ change: (inout WindowStack.Window) -> Void
   ) -> CoverFacts? {
-    stack([window(Self.left, change)], hasCompositor: hasCompositor).covers(glass: []).first?.facts
+    stack([window(Self.left, change)], hasCompositor: hasCompositor).covers(named: []).first?.facts
   }
 
   @Test func windowCoversOutputsExceptForASmallMargin() {
@@ -81,10 +81,10 @@ import Testing
     #expect(takesInput(Region(Rect(x: 9, y: 9, width: 380, height: 280))) == true)
   }
 
-  @Test func glassBehindAWindowIsKnown() {
+  @Test func windowThatIsNamedForGlassIsKnown() {
     let stack = stack([window(Self.left)])
-    #expect(stack.covers(glass: [1]).map(\.facts.hasGlass) == [true])
-    #expect(stack.covers(glass: [2]).map(\.facts.hasGlass) == [false])
+    #expect(stack.covers(named: [1]).map(\.facts.isNamed) == [true])
+    #expect(stack.covers(named: [2]).map(\.facts.isNamed) == [false])
   }
 
   /// A window that covered an output still does when the output grows, until it changes itself.
@@ -92,10 +92,10 @@ import Testing
     var stack = stack([window(Self.left)])
     stack.noteCovering()
     stack.outputs = [Self.left.grown(by: 100)]
-    #expect(stack.covers(glass: []).map(\.output) == stack.outputs)
+    #expect(stack.covers(named: []).map(\.output) == stack.outputs)
     #expect(stack[1]?.ownClass(outputs: stack.outputs) == .locker)
     stack[1]?.geometry.width -= 1
-    #expect(stack.covers(glass: []).isEmpty)
+    #expect(stack.covers(named: []).isEmpty)
     #expect(stack[1]?.ownClass(outputs: stack.outputs) == .front)
   }
 
@@ -132,7 +132,7 @@ import Testing
     var dice = Dice(seed: seed)
     var stack = WindowStack.random(using: &dice)
     stack.screen = smallScreen
-    for cover in stack.covers(glass: []) {
+    for cover in stack.covers(named: []) {
       let own = stack[cover.window]?.ownClass(outputs: stack.outputs)
       switch cover.facts.verdict(.unknown) {
       case .ordinary: Issue.record("\(cover)")

@@ -68,7 +68,11 @@ extension Engine where Server: ~Copyable {
   }
 
   var order: [StackedOverlay] {
-    entries.map { StackedOverlay($0.overlay, $0.pane.layer, beneath: $0.site.window) }
+    entries.map {
+      StackedOverlay(
+        $0.overlay, $0.pane.layer, beneath: $0.site.window,
+        isTargetNamed: $0.pane.placement.behind?.match.namesWindows == true)
+    }
   }
 
   private mutating func replace(_ entry: PaneEntry, by pane: Pane, fade: Fade) {

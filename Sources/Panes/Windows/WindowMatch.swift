@@ -22,6 +22,13 @@ package struct WindowMatch: Equatable, Sendable {
     return asksForBlur == true && other == WindowMatch()
   }
 
+  /// Whether the conditions name windows, so that only windows that the user knows fulfil them. A type or a state does
+  /// not, nor does an exclusion, or an expression that fits a window without a title.
+  package var namesWindows: Bool {
+    windowClass != nil || instance != nil || role != nil || window != nil
+      || title.map { $0.search("") == .absent } ?? false
+  }
+
   /// Whether all conditions hold.
   package func includes(_ window: WindowProperties) -> Bool {
     func isSame(_ wanted: String?, _ text: String) -> Bool {

@@ -44,8 +44,10 @@ struct OverlayWindows {
 
   func isOverlay(_ window: UInt32) -> Bool { id(of: window) != nil }
 
-  /// The windows beneath which overlays belong, also those that are not shown.
-  var targets: Set<UInt32> { Set(order.compactMap(\.target?.number)) }
+  /// The windows that the user has named for glass beneath them, also if it is not shown.
+  var namedTargets: Set<UInt32> {
+    Set(order.filter(\.isTargetNamed).compactMap(\.target?.number))
+  }
 
   /// Whether another client destroyed this window of the daemon.
   func isDestroyed(_ window: UInt32) -> Bool { destroyed[window] != nil }

@@ -9,7 +9,8 @@ enum KeyboardState: CaseIterable {
 ///
 /// No pane is above an unmanaged window that covers an output, unless it is the wallpaper. Panes are hidden only where
 /// the desktop is known to be hidden. A translucent window shows the desktop: an annotation, a selector, a launcher. A
-/// window without input cannot lock. Nor is a window a lock screen behind which the user has declared glass.
+/// window without input cannot lock. Nor is a window a lock screen that the user has named for glass behind it. Conditions that
+/// name no window, such as a type, do not count: they hold for lock screens too.
 struct CoverFacts: Equatable {
   /// Whether it covers the output, or did so with its geometry before the output grew.
   var covers = true
@@ -23,8 +24,8 @@ struct CoverFacts: Equatable {
   var isOpaque = true
   /// Whether it takes the input of the whole output.
   var takesInput = true
-  /// Whether the user has declared glass behind it.
-  var hasGlass = false
+  /// Whether the user has named it for glass behind it. See `WindowMatch.namesWindows`.
+  var isNamed = false
 
   /// What it is to panes.
   enum Verdict {
@@ -42,7 +43,7 @@ struct CoverFacts: Equatable {
   func verdict(_ keyboard: KeyboardState) -> Verdict {
     if isManaged || !covers { return .ordinary }
     if isDesktop || isLow && (!takesInput || keyboard == .free) { return .wallpaper }
-    let mayLock = isOpaque && takesInput && !hasGlass
+    let mayLock = isOpaque && takesInput && !isNamed
     return mayLock && keyboard == .held ? .lock : .inFront
   }
 

@@ -132,9 +132,9 @@ struct LockWatch {
 
   // MARK: Decision
 
-  /// Updates the region. `glass` are the windows behind which the user has declared glass.
-  mutating func update(_ stack: WindowStack, glass: Set<UInt32>, now: Duration) -> Changes {
-    let covers = stack.covers(glass: glass)
+  /// Updates the region. `named` are the windows that the user has named for glass behind them.
+  mutating func update(_ stack: WindowStack, named: Set<UInt32>, now: Duration) -> Changes {
+    let covers = stack.covers(named: named)
     let doubtful = covers.filter(\.facts.dependsOnKeyboard)
     var requests = follow(Set(doubtful.map(\.window)), stack)
     var wallpapers = restingWindows(

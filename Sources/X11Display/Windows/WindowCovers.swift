@@ -8,9 +8,9 @@ struct Cover: Equatable {
 }
 
 extension WindowStack {
-  /// The unmanaged windows that cover outputs, the lowest first. `glass` are the windows behind which the user has
-  /// declared glass.
-  func covers(glass: Set<UInt32>) -> [Cover] {
+  /// The unmanaged windows that cover outputs, the lowest first. `named` are the windows that the user has named for
+  /// glass behind them.
+  func covers(named: Set<UInt32>) -> [Cover] {
     let candidates = windows.filter { $0.isShownClient && $0.isUnmanaged }
     let areas = candidates.flatMap { window in
       outputs.filter {
@@ -24,7 +24,7 @@ extension WindowStack {
       let facts = CoverFacts(
         isDesktop: window.hints.kind == .desktop || window.isBackground,
         isLow: low.contains(window.id), isOpaque: window.isOpaque(hasCompositor: hasCompositor),
-        takesInput: window.takesInput(of: output), hasGlass: glass.contains(window.id))
+        takesInput: window.takesInput(of: output), isNamed: named.contains(window.id))
       return Cover(window: window.id, output: output, facts: facts)
     }
   }
