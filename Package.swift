@@ -68,7 +68,7 @@ let package = Package(
     module("Linux", ["CLinux"]),
     module("Raster", rules: pixelRules),
     module("Frost", ["Raster", "CBuiltins"], rules: pixelRules),
-    module("Panes", ["Frost", "Raster", "CPCRE"]),
+    module("Panes", ["Frost", "Raster", "Linux", "CPCRE"]),
     module("Engine", ["Panes", "Frost", "Raster"]),
     module("X11Display", ["Engine", "Panes", "Frost", "Raster", "Linux", "CXCB", "CLinux"]),
     module("WaylandClient", ["Raster", "Linux", "CWayland", "CLinux"]),
@@ -119,7 +119,7 @@ let package = Package(
     tests("LinuxTests", ["TestSupport", "TestDice", "Linux"]),
     tests("RasterTests", ["TestDice", "Raster"]),
     tests("FrostTests", ["TestDice", "Panes", "Frost", "Raster"]),
-    tests("PanesTests", ["RandomPanes", "TestDice", "Panes", "Frost", "Raster"]),
+    tests("PanesTests", ["RandomPanes", "TestDice", "Panes", "Frost", "Raster", "Linux"]),
     tests(
       "ConfigurationTests",
       [
@@ -173,7 +173,9 @@ if let names = Context.environment["BACKDROPD_TESTS"] {
 
 // The kernels are tested for several instruction sets; a build of all that is here takes some ten minutes.
 if Context.environment["BACKDROPD_KERNELS"] != nil {
-  let kernels = ["CBuiltins", "CPCRE", "Raster", "Frost", "Panes", "TestDice", "FrostTests"]
+  let kernels = [
+    "CBuiltins", "CLinux", "CPCRE", "Linux", "Raster", "Frost", "Panes", "TestDice", "FrostTests",
+  ]
   package.targets.removeAll { !kernels.contains($0.name) }
   package.products = []
   // The packages that they do not need stay, because SwiftPM would forget their versions.

@@ -23,7 +23,7 @@ func quoted(_ text: String) -> String {
     case "\t": result += "\\t"
     case "\r": result += "\\r"
     case "\u{0C}": result += "\\f"
-    case _ where !scalar.isPrintable || scalar.systemByte != nil:
+    case _ where !scalar.isPrintedUnchanged:
       for byte in String(scalar).systemBytes {
         result += "\\x" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
       }

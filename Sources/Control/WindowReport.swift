@@ -14,9 +14,10 @@ package struct WindowReport: Codable, Equatable, Sendable {
   package var requests: Bool
   /// Its place on the screen, in X geometry syntax.
   package var rect: String
-  /// The pane that matches it; nil if there is none.
+  /// The pane that matches it, or may match it if the obstacle is `costly-title`; nil if there is none.
   package var pane: String?
-  /// Why the glass is not shown: `hidden`, `no-compositor`, `opaque`, `locked`, `outside` or `pending`; nil if it is.
+  /// Why the glass is not shown: `hidden`, `no-compositor`, `opaque`, `locked`, `outside`, `pending` or `costly-title`; nil
+  /// if it is.
   package var obstacle: String?
 
   enum CodingKeys: String, CodingKey {

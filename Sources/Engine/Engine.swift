@@ -37,6 +37,8 @@ package struct Engine<Server: Display & ~Copyable>: ~Copyable {
   var windowsBetween: [LayerPair: Region] = [:]
   /// The windows of each pane behind windows, by its name.
   var targetsOfPanes: [String: [WindowID]] = [:]
+  /// The windows that a pane may have, but a search in their titles gave up.
+  var undecidedTargets: [String: [WindowID]] = [:]
   /// Whether panes behind windows are not where their windows are, until a capture ends.
   var hasPostponedPlaces = false
   var obstacleLog = ObstacleLog()

@@ -33,6 +33,8 @@ extension EngineError: CustomStringConvertible {
       "display \(name) does not tell of other programs' windows; glass behind windows needs an X server"
     case .obstructed(let name, .noCompositor):
       "the glass '\(name)' is not shown, because no compositor blends windows"
+    case .obstructed(let name, .costlyTitle):
+      "the glass '\(name)' is not shown, because \(TargetState.Obstacle.costlyTitle.finding)"
     case .obstructed(let name, _): "the glass '\(name)' is not shown, because its window hides it"
     }
   }

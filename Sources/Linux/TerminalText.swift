@@ -14,6 +14,11 @@ extension Unicode.Scalar {
   }
 }
 
+extension Unicode.Scalar {
+  /// Whether `printable` leaves it as it is.
+  package var isPrintedUnchanged: Bool { isPrintable && systemByte == nil }
+}
+
 extension String {
   /// The text for a terminal or a log, in one line. Characters that are not printable become `?`, and bytes that are not UTF-8
   /// are written as `\xE9`.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Control
+import Engine
 import Panes
 
 /// The command `behind`: glass right beneath windows of other programs.
@@ -45,11 +46,11 @@ struct BehindAdd: ParsableCommand {
     do { _ = try Pane(pane.name, settings) } catch { throw Failure(error) }
     try daemon.tell(addition.request(pane.name, settings, fade.value()))
     // The pane is there, whether or not it can be said what hinders it.
-    guard let windows = try? daemon.windows(), let match = try? settings.placement().behind?.match,
+    guard let match = try? settings.placement().behind?.match,
+      let windows = try? daemon.windows(fulfilling: match).found,
       let glass = try? daemon.glassWindows()
     else { return }
-    inform(
-      summary(of: windows.filter { $0.properties.map { match.includes($0) } == true }))
+    inform(summary(of: windows))
     warn(of: glass.obstructed.filter { $0.pane == pane.name })
   }
 
@@ -162,8 +163,13 @@ struct BehindMatch: ParsableCommand {
         match = behind.match
       } catch let error as PaneError { throw Failure(error) }
     }
-    let windows = try daemon.windows().filter { $0.properties.map { match.includes($0) } == true }
+    let (windows, undecided) = try daemon.windows(fulfilling: match)
     if json { try printJSON(windows) } else { print(table(of: windows)) }
+    if undecided.isEmpty { return }
+    let numbers = undecided.map(\.window).joined(separator: ", ")
+    warn(
+      "the search takes too many steps in the title of \(numbers); \(TargetState.Obstacle.titleAdvice)"
+    )
   }
 }
 

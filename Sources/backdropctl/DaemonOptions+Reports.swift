@@ -1,4 +1,5 @@
 import Control
+import Engine
 import Panes
 
 /// What the daemon tells.
@@ -28,12 +29,27 @@ extension DaemonOptions {
     return panes
   }
 
-  /// The windows that may have glass behind them, after all that was asked before is on the screen.
+  /// The windows that may have glass behind them, after all that was asked before is on the screen. One is there several times if
+  /// searches in its title gave up.
   func windows() throws(Failure) -> [WindowReport] {
     guard case .windows(let windows) = try ask(.windows).reply else {
       throw Failure(.unreadableReply)
     }
     return windows
+  }
+
+  /// The windows that fulfil conditions, each once, and those for which a search in the title gives up.
+  func windows(
+    fulfilling match: WindowMatch
+  ) throws(Failure) -> (found: [WindowReport], undecided: [WindowReport]) {
+    let windows = try windows().filter {
+      $0.obstacle != TargetState.Obstacle.costlyTitle.rawValue
+    }
+    let findings = windows.map { $0.properties.map { match.search($0) } ?? .absent }
+    func those(_ wanted: TextPattern.Finding) -> [WindowReport] {
+      zip(windows, findings).filter { $1 == wanted }.map(\.0)
+    }
+    return (those(.found), those(.tooCostly))
   }
 
   /// Warns of outputs that are not there: panes wait for them, unless a name is wrong.

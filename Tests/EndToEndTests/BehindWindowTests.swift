@@ -281,6 +281,42 @@ import Testing
     #expect(try hints(scene).allSatisfy { !$0.contains("window is opaque") })
   }
 
+  @Test func costlySearchInATitleIsTold() throws {
+    let (scene, compositor) = try scene(70, ["xcompmgr"])
+    defer { withExtendedLifetime(compositor) {} }
+    let window = try scene.client.makeWindow(
+      Rect(x: 50, y: 50, width: 100, height: 100), color: 0x4020_2020, argb: true)
+    scene.client.setTitle(String(repeating: "a", count: 1000), of: window)
+    try scene.client.sync()
+    let finding = "a search in the title takes too many steps"
+    let costly = "(.*)(.*)(.*)\\3\\2\\1[yz]"
+    let added = try scene.daemon.ctl("behind", "add", "glass", "--title", costly)
+    #expect(added.status == .exited(0) && added.err.contains(finding), "\(added.err)")
+    #expect(added.err.split(separator: finding).count == 2, "in one line: \(added.err)")
+    #expect(try scene.eventually { scene.daemon.log.contains(finding) ? nil : "nothing" } == nil)
+    for command in ["list", "status"] {
+      #expect(try scene.daemon.ctl(command).err.contains("\(finding); use a simpler expression"))
+    }
+    let number = "0x\(String(window.id, radix: 16))"
+    let list = try scene.daemon.ctl("behind", "list")
+    #expect(list.out.split(separator: "\n").count == 2 && list.err.contains(finding), "\(list)")
+    #expect(list.out.contains(number) && list.out.contains(finding), "\(list.out)")
+    let match = try scene.daemon.ctl("behind", "match", "--title", costly)
+    #expect(match.out.contains("no window fulfils the conditions"), "\(match.out)")
+    #expect(match.err.contains("too many steps in the title of \(number)"), "\(match.err)")
+    let all = try scene.daemon.ask("behind", "match")
+    #expect(all.split(separator: number).count == 2, "the window is listed once: \(all)")
+    for length in 900..<903 {
+      scene.client.setTitle(String(repeating: "a", count: length), of: window)
+      try scene.client.sync()
+      try scene.daemon.sync()
+    }
+    #expect(scene.daemon.log.split(separator: finding).count == 2, "once, not for each title")
+    scene.client.setTitle("z", of: window)
+    try scene.client.sync()
+    #expect(try !scene.daemon.ctl("behind", "list").err.contains(finding))
+  }
+
   /// What the commands say that look at the pixels of windows.
   private func hints(_ scene: CaptureScene) throws -> [String] {
     try [["behind", "list"], ["doctor"]].map { command in

@@ -120,6 +120,26 @@ import Testing
     #expect(scene.takeObstacles().isEmpty)
   }
 
+  @Test func costlySearchIsToldOnce() throws {
+    try scene.add(
+      pane("costly") { $0.title = try TextPattern(parsing: "(a|aa)+$[yz]", setting: "title") })
+    try scene.add(pane("glass") { $0.windowClass = "kitty" })
+    var window = target(1, Rect(x: 10, y: 10, width: 60, height: 40))
+    for length in 500..<505 {
+      window.properties.title = String(repeating: "a", count: length)
+      scene.display.setTargets([window])
+      scene.wait(.seconds(2))
+      try scene.step()
+    }
+    #expect(scene.takeObstacles() == [PaneObstacle(pane: "costly", reason: .costlyTitle)])
+    #expect(scene.engine.obstructedTargets.map(\.pane) == ["costly"])
+    try expect(["60x40+10+10"], "another pane has the window")
+    window.properties.title = "a"
+    scene.display.setTargets([window])
+    #expect(try scene.settle())
+    #expect(scene.engine.obstructedTargets.isEmpty)
+  }
+
   /// The window grows between each capture and its answer, so it always needs cells that were not captured.
   @Test func paneFollowsAWindowThatGrowsFasterThanCaptures() throws {
     try scene.add(pane("glass") { $0.windowClass = "kitty" })

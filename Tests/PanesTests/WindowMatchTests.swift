@@ -31,4 +31,28 @@ struct WindowMatchTests {
         try !match { $0.title = try TextPattern(parsing: title, setting: "title") }.namesWindows)
     }
   }
+
+  /// A window with a title in which the expression `costly` needs too many steps.
+  private let hostile = WindowProperties(
+    id: 1, frame: 1, windowClass: "kitty", title: String(repeating: "a", count: 1000))
+  private static let costly = "(a|aa)+$[yz]"
+
+  @Test func costlySearchDecidesNothing() throws {
+    var match = WindowMatch()
+    match.title = try TextPattern(parsing: Self.costly, setting: "title")
+    #expect(match.search(hostile) == .tooCostly && !match.includes(hostile))
+    match.windowClass = "other"
+    #expect(match.search(hostile) == .absent)
+  }
+
+  @Test func costlyExclusionDecidesNothing() throws {
+    var match = WindowMatch()
+    match.windowClass = "kitty"
+    match.exclusions = [try WindowCondition(parsing: "title=\(Self.costly)")]
+    #expect(match.search(hostile) == .tooCostly && !match.includes(hostile))
+    match.exclusions.append(try WindowCondition(parsing: "class=kitty"))
+    #expect(match.search(hostile) == .absent)
+    match.exclusions.reverse()
+    #expect(match.search(hostile) == .absent)
+  }
 }

@@ -48,6 +48,8 @@ package struct DesktopPrograms: Equatable, Sendable {
 
 extension TargetState.Obstacle {
   static let serverAdvice = "glass behind windows needs an X server"
+  /// What makes a search in titles cheaper.
+  package static let titleAdvice = "use a simpler expression, with fewer * and +"
 
   /// Why glass behind a window is not shown, and what to do.
   package func advice(for window: WindowProperties, on programs: DesktopPrograms) -> String {
@@ -64,6 +66,7 @@ extension TargetState.Obstacle {
     case .locked: "the screen is locked"
     case .outside: "the window is outside of the screen"
     case .pending: "its backdrop is not captured yet"
+    case .costlyTitle: "a search in the title takes too many steps"
     }
   }
 
@@ -74,6 +77,7 @@ extension TargetState.Obstacle {
     case .noWindows: Self.serverAdvice
     case .noCompositor: programs.compositorAdvice
     case .opaque: translucencyAdvice(for: window, on: programs)
+    case .costlyTitle: Self.titleAdvice
     case .locked, .outside, .pending: nil
     }
   }

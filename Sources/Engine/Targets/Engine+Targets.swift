@@ -32,11 +32,16 @@ extension Engine where Server: ~Copyable {
     try? server.flush()
   }
 
-  /// The windows that may have glass behind them, the lowest first.
+  /// The windows that may have glass behind them, the lowest first. One follows once more for each pane for which a search in its
+  /// title gave up.
   var targetStates: [TargetState] {
-    server.targets.map { target in
+    server.targets.flatMap { target in
       let entry = entries.first { $0.site.window == target.id }
-      return TargetState(target: target, pane: entry?.pane.name, obstacle: obstacle(of: entry))
+      let undecided = panes.filter {
+        $0.isShown && undecidedTargets[$0.name]?.contains(target.id) == true
+      }
+      return [TargetState(target: target, pane: entry?.pane.name, obstacle: obstacle(of: entry))]
+        + undecided.map { TargetState(target: target, pane: $0.name, obstacle: .costlyTitle) }
     }
   }
 
@@ -89,12 +94,15 @@ extension Engine where Server: ~Copyable {
       pane.placement.behind?.match.isForAnyRequest == true
     }
     let ordered = panes.filter { !isForAnyRequest($0) } + panes.filter { isForAnyRequest($0) }
-    targetsOfPanes = [:]
+    (targetsOfPanes, undecidedTargets) = ([:], [:])
     for target in server.targets {
-      let owner = ordered.first {
-        $0.placement.behind?.match.includes(target.properties) == true
+      for pane in ordered {
+        let finding = pane.placement.behind?.match.search(target.properties)
+        if finding == .tooCostly { undecidedTargets[pane.name, default: []].append(target.id) }
+        if finding != .found { continue }
+        targetsOfPanes[pane.name, default: []].append(target.id)
+        break
       }
-      if let owner { targetsOfPanes[owner.name, default: []].append(target.id) }
     }
   }
 

@@ -31,7 +31,7 @@ package struct TargetWindow: Equatable, Sendable {
 /// A window and the glass behind it.
 package struct TargetState: Equatable, Sendable {
   package let target: TargetWindow
-  /// The pane that matches it; nil if there is none.
+  /// The pane that matches it, or may match it if the obstacle is `costlyTitle`; nil if there is none.
   package let pane: String?
   /// Why the pane is not shown; nil if it is.
   package let obstacle: Obstacle?
@@ -52,9 +52,13 @@ package struct TargetState: Equatable, Sendable {
     case outside
     /// Its backdrop is not captured yet.
     case pending
+    /// A search in the title of the window gave up, so nobody knows whether the pane matches it.
+    case costlyTitle = "costly-title"
 
     /// Whether the user must remove it.
-    package var isLasting: Bool { [.noWindows, .noCompositor, .opaque].contains(self) }
+    package var isLasting: Bool {
+      [.noWindows, .noCompositor, .opaque, .costlyTitle].contains(self)
+    }
   }
 }
 

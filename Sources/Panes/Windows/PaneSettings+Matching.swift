@@ -1,3 +1,5 @@
+import Linux
+
 extension PaneSettings {
   /// The shortest good conditions for a window. They hold for it and for others of its kind, but for none of another kind
   /// that is shown now, and they still hold when its program has been started again, unless it names its windows by
@@ -58,7 +60,7 @@ extension PaneSettings {
   /// Whether a word is one that a setting takes and a terminal can show.
   fileprivate static func isUsable(_ word: String) -> Bool {
     (1...255).contains(word.utf8.count)
-      && !word.unicodeScalars.contains { $0.properties.generalCategory == .control }
+      && word.unicodeScalars.allSatisfy(\.isPrintedUnchanged)
   }
 }
 

@@ -29,18 +29,33 @@ package struct WindowMatch: Equatable, Sendable {
       || title.map { $0.search("") == .absent } ?? false
   }
 
-  /// Whether all conditions hold.
-  package func includes(_ window: WindowProperties) -> Bool {
+  /// Whether all conditions hold. False if a search in the title gives up.
+  package func includes(_ window: WindowProperties) -> Bool { search(window) == .found }
+
+  /// `found` if all conditions hold, `tooCostly` if this depends on a search in the title that gives up.
+  package func search(_ window: WindowProperties) -> TextPattern.Finding {
+    if !hasEqualProperties(window) { return .absent }
+    var finding = title?.search(window.title) ?? .found
+    for exclusion in exclusions where finding != .absent {
+      switch exclusion.match.search(window) {
+      case .found: finding = .absent
+      case .tooCostly: finding = .tooCostly
+      case .absent: break
+      }
+    }
+    return finding
+  }
+
+  /// Whether the conditions hold that need no search in the title.
+  private func hasEqualProperties(_ window: WindowProperties) -> Bool {
     func isSame(_ wanted: String?, _ text: String) -> Bool {
       wanted.map { $0.lowercased() == text.lowercased() } ?? true
     }
     return isSame(windowClass, window.windowClass) && isSame(instance, window.instance)
-      && isSame(role, window.role) && title.map { $0.isFound(in: window.title) } ?? true
-      && type.map { $0 == window.type } ?? true
+      && isSame(role, window.role) && type.map { $0 == window.type } ?? true
       && self.window.map { [window.id, window.frame].contains($0.number) } ?? true
       && isOverrideRedirect.map { $0 == window.isOverrideRedirect } ?? true
       && asksForBlur.map { $0 == window.asksForBlur } ?? true
-      && !exclusions.contains { $0.match.includes(window) }
   }
 }
 

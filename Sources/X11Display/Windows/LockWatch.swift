@@ -1,5 +1,6 @@
 import CXCB
 import Engine
+import Linux
 import Raster
 
 /// Finds the locked outputs by the rule of `CoverFacts`, and windows that are the wallpaper though nothing says so.
@@ -124,9 +125,7 @@ struct LockWatch {
   mutating func take(_ value: PropertyValue?, _ atom: UInt32, of window: UInt32) {
     guard locker?.window == window, let bytes = value?.bytes.prefix(256) else { return }
     let words = String(decoding: bytes, as: UTF8.self).split(separator: "\0")
-    let shown = (words.last ?? "").unicodeScalars.filter {
-      $0.properties.generalCategory != .control
-    }
+    let shown = (words.last ?? "").unicodeScalars.filter(\.isPrintable)
     locker?.names[atom] = String(String.UnicodeScalarView(shown))
   }
 
