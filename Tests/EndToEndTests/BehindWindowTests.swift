@@ -222,6 +222,46 @@ import Testing
     try check(scene, Region(Rect(x: 73, y: 82, width: 170, height: 110)), "none")
   }
 
+  /// A window that fades in or out, by itself or in the frame of a window manager, takes its glass along.
+  @Test(arguments: compositors) func glassFadesWithItsWindow(command: [String]) throws {
+    let (scene, compositor) = try scene(71, command)
+    defer { withExtendedLifetime(compositor) {} }
+    let place = Rect(x: 90, y: 60, width: 200, height: 150)
+    let window = try makeClear(scene, place)
+    try scene.daemon.ask(
+      "behind", "add", "glass", "--class", "kitty", "--style", "plain", "--sigma", "8")
+    try check(scene, Region(place), "at first")
+    try scene.daemon.ask("hide", "glass")
+    try scene.daemon.sync()
+    let bare = try scene.client.screenshot()
+    try scene.daemon.ask("show", "glass")
+    let glass = try scene.frosted(bare, sigma: 8)
+    func expect(_ opacity: UInt32, _ when: String) throws {
+      let problem = try scene.eventually { () -> String? in
+        try scene.client.sync()
+        try scene.daemon.sync()
+        let wanted = bare.mixed(
+          with: glass, in: place, weight: Double(opacity) / Double(UInt32.max))
+        return try scene.client.screenshot().difference(
+          from: wanted, tolerance: opacity == 0 ? 0 : 3)
+      }
+      #expect(problem == nil, "\(when), opacity \(opacity)")
+    }
+    let name = "_NET_WM_WINDOW_OPACITY"
+    for opacity in [0x8000_0000, 0x1000_0000, 0, 0xC000_0000] as [UInt32] {
+      window.setProperty(name, cardinals: [opacity])
+      try expect(opacity, "of the window")
+    }
+    window.deleteProperty(name)
+    try expect(.max, "deleted")
+    let frame = try scene.client.makeWindow(place, color: 0, argb: true, overrideRedirect: true)
+    window.setProperty("WM_STATE", cardinals: [1, 0])
+    window.reparent(into: frame)
+    window.move(x: 0, y: 0)
+    frame.setProperty(name, cardinals: [0x6000_0000])
+    try expect(0x6000_0000, "of the frame")
+  }
+
   /// Glass that an opaque window hides is not drawn.
   @Test func opaqueWindowsHaveNoGlass() throws {
     let (scene, compositor) = try scene(64, ["xcompmgr"])
@@ -349,5 +389,25 @@ import Testing
     }
     let problem = try scene.eventually(fault)
     #expect(problem == nil, "\(words)")
+  }
+}
+
+extension Bitmap {
+  /// The picture with another one over a part of it.
+  fileprivate func mixed(with other: Bitmap, in part: Rect, weight: Double) -> Bitmap {
+    var result = self
+    for y in part.rows {
+      for x in part.columns {
+        let channels = stride(from: 0, to: 24, by: 8).map { shift -> UInt32 in
+          let (below, above) = (
+            self[x, y] >> UInt32(shift) & 255, other[x, y] >> UInt32(shift) & 255
+          )
+          let value = Double(below) + (Double(above) - Double(below)) * weight
+          return UInt32(value.rounded()) << UInt32(shift)
+        }
+        result[x, y] = channels.reduce(self[x, y] & 0xFF00_0000, |)
+      }
+    }
+    return result
   }
 }

@@ -100,6 +100,23 @@ import Testing
     #expect(try shot(server).bounds == Rect(x: 0, y: 0, width: 64, height: 64))
   }
 
+  /// As in a shell that has outlived its Wayland session, and where the compositor cannot be captured.
+  @Test func serverIsCapturedIfTheCompositorCannotBe() throws {
+    let server = try XServer(width: 64, height: 48)
+    let weston = try WaylandServer(.weston, wallpaper: Bitmap(width: 64, height: 64))
+    for (number, display) in ["wayland-77", "\(weston.runtimeDirectory)/\(weston.display)"]
+      .enumerated()
+    {
+      let own = ["WAYLAND_DISPLAY": display]
+      let path = folder.path + "/stale\(number).png"
+      let outcome = try Child.run(
+        ProgramPaths.backdropctl, ["shot", path],
+        environment: server.environment.merging(own) { $1 }, timeout: .seconds(60))
+      #expect(outcome.status == .exited(0), "\(display): \(outcome.err)")
+      #expect(try readPNG(path).bounds == Rect(x: 0, y: 0, width: 64, height: 48))
+    }
+  }
+
   @Test(arguments: ["normal", "90", "flipped-270"])
   func wayland(transform: String) throws {
     let server = try WaylandServer(.sway, wallpaper: .noise(width: 480, height: 320, seed: 8))

@@ -53,6 +53,26 @@ import Testing
     }
   }
 
+  /// The picture of the desktop has all that is on.
+  @Test func pictureOfTheDesktopLacksAnOutputThatIsOff() throws {
+    let compositor = try FakeCompositor()
+    for (name, x) in [("on", 0), ("off", 200), ("late", 400)] {
+      var state = FakeOutput.State(name: name, width: 160, height: 110)
+      (state.x, state.isOn) = (x, name != "off")
+      compositor.addOutput(state, Self.pictures[0])
+    }
+    // Each frame is due at once.
+    compositor.beforeRequest = { [unowned compositor] in
+      compositor.advance(to: compositor.now + .seconds(1))
+    }
+    let picture = try compositor.serve { () throws(DisplayError) in
+      try DesktopPicture(ofCompositor: compositor.socketPath)
+    }
+    #expect(picture.parts.map(\.output.name) == ["on", "off", "late"])
+    #expect(picture.parts.map { $0.pixels != nil } == [true, false, true])
+    #expect(picture.bounds == Rect(x: 0, y: 0, width: 560, height: 110))
+  }
+
   /// A pane that appears while its output is off has its glass when it is on.
   @Test func paneAppearsOnAnOutputThatIsOff() throws {
     let scene = try scene()
