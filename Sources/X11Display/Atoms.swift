@@ -21,6 +21,9 @@ struct Atoms: Sendable {
   /// The property with which a window tells picom whether it has a shadow.
   let compositorShadow: UInt32
 
+  /// The property of the root with the window with which the window manager says its name (EWMH).
+  let windowManager: UInt32
+
   /// The property of the root that tells whether Xorg has its virtual terminal.
   let hasTerminal: UInt32
 
@@ -31,6 +34,7 @@ struct Atoms: Sendable {
       "ESETROOT_PMAP_ID", "_XSETROOT_ID", "_NET_WM_CM_S\(x.screen.number)",
       "_BACKDROPD_S\(x.screen.number)", "_XSETTINGS_S\(x.screen.number)", "_XSETTINGS_SETTINGS",
       "_NET_WORKAREA", "_NET_CURRENT_DESKTOP", "XFree86_has_VT", "_COMPTON_SHADOW",
+      "_NET_SUPPORTING_WM_CHECK",
     ])
     utf8String = atoms[0]
     netName = atoms[1]
@@ -46,6 +50,7 @@ struct Atoms: Sendable {
     currentDesktop = atoms[12]
     hasTerminal = atoms[13]
     compositorShadow = atoms[14]
+    windowManager = atoms[15]
     hints = HintAtoms(&x)
     targets = TargetAtoms(&x)
   }

@@ -52,6 +52,7 @@ extension X11Display {
       overlays.setBlended(&x, blendsAlpha)
       events.append(.blendingChanged)
     }
+    applyShadowRule()
     if settings.colorScheme != colorScheme {
       colorScheme = settings.colorScheme
       events.append(.colorSchemeChanged)
@@ -170,7 +171,8 @@ extension X11Display {
     case .randr(let reply):
       if monitorSearch.take(reply, &x) { adoptMonitors() }
     case .rootNumbers(atoms.hasTerminal, let numbers): locks.take(hasTerminal: numbers.first != 0)
-    case .rootNumbers(let atom, let numbers): desktopAreas.take(numbers, atom: atom)
+    case .rootNumbers(let atom, let numbers):
+      if !shadowRule.take(numbers, atom: atom, &x) { desktopAreas.take(numbers, atom: atom) }
     case .screenSaver(let state): locks.take(state)
     case .pointer(let x, let y):
       pendingPointerCount -= 1
@@ -187,8 +189,8 @@ extension X11Display {
       settings.take(settings: bytes, of: window)
       scale.settings = settings.scale
     case .property(x.root, _, let value): blurAnnouncement.take(value, &x)
-    case .property(shadowRule.owner, XCB_ATOM_WM_NAME.rawValue, let value): shadowRule.take(value)
     case .property(let window, let atom, let value):
+      shadowRule.take(value, atom, of: window, &x)
       locks.take(value, atom, of: window)
       tracker.targets.take(value, atom, of: window, &x)
     case .place(let window, let place):

@@ -32,7 +32,9 @@ package struct X11Display: Display, ~Copyable {
   var locks: LockWatch
   var capture = BackdropCapture()
   var probe: BlendingProbe
-  var shadowRule = ShadowRule()
+  var shadowRule: ShadowRule
+  /// Whether all overlays have alpha now, because of the rule.
+  private var givesAlpha = false
   var wallpaper: Wallpaper
   var memory: PixelMemory
   private let displayName: String
@@ -123,6 +125,7 @@ package struct X11Display: Display, ~Copyable {
     x.selectSelectionEvents(atoms.compositor)
     let compositor = x.selectionOwner(atoms.compositor)
     let hasCompositor = compositor != 0
+    shadowRule = ShadowRule(atoms)
     shadowRule.setOwner(compositor, &x)
     x.selectScreenEvents()
     monitorSearch.start(&x)
@@ -311,7 +314,7 @@ package struct X11Display: Display, ~Copyable {
     performDeferred()
     if overlays.refuseIfBusy(&x, overlay) { return false }
     var state = state
-    if shadowRule.addsShadows, blendsAlpha { state.hasAlpha = true }
+    if givesAlpha { state.hasAlpha = true }
     update = overlays.makeUpdate(overlay, state, rects)
     return true
   }
@@ -374,6 +377,14 @@ package struct X11Display: Display, ~Copyable {
     describePanes()
     tracker.updatePlanIfOutdated()
     overlays.restack(&x, tracker.plan, now: now)
+  }
+
+  /// Has all overlays drawn again with alpha, or as they are declared, if the rule for shadows changes that.
+  mutating func applyShadowRule() {
+    let isOn = shadowRule.addsShadows && blendsAlpha
+    if isOn == givesAlpha { return }
+    givesAlpha = isOn
+    events += overlays.shownRects.map { .exposed($0, $1) }
   }
 
   /// The glass behind a window fades with it.

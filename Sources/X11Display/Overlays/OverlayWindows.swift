@@ -42,6 +42,11 @@ struct OverlayWindows {
   var isShared: Bool { overlays.values.allSatisfy(\.isShared) }
   var bufferBytes: Int { overlays.values.reduce(0) { $0 + $1.bufferBytes } }
 
+  /// The shown overlays with their rectangles.
+  var shownRects: [(OverlayID, Rect)] {
+    overlays.compactMap { id, overlay in overlay.shown.map { (id, $0.state.rect) } }
+  }
+
   func isOverlay(_ window: UInt32) -> Bool { id(of: window) != nil }
 
   /// The windows that the user has named for glass beneath them, also if it is not shown.

@@ -1,24 +1,66 @@
 import CXCB
 
-/// Whether the compositor paints a shadow around each window that has no alpha, whatever its properties say, as `xcompmgr -c`
-/// does. Overlays have alpha then.
+/// Whether the compositor paints a shadow around each window that has no alpha, whatever its properties say: `xcompmgr -c` does, and
+/// marco does unless the window has a frame, a shape or the type DND. Overlays have alpha then.
 struct ShadowRule {
   private(set) var addsShadows = false
-  private(set) var isAsking = false
+  private var question = Question.none
   /// The window that owns the selection of the compositor; 0 if none does.
-  private(set) var owner: UInt32 = 0
+  private var owner: UInt32 = 0
+  private let managerAtom, nameAtom: UInt32
 
-  /// Notes the window of the compositor, and requests its name. xcompmgr does not tell its options.
+  /// What the server was asked last.
+  private enum Question: Equatable {
+    case none
+    /// The name of the compositor. xcompmgr does not tell its options.
+    case name
+    /// The window with which the window manager says its name: marco's selection belongs to a window without a name.
+    case manager
+    case managerName(UInt32)
+  }
+
+  init(_ atoms: Atoms) {
+    managerAtom = atoms.windowManager
+    nameAtom = atoms.netName
+  }
+
+  var isAsking: Bool { question != .none }
+
+  /// Notes the window of the compositor, and asks who it is.
   mutating func setOwner(_ window: UInt32, _ x: inout XConnection) {
     owner = window
     addsShadows = false
-    isAsking = window != 0
+    question = window == 0 ? .none : .name
     if isAsking { x.requestProperty(XCB_ATOM_WM_NAME.rawValue, of: window, upTo: 64) }
   }
 
-  /// Applies the name of the compositor; nil if it has none.
-  mutating func take(_ value: PropertyValue?) {
-    isAsking = false
-    addsShadows = value.map { String(decoding: $0.bytes, as: UTF8.self) } == "xcompmgr"
+  /// Applies the value of a property of a window; nil if it has none.
+  mutating func take(
+    _ value: PropertyValue?, _ atom: UInt32, of window: UInt32, _ x: inout XConnection
+  ) {
+    let name = value.map { String(decoding: $0.bytes, as: UTF8.self) }
+    switch question {
+    case .name where window == owner && atom == XCB_ATOM_WM_NAME.rawValue:
+      addsShadows = name == "xcompmgr"
+      question = name == nil ? .manager : .none
+      if isAsking { x.requestRootNumbers(atom: managerAtom) }
+    case .managerName(window) where atom == nameAtom:
+      addsShadows = name == "Metacity (Marco)"
+      question = .none
+    default: break
+    }
+  }
+
+  /// Applies a property of the root. Returns whether it is one of this rule.
+  mutating func take(_ numbers: [UInt32], atom: UInt32, _ x: inout XConnection) -> Bool {
+    if atom != managerAtom { return false }
+    if question != .manager { return true }
+    if let window = numbers.first, x.identity.isSameClient(window, owner) {
+      question = .managerName(window)
+      x.requestProperty(nameAtom, of: window, upTo: 64)
+    } else {
+      question = .none
+    }
+    return true
   }
 }

@@ -64,14 +64,13 @@ extension X11Display {
 
   /// The window with which the window manager says its name (EWMH); nil if there is no window manager.
   private mutating func windowManager() -> UInt32? {
-    let check = x.atoms(["_NET_SUPPORTING_WM_CHECK"])[0]
     func window(of holder: UInt32) -> UInt32? {
-      x.propertyWord(holder, check, type: XCB_ATOM_WINDOW.rawValue)
+      x.propertyWord(holder, atoms.windowManager, type: XCB_ATOM_WINDOW.rawValue)
     }
     // The window of a window manager that has ended may have another owner now. Then it does not name itself.
     guard let window = window(of: x.root),
       x.propertyWord(
-        window, check, type: XCB_ATOM_WINDOW.rawValue) == window
+        window, atoms.windowManager, type: XCB_ATOM_WINDOW.rawValue) == window
     else { return nil }
     return window
   }
