@@ -52,7 +52,7 @@ package struct TargetState: Equatable, Sendable {
     case outside
     /// Its backdrop is not captured yet.
     case pending
-    /// A search in the title of the window gave up, so nobody knows whether the pane matches it.
+    /// A search in the title of the window gave up, so it is unknown whether the pane matches it.
     case costlyTitle = "costly-title"
 
     /// Whether the user must remove it.
