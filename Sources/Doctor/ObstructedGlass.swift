@@ -29,6 +29,9 @@ package struct ObstructedGlass: Equatable, Sendable {
 package struct GlassWindows: Sendable {
   package let windows: [WindowReport]
   private let programs: DesktopPrograms
+  /// The windows with glass whose programs paint round corners, and the radius of these: the glass fills the corners unless it has
+  /// such corners itself.
+  package let rounded: [(window: WindowReport, radius: Int)]
 
   /// Those among the windows that the daemon of a display knows, also with what only their pixels tell. Waits for the X server,
   /// for some seconds if that is stopped.
@@ -38,6 +41,10 @@ package struct GlassWindows: Sendable {
     let survey = windows.isEmpty ? nil : surveyWindows(of: display, inspecting: numbers)
     self.windows = windows.map { survey?.judged($0) ?? $0 }
     programs = survey?.programs ?? DesktopPrograms()
+    rounded = windows.compactMap { window in
+      guard window.obstacle == nil, let number = window.properties?.id else { return nil }
+      return survey?.cornerRadii[number].map { (window, $0) }
+    }
   }
 
   /// What hinders it, once for each pane and reason.

@@ -52,6 +52,7 @@ struct BehindAdd: ParsableCommand {
     else { return }
     inform(summary(of: windows))
     warn(of: glass.obstructed.filter { $0.pane == pane.name })
+    if settings.corner == nil, settings.style != .glass { informOfCorners(glass, of: [pane.name]) }
   }
 
   /// How many windows fulfil the conditions, and which panes come before this one.
@@ -136,6 +137,8 @@ struct BehindList: ParsableCommand {
     let panes = try daemon.panes().filter(\.isBehindWindows)
     print(table(of: glass.windows, behind: panes))
     warn(of: glass.obstructed)
+    let square = panes.filter { $0.settings["corner"] == .text("0") }
+    informOfCorners(glass, of: square.map(\.name))
   }
 }
 

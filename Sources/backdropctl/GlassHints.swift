@@ -1,6 +1,7 @@
 import Control
 import Doctor
 import Engine
+import Panes
 import X11Display
 
 extension DaemonOptions {
@@ -25,6 +26,18 @@ extension DaemonOptions {
     if status.obstructed.isEmpty { return }
     let programs = (try? DesktopPrograms(of: status.display)) ?? DesktopPrograms()
     warn(of: status.obstructed.compactMap { ObstructedGlass($0, on: programs) })
+  }
+}
+
+/// Tells of windows whose round corners the glass of a pane without corners fills, once for each pane.
+func informOfCorners(_ glass: GlassWindows, of panes: [String]) {
+  for pane in panes {
+    guard let (window, radius) = glass.rounded.first(where: { $0.window.pane == pane }) else {
+      continue
+    }
+    inform(
+      "the glass of '\(pane)' fills the round corners of \(window.window); give it such corners: "
+        + "backdropctl set \(shellWord(pane)) --corner \(radius)")
   }
 }
 

@@ -357,6 +357,36 @@ import Testing
     #expect(try !scene.daemon.ctl("behind", "list").err.contains(finding))
   }
 
+  /// Notifications of dunst and launchers of rofi have such corners.
+  @Test func roundCornersOfAWindowAreTold() throws {
+    let (scene, compositor) = try scene(72, ["xcompmgr"])
+    defer { withExtendedLifetime(compositor) {} }
+    let place = Rect(x: 50, y: 50, width: 200, height: 100)
+    let window = try makeClear(scene, place)
+    let radius = 20
+    var picture = Bitmap(width: place.width, height: place.height, filledWith: 0x8020_3040)
+    for y in 0..<radius {
+      for x in 0..<radius {
+        let (dx, dy) = (Double(radius - x) - 0.5, Double(radius - y) - 0.5)
+        if dx * dx + dy * dy <= Double(radius * radius) { continue }
+        picture[x, y] = 0
+        picture[place.width - 1 - x, y] = 0
+      }
+    }
+    window.draw(picture)
+    try scene.client.sync()
+    let hint = "set glass --corner 20"
+    let added = try scene.daemon.ctl("behind", "add", "glass", "--class", "kitty")
+    #expect(added.err.contains(hint), "\(added.err)")
+    #expect(try scene.daemon.ctl("behind", "list").err.contains(hint))
+    try scene.daemon.ask("set", "glass", "--corner", "20")
+    #expect(try !scene.daemon.ctl("behind", "list").err.contains("corner"))
+    try scene.daemon.ask("set", "glass", "--reset", "corner")
+    window.draw(Bitmap(width: place.width, height: place.height, filledWith: 0x8020_3040))
+    try scene.client.sync()
+    #expect(try !scene.daemon.ctl("behind", "list").err.contains("corner"))
+  }
+
   /// What the commands say that look at the pixels of windows.
   private func hints(_ scene: CaptureScene) throws -> [String] {
     try [["behind", "list"], ["doctor"]].map { command in

@@ -9,10 +9,16 @@ package struct WindowSurvey: Sendable {
   /// Whether a compositing manager blends windows with alpha.
   package let blendsAlpha: Bool
   package let programs: DesktopPrograms
+  /// The radius of the round corners that programs paint into windows with alpha, by the number of the client's window.
+  package let cornerRadii: [UInt32: Int]
 
   /// What a survey found.
-  package init(_ windows: [TargetWindow], blendsAlpha: Bool, _ programs: DesktopPrograms) {
+  package init(
+    _ windows: [TargetWindow], blendsAlpha: Bool, _ programs: DesktopPrograms,
+    cornerRadii: [UInt32: Int] = [:]
+  ) {
     self.windows = windows
+    self.cornerRadii = cornerRadii
     self.blendsAlpha = blendsAlpha
     self.programs = programs
   }

@@ -32,7 +32,12 @@ extension X11Display {
     let windows = others.map { target in
       numbers.contains(target.properties.id) ? inspected(target) : target
     }
-    return WindowSurvey(windows, blendsAlpha: blendsAlpha, desktopPrograms())
+    var radii: [UInt32: Int] = [:]
+    for target in windows where numbers.contains(target.properties.id) {
+      radii[target.properties.id] = paintedCornerRadius(of: target)
+    }
+    return WindowSurvey(
+      windows, blendsAlpha: blendsAlpha, desktopPrograms(), cornerRadii: radii)
   }
 
   /// Waits for the server.
