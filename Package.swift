@@ -126,7 +126,7 @@ let package = Package(
         "RandomPanes", "TestSupport", "TestDice", "Configuration", "Panes", "Frost", "Raster",
         "Linux",
       ]),
-    tests("PicturesTests", ["TestDice", "Pictures", "Frost", "Raster"]),
+    tests("PicturesTests", ["TestDice", "Pictures", "Panes", "Frost", "Raster"]),
     tests("EngineTests", ["HeadlessDisplay", "TestDice", "Engine", "Panes", "Frost", "Raster"]),
     tests(
       "X11DisplayTests",
@@ -137,7 +137,9 @@ let package = Package(
         "FakeCompositor", "HeadlessDisplay", "TestSupport", "TestDice", "WaylandDisplay",
         "WaylandClient", "Engine", "Panes", "Frost", "Raster",
       ]),
-    tests("ControlTests", ["RandomPanes", "TestDice", "Control", "Panes", "Raster", "Linux"]),
+    tests(
+      "ControlTests",
+      ["RandomPanes", "TestDice", "Control", "Panes", "Frost", "Raster", "Linux"]),
     tests(
       "DoctorTests",
       [

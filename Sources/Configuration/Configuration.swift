@@ -4,6 +4,8 @@ package import Panes
 package struct Configuration: Equatable, Sendable {
   /// The settings of the daemon.
   package var daemon = DaemonSettings()
+  /// The place of the setting `wallpaper`; nil if there is none.
+  package var wallpaperPlace: FilePlace?
   /// In the order of the file.
   package var materials: [CustomMaterial] = []
   /// The lowest first.

@@ -34,8 +34,14 @@ struct ConfigurationReader {
   }
 
   private mutating func read(_ value: ConfigurationValue, as setting: DaemonSetting) {
-    guard let text = value.text else {
-      return note(value, "\(setting.name): it takes a number, such as \(setting.name) = 60;")
+    guard var text = value.text else {
+      let example = setting.textExample.map { "a text, such as \(setting.name) = \"\($0)\";" }
+      return note(
+        value, "\(setting.name): it takes \(example ?? "a number, such as \(setting.name) = 60;")")
+    }
+    if setting.name == DaemonSetting.wallpaper.name {
+      configuration.wallpaperPlace = value.place
+      if !text.isEmpty { text = resolvedPath(text, besides: value.place.file, home: home) }
     }
     do throws(PaneError) {
       try setting.read(text, &configuration.daemon)
@@ -260,6 +266,18 @@ private func unknown(_ name: String, _ kind: String, among names: [String]) -> S
     ? "there are: \(names.joined(separator: ", "))"
     : "did you mean \(nearest.joined(separator: ", "))?"
   return "there is no \(kind) '\(name)'; \(hint)"
+}
+
+extension DaemonSetting {
+  /// A value as an example; nil if it is a number.
+  fileprivate var textExample: String? {
+    switch name {
+    case Self.wallpaper.name: "~/wallpaper.png"
+    case Self.wallpaperMode.name: "fit"
+    case Self.wallpaperColor.name: "#203040"
+    default: nil
+    }
+  }
 }
 
 extension ConfigurationValue {

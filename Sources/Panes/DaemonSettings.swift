@@ -1,3 +1,5 @@
+package import Frost
+
 /// The settings of a daemon as a whole that a user declared. One that is nil has its default value.
 /// `DaemonSetting.all` describes each of them.
 package struct DaemonSettings: Equatable, Sendable {
@@ -13,6 +15,12 @@ package struct DaemonSettings: Equatable, Sendable {
   package var rotationFade: Fade?
   /// The scales of outputs, where they are not those of the desktop.
   package var outputScales: OutputScales?
+  /// The absolute path of the picture that the compositor's wallpaper program shows.
+  package var wallpaper: String?
+  /// How that program places it.
+  package var wallpaperMode: WallpaperMode?
+  /// The colour that it shows around it, or alone.
+  package var wallpaperColor: Color?
 
   /// No declared settings.
   package init() {}
@@ -65,6 +73,7 @@ package struct DaemonSetting: Sendable {
   /// All settings of a daemon, in the order of help.
   package static let all = [
     rate, threads, budget, batteryBudget, cacheBytes, cacheCount, rotationFade, outputs,
+    wallpaper, wallpaperMode, wallpaperColor,
   ]
 
   /// The frame rate.
@@ -151,6 +160,47 @@ package struct DaemonSetting: Sendable {
     "X11: outputs with their scales, such as eDP-1=2,HDMI-1=1.",
     standard: "the scale of the desktop",
     read: { text throws(PaneError) in try OutputScales(parsing: text) }, write: \.text)
+
+  /// The picture of the wallpaper. Its path is made absolute before it is read.
+  package static let wallpaper = DaemonSetting(
+    "wallpaper", \.wallpaper, "file",
+    "Wayland: the picture that the wallpaper program shows, a PNG file, for panes that see the wallpaper. X servers tell it.",
+    standard: "what the screen shows where no window is",
+    read: { text throws(PaneError) in
+      guard text.hasPrefix("/"), !text.utf8.contains(0) else {
+        throw .unreadable(setting: "wallpaper", text: text, expected: "the path of a PNG file")
+      }
+      return text
+    }, write: { $0 })
+
+  /// How the picture is placed.
+  package static let wallpaperMode = DaemonSetting(
+    "wallpaper-mode", \.wallpaperMode, "mode",
+    "Wayland: how the wallpaper program places it: \(modes(", ")).", standard: "fill",
+    read: { text throws(PaneError) in
+      guard let mode = WallpaperMode(rawValue: text) else {
+        throw .unreadable(setting: "wallpaper-mode", text: text, expected: modes(" or "))
+      }
+      return mode
+    }, write: \.rawValue)
+
+  /// The colour around the picture.
+  package static let wallpaperColor = DaemonSetting(
+    "wallpaper-color", \.wallpaperColor, "color",
+    "Wayland: the colour around the picture of the wallpaper; without a picture, the colour of the wallpaper.",
+    standard: "none; black around a picture",
+    read: { text throws(PaneError) in
+      let color = try Color(parsing: text, as: "wallpaper-color")
+      guard color.alpha == 1 else {
+        throw .unreadable(setting: "wallpaper-color", text: text, expected: "#RRGGBB")
+      }
+      return color
+    }, write: { String($0.text.prefix(7)) })
+
+  private static func modes(_ last: String) -> String {
+    let names = WallpaperMode.allCases.map(\.rawValue)
+    return names.dropLast().joined(separator: ", ") + last + (names.last ?? "")
+  }
 }
 
 private func count(

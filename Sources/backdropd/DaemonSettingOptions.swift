@@ -1,4 +1,5 @@
 import ArgumentParser
+import Control
 import Panes
 
 /// The options for the settings that are also in the configuration. Those of the command line count more.
@@ -19,6 +20,12 @@ struct DaemonSettingOptions: ParsableArguments {
   var rotationFade: String?
   @Option(help: help(DaemonSetting.outputs))
   var outputs: String?
+  @Option(help: help(DaemonSetting.wallpaper), completion: .file())
+  var wallpaper: String?
+  @Option(help: help(DaemonSetting.wallpaperMode))
+  var wallpaperMode: String?
+  @Option(help: help(DaemonSetting.wallpaperColor))
+  var wallpaperColor: String?
 
   /// The given settings. Throws a `ValidationError` if one is wrong.
   func settings() throws -> DaemonSettings {
@@ -26,6 +33,9 @@ struct DaemonSettingOptions: ParsableArguments {
       (.rate, rate), (.threads, threads), (.budget, budget), (.batteryBudget, batteryBudget),
       (.cacheBytes, cacheBytes), (.cacheCount, cacheCount),
       (.rotationFade, rotationFade), (.outputs, outputs),
+      (.wallpaper, wallpaper.map { $0.isEmpty ? $0 : absolutePath($0) }),
+      (.wallpaperMode, wallpaperMode),
+      (.wallpaperColor, wallpaperColor),
     ]
     var settings = DaemonSettings()
     for (setting, text) in given {

@@ -48,6 +48,8 @@ struct Options: Sendable {
   var rotationFade: Fade { value(\.rotationFade) }
   /// The scales of outputs, where they are not those of the desktop.
   var outputScales: OutputScales { effective.outputScales ?? OutputScales() }
+  /// The wallpaper that the user declares; nil if none.
+  var wallpaper: DeclaredWallpaper? { DeclaredWallpaper(settings.filled(from: configured)) }
   /// The limits of the cache of backdrops.
   var cache: StoreLimits {
     StoreLimits(byteCount: value(\.cacheByteCount), tileCount: value(\.cacheTileCount))

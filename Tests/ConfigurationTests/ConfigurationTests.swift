@@ -69,6 +69,28 @@ private func errors(_ text: String) -> [String] {
     #expect(try configuration(read.text).daemon.outputScales == read.daemon.outputScales)
   }
 
+  /// The path is relative to the folder of the file, and what is printed declares the same.
+  @Test func wallpaperIsDeclared() throws {
+    let read = try configuration(
+      "wallpaper = \"~/a.png\"; wallpaper-mode = \"fit\"; wallpaper-color = \"#102030\";")
+    #expect(DeclaredWallpaper(read.daemon)?.text == "/h/a.png (fit)")
+    #expect(read.wallpaperPlace?.line == 1)
+    #expect(read.text.contains("wallpaper = \"/h/a.png\";\nwallpaper-mode = \"fit\";\n"))
+    let printed = try configuration(read.text).daemon
+    #expect(DeclaredWallpaper(printed) == DeclaredWallpaper(read.daemon))
+    #expect(try configuration("wallpaper = \"a.png\";").daemon.wallpaper == "/c/a.png")
+    #expect(try configuration("wallpaper-color = \"#000000\";").daemon.wallpaper == nil)
+    #expect(
+      errors("wallpaper-mode = \"zoom\";") == [
+        "/c/backdropd.conf:1: wallpaper-mode: cannot read 'zoom'; it takes fill, fit, stretch, center or tile"
+      ])
+    #expect(
+      errors("wallpaper = true;") == [
+        "/c/backdropd.conf:1: wallpaper: it takes a text, such as wallpaper = \"~/wallpaper.png\";"
+      ])
+    #expect(errors("wallpaper = \"\";").first?.contains("it takes the path of a PNG file") == true)
+  }
+
   @Test func emptyListOfOutputsHasNoScales() throws {
     let read = try configuration("outputs = ( );")
     #expect(read.daemon.outputScales == OutputScales())

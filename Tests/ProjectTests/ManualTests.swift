@@ -40,7 +40,9 @@ struct ManualTests {
     // All of it is a comment. Without the signs, it is a configuration.
     #expect(installed.lines.allSatisfy { $0.isEmpty || $0.hasPrefix("#") })
     let folder = try TemporaryDirectory()
+    // Its wallpaper is not there.
     let text = installed.lines.filter { !$0.hasPrefix("# ") || $0.hasPrefix("#  ") }
+      .filter { !$0.hasPrefix("#wallpaper = ") }
       .map { $0.dropFirst() }.joined(separator: "\n")
     try writeText(text, to: folder.path + "/a.conf")
     let check = try Child.run(
