@@ -64,6 +64,17 @@ package protocol Display: ~Copyable {
   /// Gives scales to outputs, of which `.outputsChanged` follows. Has no effect where the display demands a scale.
   mutating func setOutputScales(_ scales: OutputScales)
 
+  /// The part of a view that cannot be known at present: wallpaper that windows cover. Captures fail there. `.damaged` follows when
+  /// it is known.
+  func hiddenRegion(of view: View) -> Region
+
+  /// The outputs on which a pane shows the wallpaper and for which pictures can be given. None where the display tells what the
+  /// wallpaper is.
+  var wallpaperTargets: [WallpaperTarget] { get }
+
+  /// Sets where the wallpaper comes from. Has no effect where the display tells what it is.
+  mutating func setWallpaper(_ source: WallpaperSource)
+
   /// Requests the event `.answered`, which is returned when the server has executed all requests
   /// that were made so far, after all events that were caused before.
   mutating func requestAnswer() -> AnswerID
@@ -142,6 +153,22 @@ package protocol Display: ~Copyable {
 
   /// Gives the keyboard back to the window that had it before the overlay. Does nothing if the overlay does not have it.
   mutating func releaseFocus(of overlay: OverlayID)
+}
+
+extension Display where Self: ~Copyable {
+  package func hiddenRegion(of view: View) -> Region { Region() }
+  package var wallpaperTargets: [WallpaperTarget] { [] }
+  package mutating func setWallpaper(_ source: WallpaperSource) {}
+}
+
+/// Where the wallpaper comes from that panes show.
+package enum WallpaperSource: Equatable, Sendable {
+  /// What the screen shows where no window is.
+  case screen
+  /// Pictures that follow. Until then panes that show the wallpaper wait.
+  case awaited
+  /// A picture for each output, of its size. Others wait.
+  case pictures([WallpaperPicture])
 }
 
 /// A frame of more pixels is large: it may use several threads, and is sent in bands.

@@ -61,7 +61,7 @@ extension Engine where Server: ~Copyable {
     if entry.isAside { return true }
     switch entry.phase {
     case .hidden: return false
-    case .awaiting: return true
+    case .awaiting: return !awaitsWallpaper(entry)
     case .drawable(let appearance):
       return entry.hasUndrawnPixels || appearance.needsSettling
         || store.mayMissCells(of: entry.owner)
@@ -109,7 +109,10 @@ extension Engine where Server: ~Copyable {
   mutating func startCapture(attempt: Int) {
     updateWatch()
     locateSnapshots()
-    let targets = store.startCapture()
+    let hidden = Set(store.grids.keys.map(\.backdrop.view)).reduce(into: [View: Region]()) {
+      $0[$1] = server.hiddenRegion(of: $1)
+    }
+    let targets = store.startCapture { hidden[$0] ?? Region() }
     let plan = CapturePlan(
       targets: targets, snapshots: snapshots.compactMap(\.area), watched: watchedViews,
       attempt: attempt, start: clock())
@@ -168,6 +171,20 @@ extension Engine where Server: ~Copyable {
   private func canAppear(_ entry: PaneEntry) -> Bool {
     guard case .awaiting(let next, _) = entry.phase, !entry.isAwaitingRelease else { return false }
     return next.needs.allSatisfy { store.isKnown($0.value, of: $0.key) }
+  }
+
+  /// Whether a pane waits until wallpaper is known that windows cover now.
+  func awaitsWallpaper(_ entry: PaneEntry) -> Bool {
+    guard case .awaiting(let next, _) = entry.phase else { return false }
+    let views = [next.backdrop.view, .belowPanes(next.layer)]
+    let isHidden = views.contains { view in
+      let hidden = server.hiddenRegion(of: view)
+      if hidden.isEmpty { return false }
+      // Also below its shadow.
+      return hidden.intersects(next.bounds)
+        || next.sourceRegions.contains { $0.key.view == view && hidden.intersects($0.value) }
+    }
+    return isHidden && !canAppear(entry)
   }
 
   /// Decides the scheme of a pane after a capture.

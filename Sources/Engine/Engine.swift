@@ -106,6 +106,12 @@ package struct Engine<Server: Display & ~Copyable>: ~Copyable {
   /// Gives scales to outputs, in place of those that the display tells, if it can.
   package mutating func setOutputScales(_ scales: OutputScales) { server.setOutputScales(scales) }
 
+  /// The outputs for which pictures of the wallpaper are needed.
+  package var wallpaperTargets: [WallpaperTarget] { isSuspended ? [] : server.wallpaperTargets }
+
+  /// Sets where the wallpaper comes from.
+  package mutating func setWallpaper(_ source: WallpaperSource) { server.setWallpaper(source) }
+
   /// The shortest time between the starts of two frames.
   package var frameInterval: Duration { schedule.shortestInterval }
 
@@ -141,7 +147,9 @@ package struct Engine<Server: Display & ~Copyable>: ~Copyable {
   // MARK: Panes
 
   /// The state of a pane on each of its outputs. Empty if no pane has this name.
-  package func states(of name: String) -> [PaneState] { entries(of: name).map { PaneState($0) } }
+  package func states(of name: String) -> [PaneState] {
+    entries(of: name).map { PaneState($0, awaitsWallpaper: awaitsWallpaper($0)) }
+  }
 
   /// Adds a pane on top of the others of its layer. One whose output is not there waits for it. With a fade its glass starts clear. Throws `tooMany`,
   /// `duplicateName`, `offScreen`, `contentOutside` or `outOfRange`; then nothing has changed.

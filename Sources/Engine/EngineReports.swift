@@ -12,13 +12,16 @@ package struct PaneState: Equatable, Sendable {
   package let frames: Int
   /// The state of a drawer; nil for other panes.
   package let drawer: Drawer?
+  /// Whether it waits for wallpaper that windows cover.
+  package let awaitsWallpaper: Bool
 
   /// The states of drawers.
   package enum Drawer: String, Sendable {
     case open, closed, moving
   }
 
-  init(_ entry: PaneEntry) {
+  init(_ entry: PaneEntry, awaitsWallpaper: Bool) {
+    self.awaitsWallpaper = awaitsWallpaper
     output = entry.output?.name ?? entry.site.text
     (frame, rect) = (entry.frame, entry.rect)
     drawer = entry.drawer.map { $0.isMoving ? .moving : $0.isOpen ? .open : .closed }

@@ -111,6 +111,9 @@ package struct Region: Sendable {
   /// Whether the region and `rect` share a pixel.
   package func intersects(_ rect: Rect) -> Bool { rects.contains { $0.intersects(rect) } }
 
+  /// Whether both have a pixel in common.
+  package func intersects(_ other: Region) -> Bool { other.rects.contains { intersects($0) } }
+
   /// Whether every pixel of `rect` is in the region.
   package func contains(_ rect: Rect) -> Bool {
     if rects.contains(where: { $0.contains(rect) }) { return true }

@@ -31,6 +31,8 @@ package final class HeadlessDisplay: Display {
   var isAnswered = false
   /// The number of rectangles that the next captures fail to read.
   package var unreadableCount = 0
+  /// What cannot be captured at present.
+  package var hidden: [View: Region] = [:]
   /// The number of calls of `nextEvents` that return only `more`.
   package var heldBackCount = 0
   /// Whether buffers are released by the next answer; else by `releaseBuffers`.
@@ -272,7 +274,9 @@ package final class HeadlessDisplay: Display {
       if capture.pixels.isEmpty, !isGone { capture.pixels = pixels(of: capture.regions) }
       for (view, region) in capture.regions {
         for rect in region.rects {
-          if unreadableCount > 0 || isGone {
+          if hiddenRegion(of: view).intersects(rect) {
+            capture.failed[view, default: Region()].form(union: rect)
+          } else if unreadableCount > 0 || isGone {
             unreadableCount = max(0, unreadableCount - 1)
             capture.failed[view, default: Region()].form(union: rect)
           } else {
@@ -287,6 +291,8 @@ package final class HeadlessDisplay: Display {
     waitingAnswers = []
     if releasesAtOnce { releaseBuffers() }
   }
+
+  package func hiddenRegion(of view: View) -> Region { hidden[view] ?? Region() }
 
   package func isComposed(_ rect: Rect, of view: View) -> Bool { calls.captures % 2 == 0 }
 

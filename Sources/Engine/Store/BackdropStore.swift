@@ -149,25 +149,49 @@ struct BackdropStore: ~Copyable {
   }
 
   /// Starts a capture by the display: returns all needed cells of captured backdrops that are neither current nor
-  /// requested, each once, and marks them as requested. The sources of all needed cells must be watched.
-  mutating func startCapture() -> [CaptureTarget] { startCapture { !$0.isComposed } }
+  /// requested, each once, and marks them as requested. The sources of all needed cells must be watched. Of cells that depend on
+  /// the pixels that `hidden` returns for their view, none are returned: those with a value become current. The others wait for
+  /// `damage` of these pixels.
+  mutating func startCapture(
+    without hidden: (View) -> Region = { _ in Region() }
+  ) -> [CaptureTarget] {
+    startCapture(of: { !$0.isComposed }, without: hidden)
+  }
 
   /// The same for one backdrop, which the engine composes.
   mutating func startComposing(_ backdrop: Backdrop) -> [CaptureTarget] {
-    startCapture { $0 == backdrop }
+    startCapture(of: { $0 == backdrop }, without: { _ in Region() })
   }
 
-  private mutating func startCapture(of includes: (Backdrop) -> Bool) -> [CaptureTarget] {
+  private mutating func startCapture(
+    of includes: (Backdrop) -> Bool, without hidden: (View) -> Region
+  ) -> [CaptureTarget] {
     var targets: [CaptureTarget] = []
     for grid in grids.values where includes(grid.key.backdrop) {
-      for suspect in grid.takeSuspects() {
+      let suspects = grid.takeSuspects()
+      if suspects.isEmpty { continue }
+      let hiddenCells = Region(
+        hidden(grid.key.backdrop.view).rects.flatMap { grid.cells(dependingOn: $0) })
+      for suspect in suspects {
         for cells in missing(in: suspect, of: grid) {
-          request(cells, in: grid)
-          targets.append(CaptureTarget(grid: grid, cells: cells))
+          let kept = hiddenCells.intersection(cells)
+          for rect in kept.rects { keep(rect, in: grid) }
+          for cells in kept.isEmpty ? [cells] : Region(cells).subtracting(kept).rects {
+            request(cells, in: grid)
+            targets.append(CaptureTarget(grid: grid, cells: cells))
+          }
         }
       }
     }
     return targets
+  }
+
+  /// Makes those of the cells current that have a value.
+  private mutating func keep(_ cells: Rect, in grid: StoredGrid) {
+    grid.tiles.forEachTile(of: cells) { part in
+      guard let slot = grid.slot(of: part.tile) else { return }
+      slots.states[slot].valid.insert(part, in: slots.states[slot].known)
+    }
   }
 
   /// The needed cells in `cells` that are neither current nor requested, as disjoint rectangles.
