@@ -9,6 +9,8 @@ struct DisplayObjects {
   /// Nil if the compositor has none, or if it is not used.
   var backgroundEffects: WaylandObject?
   let xdgOutputs, viewporter: WaylandObject?
+  /// Whether the compositor tells clients scales that are not whole numbers.
+  let hasFractionalScales: Bool
 }
 
 extension DisplayObjects {
@@ -29,6 +31,9 @@ extension DisplayObjects {
       captures: CaptureManager(connection, globals, only: capture),
       backgroundEffects: connection.bind(.backgroundEffectManager, in: globals),
       xdgOutputs: connection.bind(.xdgOutputManager, in: globals),
-      viewporter: connection.bind(.viewporter, in: globals))
+      viewporter: connection.bind(.viewporter, in: globals),
+      hasFractionalScales: globals.all.values.contains {
+        $0.interface == "wp_fractional_scale_manager_v1"
+      })
   }
 }

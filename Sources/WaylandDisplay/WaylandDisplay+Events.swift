@@ -15,6 +15,7 @@ extension WaylandDisplay {
       for monitor in monitors {
         monitor.noteTime(now)
         monitor.updateProbeDeadline(now: now)
+        monitor.searchHidden(now: now)
       }
       for surface in allSurfaces { surface.freeSpareBuffers(now: now, connection) }
       finishCapture()
@@ -146,7 +147,7 @@ extension WaylandDisplay {
   }
 
   /// Destroys the overlays on an output that is not what it was. The engine draws them again where they belong now.
-  private mutating func loseOverlays(on id: OutputID) {
+  mutating func loseOverlays(on id: OutputID) {
     for monitor in monitors where monitor.id == id {
       removeProbe(of: monitor)
       endCheck(of: monitor, nil)
@@ -168,6 +169,7 @@ extension WaylandDisplay {
       // Where they are now is not known, so their backdrop could not be recovered.
       loseOverlays(on: monitor.id)
       monitor.output = new
+      monitor.wallpaper = OutputWallpaper(wallpaper, of: monitor.state.name, monitor.bounds)
       monitor.forget(connection)
     }
     // The engine need not watch other regions, and captures of a new output begin without a request.
@@ -224,7 +226,7 @@ extension WaylandDisplay {
   mutating func showStillGlass() {
     for monitor in monitors {
       removeProbe(of: monitor)
-      monitor.levels.wallpaper.acceptProvisional()
+      monitor.levels.wallpaper.acceptAll()
       monitor.stopWaiting(connection)
       for surface in surfaces(on: monitor) { surface.redraw() }
       // The compositor must confirm commits now that captures should have shown.
@@ -282,7 +284,7 @@ extension WaylandDisplay {
     for surface in surfaces(on: monitor) { surface.setBlank(false) }
   }
 
-  private mutating func noteChange(
+  mutating func noteChange(
     of changed: ByLevel<Region>, on monitor: MonitoredOutput, below surfaces: [OverlaySurface]
   ) {
     if changed.wallpaper.isEmpty, changed.windows.isEmpty { return }

@@ -21,6 +21,8 @@ package struct WaylandDisplay: Display, ~Copyable {
   package internal(set) var outputs = [Output(name: "screen", bounds: .zero)]
   package internal(set) var screen = Output(name: "screen", bounds: .zero)
   var watchedViews: [View: Region] = [:]
+  /// Where the wallpaper comes from.
+  var wallpaper = WallpaperSource.screen
   /// The capture of the engine in progress.
   var requested: [View: Region]?
   var answers: [PendingAnswer] = []
@@ -127,6 +129,7 @@ package struct WaylandDisplay: Display, ~Copyable {
     let others =
       overlays.values.map(\.opening.pauseEnd) + answers.map(\.deadline)
       + monitors.flatMap { [$0.probeDeadline, $0.probeOpening.pauseEnd] }
+      + monitors.map(\.searchDeadline)
       + allSurfaces.map(\.spareDeadline)
     return (late + pauses + others).compactMap(\.self).min()
   }
@@ -225,7 +228,9 @@ package struct WaylandDisplay: Display, ~Copyable {
       // What is not watched any more, because an output changed, cannot be read. Between outputs all is black.
       let level = BackdropLevel(of: view)
       let unreadable = region.intersection(Region(outputs.map(\.bounds)))
-      failed[view] = monitors.reduce(unreadable) { $0.subtracting($1.levels[level].watched) }
+      failed[view] = monitors.reduce(unreadable) {
+        $0.subtracting($1.readable(level))
+      }
     }
     events.append(.captured(failed: failed.filter { !$0.value.isEmpty }))
   }
@@ -237,13 +242,18 @@ package struct WaylandDisplay: Display, ~Copyable {
     case .failed, .unanswered: return false
     case .covered:
       return regions.contains { view, region in
-        !region.intersection(monitor.levels[BackdropLevel(of: view)].unvalued).isEmpty
+        region.intersects(monitor.unvalued(BackdropLevel(of: view)))
       }
     case nil: break
     }
     return regions.contains { view, region in
-      !region.intersection(monitor.levels[BackdropLevel(of: view)].unknown).isEmpty
+      region.intersects(monitor.unknown(BackdropLevel(of: view)))
     }
+  }
+
+  package func hiddenRegion(of view: View) -> Region {
+    guard BackdropLevel(of: view) == .wallpaper else { return Region() }
+    return monitors.reduce(Region()) { $0.union($1.hiddenWallpaper) }
   }
 
   package func isComposed(_ rect: Rect, of view: View) -> Bool { false }
@@ -335,7 +345,11 @@ package struct WaylandDisplay: Display, ~Copyable {
   /// Whether a surface can be drawn now. One that shows nothing yet must not appear over a backdrop that was never seen.
   func canDraw(_ surface: OverlaySurface) -> Bool {
     guard surface.canCommit else { return false }
-    if way == .handedOver || !surface.shown.isEmpty { return true }
+    if way == .handedOver { return true }
+    let isHidden =
+      surface.level == .wallpaper && hiddenRegion(of: .wallpaper).intersects(surface.covered)
+    if isHidden { return false }
+    if !surface.shown.isEmpty { return true }
     return monitors.allSatisfy { monitor in
       monitor.id != surface.output
         || !monitor.levels[surface.level].unvalued.intersects(surface.covered)

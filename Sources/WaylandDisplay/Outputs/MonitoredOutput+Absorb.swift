@@ -37,6 +37,7 @@ extension MonitoredOutput {
       levels[level].noteCovers(hidden[level], in: layout.bounds)
       levels[level].outdate(uncertain)
     }
+    supplyWallpaper()
     let captured = Region(layout.bounds).subtracting(uncertain).subtracting(sample)
     let readable = ByLevel.each { areas[$0].intersection(captured) }
     // The pixels above windows may be those of the wallpaper.
@@ -53,7 +54,7 @@ extension MonitoredOutput {
       below: surfaces)
     // Below windows nothing of ours tells of it.
     let untold = changed.windows.subtracting(Self.region(of: surfaces, .wallpaper))
-    check.note(untold.intersection(levels.wallpaper.watched))
+    if !isWallpaperGiven { check.note(untold.intersection(levels.wallpaper.watched)) }
     return changed
   }
 

@@ -5,12 +5,12 @@ import Raster
 extension MonitoredOutput {
   /// Updates what is below windows. Where nothing of ours is below them yet, it cannot be told whether a pixel is one of a
   /// window: it is provisional until the probe is shown. What a window covers stays as it was; if it was never known, it is
-  /// guessed.
+  /// hidden until something changes there.
   func absorbWallpaper(
     _ area: Region, captured: Region, hidden: Region, _ screen: Span<UInt32>, _ layout: PixelLayout,
     below surfaces: [OverlaySurface]
   ) -> Region {
-    if levels.wallpaper.watched.isEmpty { return Region() }
+    if levels.wallpaper.watched.isEmpty || isWallpaperGiven { return Region() }
     let coveredByUpper = Self.region(of: surfaces, .windows)
     let owned = Self.region(of: surfaces, .wallpaper)
     let unvalued = levels.wallpaper.unvalued.intersection(area)
@@ -18,17 +18,24 @@ extension MonitoredOutput {
       area, unvalued: unvalued, hidden: hidden, screen, layout, below: surfaces)
     // What is hidden stays as it was.
     levels.wallpaper.note(shown.union(area.subtracting(unvalued)))
-    let guessed = unvalued.intersection(owned.union(coveredByUpper)).subtracting(shown)
-    if !guessed.isEmpty {
-      levels.wallpaper.backdrop.guess(guessed)
-      check.note(guessed.subtracting(owned))
-      levels.wallpaper.note(guessed)
-      changed += guessed.rects
-    }
     let covered = owned.union(coveredByUpper)
+    let untold = unvalued.intersection(covered).subtracting(shown)
+    let lost = untold.subtracting(levels.wallpaper.hidden)
+      .union(untold.intersection(levels.wallpaper.provisional))
+    if !lost.isEmpty {
+      levels.wallpaper.noteHidden(lost)
+      check.note(lost.subtracting(owned))
+      // The probe becomes clear there.
+      isStackOutdated = true
+    }
     changed += copyWhereBare(
       area.subtracting(covered), captured: captured.subtracting(covered), screen, layout)
-    if !shown.isEmpty { isStackOutdated = true }
+    if !shown.isEmpty {
+      isStackOutdated = true
+      hiddenSearch.noteSuccess()
+      // Panes may have waited for it.
+      changed += shown.rects
+    }
     return Region(changed)
   }
 
@@ -47,7 +54,7 @@ extension MonitoredOutput {
       if stack.upper.isEmpty {
         let own = stack.region.subtracting(hidden)
         // The probe tints what is provisional.
-        for part in own.intersection(unvalued).rects {
+        for part in own.intersection(unvalued).intersection(levels.wallpaper.provisional).rects {
           shown.form(union: tintedRegion(part, screen, layout))
         }
         let known = own.subtracting(unvalued)
@@ -114,7 +121,9 @@ extension MonitoredOutput {
   ) -> [Rect] {
     let bare = levels.wallpaper.unvalued.intersection(area)
     let changed = copy(bare, screen, layout, to: .wallpaper)
-    levels.wallpaper.noteProvisional(bare)
+    let hidden = levels.wallpaper.hidden
+    levels.wallpaper.noteProvisional(bare.subtracting(hidden))
+    if changed.contains(where: hidden.intersects) { hiddenSearch.noteChange() }
     let near = levels.wallpaper.imprecise.intersection(captured)
     for part in near.rects {
       // Others are windows.
@@ -126,7 +135,7 @@ extension MonitoredOutput {
     levels.wallpaper.notePrecise(near)
     // The probe is drawn there.
     if !bare.isEmpty || !near.isEmpty { isStackOutdated = true }
-    return changed + near.rects
+    return changed.filter { !hidden.contains($0) } + near.rects
   }
 
   /// By how many levels a recovered pixel may be wrong: all with one leak of the smallest share.

@@ -20,6 +20,10 @@ final class MonitoredOutput {
   var levels = ByLevel(repeating: WatchedBackdrop())
   /// What is watched on any level: what panes depend on, and what overlays cover.
   private(set) var watched = Region()
+  /// Where the wallpaper comes from.
+  var wallpaper = OutputWallpaper.screen
+  /// The search for wallpaper that windows covered.
+  var hiddenSearch = HiddenSearch()
   /// Shows the wallpaper below windows as it is, and lets enough of it through to tell where windows cover it.
   var probe: OverlaySurface?
   /// When a probe may be made.
@@ -98,6 +102,7 @@ final class MonitoredOutput {
   /// Sets what is watched on each level, in the coordinates of the display.
   func watch(_ regions: ByLevel<Region>, _ connection: borrowing WaylandConnection) {
     for level in BackdropLevel.allCases { levels[level].watch(regions[level], on: bounds) }
+    supplyWallpaper()
     watched = levels.wallpaper.watched.union(levels.windows.watched)
     check.keep(levels.wallpaper.watched)
     if watched.isEmpty {
@@ -118,6 +123,7 @@ final class MonitoredOutput {
     probeOpening.allow()
     check = WallpaperCheck()
     blending.forget()
+    hiddenSearch = HiddenSearch()
     (watched, leftRegion) = (Region(), Region())
     plan = CaptureArea(capturesParts: capture?.capturesParts == true)
     refresh = .none
@@ -186,10 +192,11 @@ final class MonitoredOutput {
       if !pause.isCovered { needsFrame = true }
       self.pause = nil
     }
-    let unknown = levels.windows.unknown.union(levels.wallpaper.unseen)
+    let unseen = isWallpaperGiven ? Region() : levels.wallpaper.unseen
+    let unknown = levels.windows.unknown.union(unseen)
     let waits = !needsFrame && unknown.isEmpty
     // Still pictures follow no change.
-    if waits, way == .still { return }
+    if waits, way == .still || !needsChanges { return }
     // A change may never come, so it must not be awaited for pixels that are needed now.
     if isWaiting, !waits { cancelWaiting(connection) }
     guard capture.isIdle else { return }
@@ -202,19 +209,59 @@ final class MonitoredOutput {
     captureNumber += 1
   }
 
-  /// Whether pixels are needed that were never known.
-  var hasUnvalued: Bool { BackdropLevel.allCases.contains { !levels[$0].unvalued.isEmpty } }
+  /// Whether changes of the screen matter. A given wallpaper needs none, once captures have shown all commits.
+  private var needsChanges: Bool {
+    !isWallpaperGiven || !levels.windows.watched.isEmpty || confirmedCount < commitCount
+  }
 
-  /// Takes the pixels below windows as they are, if the probe does not tell more in time.
+  /// Whether pixels are needed that were never known, and can be.
+  var hasUnvalued: Bool { BackdropLevel.allCases.contains { !unvalued($0).isEmpty } }
+
+  /// What was never known, and can be.
+  func unvalued(_ level: BackdropLevel) -> Region {
+    level == .windows
+      ? levels.windows.unvalued : levels.wallpaper.unvalued.subtracting(hiddenWallpaper)
+  }
+
+  /// What is not known, and can be.
+  func unknown(_ level: BackdropLevel) -> Region {
+    level == .windows
+      ? levels.windows.unknown : levels.wallpaper.unknown.subtracting(hiddenWallpaper)
+  }
+
+  /// A probe is awaited so long.
+  private static let probeTime = Duration.milliseconds(500)
+
+  /// Ends the wait for a probe that does not tell in time what the pixels below windows are.
   func updateProbeDeadline(now: Duration) {
-    if levels.wallpaper.provisional.isEmpty {
-      probeDeadline = nil
-    } else if probeOpening.isPausing || probeDeadline.map({ $0 <= now }) == true {
-      levels.wallpaper.acceptProvisional()
+    guard !levels.wallpaper.provisional.isEmpty else { return probeDeadline = nil }
+    if let probeDeadline, probeDeadline > now { return }
+    // A capture in progress may show what was committed.
+    let isPending = pause == nil && probe?.committed != nil
+    if probeDeadline != nil, !isPending {
+      levels.wallpaper.noteHidden(levels.wallpaper.provisional)
+      hiddenSearch.noteChange()
       probeDeadline = nil
     } else {
-      probeDeadline = probeDeadline ?? now + .milliseconds(500)
+      probeDeadline = now + Self.probeTime
     }
+  }
+
+  /// Whether wallpaper can be looked for where windows covered it: the probe is clear there.
+  private var canSearchHidden: Bool {
+    let hidden = levels.wallpaper.hidden
+    guard !isWallpaperGiven, !hidden.isEmpty, let probe, probe.canCommit else { return false }
+    return probe.displayed?.owned.intersects(hidden) != true
+  }
+
+  /// The time of the next look at wallpaper that windows covered; nil if none is needed or possible.
+  var searchDeadline: Duration? { canSearchHidden ? hiddenSearch.deadline : nil }
+
+  /// Begins to look for wallpaper where windows covered it, if that is due.
+  func searchHidden(now: Duration) {
+    guard canSearchHidden, hiddenSearch.begin(now: now) else { return }
+    levels.wallpaper.noteProvisional(levels.wallpaper.hidden)
+    isStackOutdated = true
   }
 
   /// Requests a capture of all that is watched and that does not wait for a change. Returns its number; nil if none can
@@ -267,6 +314,8 @@ final class MonitoredOutput {
 
   /// Notes that overlays were committed, which changes a region.
   func noteCommit(of region: Region, _ connection: borrowing WaylandConnection) {
+    // The next capture must not miss the change.
+    if !needsChanges { needsFrame = true }
     commitCount += 1
     plan.note(region.bounds)
     // A capture that does not show the change could not confirm it.
@@ -300,6 +349,7 @@ final class MonitoredOutput {
     guard case .blanking = refresh else { return }
     refresh = .capturing
     for level in BackdropLevel.allCases { levels[level].outdate(watched) }
+    supplyWallpaper()
   }
 
   /// Notes that all is captured again, if so. Returns whether it is.
@@ -343,6 +393,7 @@ final class MonitoredOutput {
       .intersection(watched)
     plan.note(changed.bounds)
     let areas = ByLevel.each { level in
+      if level == .wallpaper, isWallpaperGiven { return Region() }
       levels[level].outdate(changed.subtracting(Region(plan.part)))
       return way == .still
         ? levels[level].unknown

@@ -80,67 +80,6 @@ struct OutputBackdrop {
     return changed
   }
 
-  /// Gives the pixels of a region the colour of the nearest known ones: in their row, else in a row nearby. Without any known
-  /// pixel they stay as they are.
-  mutating func guess(_ region: Region) {
-    let sources = known.subtracting(region)
-    if sources.isEmpty { return }
-    for part in region.rects {
-      var last: Int?
-      for y in part.rows {
-        if let row = nearest(to: part, inRow: y, of: sources) {
-          for x in part.columns {
-            pixels[layout.index(x: x, y: y)] = pixels[layout.index(x: row(x), y: y)]
-          }
-          if last == nil { for above in part.y..<y { copyRow(part.columns, from: y, to: above) } }
-          last = y
-        } else if let last {
-          copyRow(part.columns, from: last, to: y)
-        }
-      }
-      if last == nil { fill(part, with: mean(of: sources)) }
-    }
-  }
-
-  /// For each column of a part, the nearest known column beside it in a row; nil if there is none.
-  private func nearest(
-    to part: Rect, inRow y: Int, of sources: Region
-  ) -> ((_ x: Int) -> Int)? {
-    let row = sources.intersection(Rect(layout.bounds.columns, y..<y + 1)).rects
-    let left = row.filter { $0.maxX <= part.x }.map { $0.maxX - 1 }.max()
-    let right = row.filter { $0.x >= part.maxX }.map(\.x).min()
-    switch (left, right) {
-    case (nil, nil): return nil
-    case (let left?, nil): return { _ in left }
-    case (nil, let right?): return { _ in right }
-    case (let left?, let right?): return { x in x - left <= right - x ? left : right }
-    }
-  }
-
-  private mutating func copyRow(_ columns: Range<Int>, from: Int, to: Int) {
-    for x in columns { pixels[layout.index(x: x, y: to)] = pixels[layout.index(x: x, y: from)] }
-  }
-
-  private mutating func fill(_ part: Rect, with pixel: UInt32) {
-    for y in part.rows { for x in part.columns { pixels[layout.index(x: x, y: y)] = pixel } }
-  }
-
-  /// The mean colour of some pixels.
-  private func mean(of region: Region) -> UInt32 {
-    var (sums, count) = (SIMD4<Int>(repeating: 0), 0)
-    for part in region.rects {
-      for y in stride(from: part.y, to: part.maxY, by: 8) {
-        for x in stride(from: part.x, to: part.maxX, by: 8) {
-          let pixel = Int(pixels[layout.index(x: x, y: y)])
-          sums &+= SIMD4(pixel & 255, pixel >> 8 & 255, pixel >> 16 & 255, 0)
-          count += 1
-        }
-      }
-    }
-    let mean = sums / max(1, count)
-    return UInt32(mean[0] | mean[1] << 8 | mean[2] << 16)
-  }
-
   /// Gives a pixel that cannot be seen the colour of the one beside it.
   mutating func fill(x: Int, y: Int, from neighbor: Int) {
     guard layout.bounds.contains(x: x, y: y), layout.bounds.contains(x: neighbor, y: y) else {

@@ -8,6 +8,8 @@ struct WatchedBackdrop {
   var deferred = Region()
   /// Where pixels were captured of which it is not known yet whether they are windows. Only for the wallpaper.
   private(set) var provisional = Region()
+  /// Where windows covered the wallpaper when it was looked at, so that it was never known. Only for the wallpaper.
+  private(set) var hidden = Region()
   /// Where pixels were recovered from leaks, which tell them only within some levels. The probe is clear there, so that they
   /// can be captured where nothing else of ours is. Only for the wallpaper.
   private(set) var imprecise = Region()
@@ -17,11 +19,14 @@ struct WatchedBackdrop {
   /// What is not known.
   var unknown: Region { watched.subtracting(backdrop.known) }
 
-  /// What is not known and was not captured either.
-  var unseen: Region { unknown.subtracting(provisional) }
+  /// What is not known, was not captured either, and can be.
+  var unseen: Region { unknown.subtracting(provisional).subtracting(hidden) }
 
   /// What was never known.
   var unvalued: Region { watched.subtracting(valued) }
+
+  /// Whether anything is known, or was.
+  var hasValues: Bool { !valued.isEmpty }
 
   /// Where there are pixels.
   var available: Region { valued.union(provisional) }
@@ -30,6 +35,7 @@ struct WatchedBackdrop {
     watched = region.intersection(bounds)
     deferred = deferred.intersection(watched)
     provisional = provisional.intersection(watched)
+    hidden = hidden.intersection(watched)
     valued = valued.intersection(watched)
     imprecise = imprecise.intersection(watched)
     backdrop.keep(watched, on: bounds)
@@ -47,6 +53,7 @@ struct WatchedBackdrop {
   mutating func note(_ region: Region) {
     backdrop.note(region)
     provisional.subtract(region)
+    hidden.subtract(region)
     valued.form(union: region)
   }
 
@@ -59,8 +66,14 @@ struct WatchedBackdrop {
   mutating func noteImprecise(_ region: Region) { imprecise.form(union: region) }
   mutating func notePrecise(_ region: Region) { imprecise.subtract(region) }
 
-  /// Takes provisional pixels as they are, because nothing tells what they are.
-  mutating func acceptProvisional() { note(provisional) }
+  /// Notes that windows cover the wallpaper in a region where it was never known.
+  mutating func noteHidden(_ region: Region) {
+    hidden.form(union: region.subtracting(valued))
+    provisional.subtract(region)
+  }
+
+  /// Takes pixels as they are of which nothing tells what they are.
+  mutating func acceptAll() { note(provisional.union(hidden)) }
 
   /// Notes that parts inside `part` were covered by something, or not.
   mutating func noteCovers(_ hidden: Region, in part: Rect) {

@@ -8,7 +8,8 @@ extension WaylandDisplay {
   /// Makes, moves or removes the probe of an output, and lets it show all wallpaper that was captured.
   mutating func updateProbe(of monitor: MonitoredOutput) {
     let watched = monitor.levels.wallpaper.watched
-    guard way == .live, let output = monitor.output, !watched.isEmpty else {
+    guard way == .live, let output = monitor.output, !watched.isEmpty, !monitor.isWallpaperGiven
+    else {
       return removeProbe(of: monitor)
     }
     // Panes that move need no other place at each step.
@@ -47,7 +48,8 @@ extension WaylandDisplay {
   private func updateCheck(of monitor: MonitoredOutput, by probe: OverlaySurface) {
     if probe.canCommit {
       let surfaces = surfaces(on: monitor)
-      let area = monitor.levels.wallpaper.available.intersection(probe.place.rect)
+      let area = monitor.levels.wallpaper.available.union(monitor.levels.wallpaper.hidden)
+        .intersection(probe.place.rect)
         .intersection(MonitoredOutput.checkableRegion(surfaces))
       monitor.check.begin(
         of: area, below: surfaces.filter { $0.level == .windows },
