@@ -51,7 +51,7 @@ private func makeContentsWithoutPixels(
   return contents
 }
 
-private func readPictures(
+func readPictures(
   _ sizes: [(width: Int, height: Int)], from file: consuming FileDescriptor
 ) throws(RequestError) -> [Bitmap] {
   guard file.raw >= 0 else { throw .noDescriptor }

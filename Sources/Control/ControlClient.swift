@@ -42,7 +42,7 @@ package struct ControlClient: ~Copyable {
   /// Sends a request with the pixels of its content and waits for its reply. Throws `noAnswer`,
   /// `unreadableReply` or `system`.
   package mutating func ask(_ request: Request) throws(ControlError) -> ReceivedReply {
-    let pictures = request.contents.flatMap(\.drawing.pictures)
+    let pictures = request.pictures
     let file: FileDescriptor? = pictures.isEmpty ? nil : try .makePixelFile(pictures)
     send(request.line, attaching: file)
     return try nextReply()

@@ -56,8 +56,14 @@ package struct PlaceReport: Codable, Equatable, Sendable {
   package var frame, rect: String
   /// Whether a drawer is `open`, `closed` or `moving`; nil for other panes.
   package var drawer: String?
+  /// True if it waits for wallpaper that windows cover; nil if not.
+  package var awaitsWallpaper: Bool?
 
-  package init(output: String, frame: String, rect: String, drawer: String? = nil) {
+  package init(
+    output: String, frame: String, rect: String, drawer: String? = nil,
+    awaitsWallpaper: Bool = false
+  ) {
+    self.awaitsWallpaper = awaitsWallpaper ? true : nil
     self.output = output
     self.frame = frame
     self.rect = rect

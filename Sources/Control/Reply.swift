@@ -12,6 +12,8 @@ package enum Reply: Equatable, Sendable {
   case declared(DeclaredPanes)
   /// The reply to `drawings`.
   case drawings([DrawingReport])
+  /// The reply to `wallpaper`.
+  case wallpaper(WallpaperReport)
   /// The reply to `outputs`.
   case outputs([OutputReport])
   /// The reply to `windows`.
@@ -97,14 +99,16 @@ extension Reply {
 /// The JSON object of a reply: its kind, and the values of this kind.
 private struct ReplyObject: Codable {
   enum Kind: String, Codable {
-    case done, panes, declared, drawings, outputs, windows, cache, status, actions, picture, event,
-      failure
+    case done, panes, declared, drawings, wallpaper, outputs, windows, cache, status, actions,
+      picture,
+      event, failure
   }
 
   var reply: Kind
   var panes: [PaneReport]?
   var declared, configured: [DeclaredState]?
   var drawings: [DrawingReport]?
+  var wallpaper: WallpaperReport?
   var outputs: [OutputReport]?
   var windows: [WindowReport]?
   var cache: [CacheEntryReport]?
@@ -129,6 +133,9 @@ private struct ReplyObject: Codable {
     case .drawings(let drawings):
       self.reply = .drawings
       self.drawings = drawings
+    case .wallpaper(let wallpaper):
+      self.reply = .wallpaper
+      self.wallpaper = wallpaper
     case .outputs(let outputs):
       self.reply = .outputs
       self.outputs = outputs
@@ -167,6 +174,7 @@ private struct ReplyObject: Codable {
           DeclaredPanes(present: $0.map(\.pane), configured: configured?.map(\.pane) ?? []))
       }
     case .drawings: drawings.map { .drawings($0) }
+    case .wallpaper: wallpaper.map { .wallpaper($0) }
     case .outputs: outputs.map { .outputs($0) }
     case .windows: windows.map { .windows($0) }
     case .cache: cache.map { .cache($0) }

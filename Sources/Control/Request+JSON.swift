@@ -43,6 +43,8 @@ private struct RequestObject: Decodable {
   let isExact: Bool
   let daemon: [String: String]
   let isAll: Bool
+  let number: Int
+  let pictures: [WallpaperSize]
 
   init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: AnyKey.self)
@@ -64,6 +66,9 @@ private struct RequestObject: Decodable {
     isExact = try container.decodeIfPresent(Bool.self, forKey: AnyKey(.exact)) ?? false
     files = try container.decodeIfPresent([String].self, forKey: AnyKey(.files)) ?? []
     kinds = try container.decodeIfPresent([String].self, forKey: AnyKey(.kinds)) ?? []
+    number = try container.decodeIfPresent(Int.self, forKey: AnyKey(.number)) ?? 0
+    pictures =
+      try container.decodeIfPresent([WallpaperSize].self, forKey: AnyKey(.pictures)) ?? []
     daemon =
       try container.decodeIfPresent([String: String].self, forKey: AnyKey(.daemon)) ?? [:]
     panes = try container.decodeIfPresent([PaneObject].self, forKey: AnyKey(.panes))
@@ -93,6 +98,9 @@ private struct RequestObject: Decodable {
     case .declared: .declared
     case .drawings: .drawings(name: name, isAll: isAll)
     case .redraw: .redraw(name: try requiredName(), try requiredContents(taking: file))
+    case .wallpaper: .wallpaper
+    case .paintWallpaper:
+      .paintWallpaper(number: number, try readWallpapers(pictures, taking: file))
     case .list: .list
     case .outputs: .outputs
     case .windows: .windows
@@ -229,7 +237,11 @@ private struct EncodableRequest: Encodable {
       try container.encode(isBackdrop, forKey: AnyKey(.backdrop))
     case .subscribe(let kinds):
       try container.encode(kinds.map(\.rawValue), forKey: AnyKey(.kinds))
-    case .list, .declared, .outputs, .windows, .cache, .clearCache, .refresh, .status, .sync, .quit:
+    case .paintWallpaper(let number, let pictures):
+      try container.encode(number, forKey: AnyKey(.number))
+      try container.encode(pictures.map(WallpaperSize.init), forKey: AnyKey(.pictures))
+    case .wallpaper, .list, .declared, .outputs, .windows, .cache, .clearCache, .refresh, .status,
+      .sync, .quit:
       break
     }
   }
@@ -282,6 +294,8 @@ extension Request {
     case .declared: .declared
     case .drawings: .drawings
     case .redraw: .redraw
+    case .wallpaper: .wallpaper
+    case .paintWallpaper: .paintWallpaper
     case .list: .list
     case .outputs: .outputs
     case .windows: .windows

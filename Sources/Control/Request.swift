@@ -1,4 +1,5 @@
 package import Panes
+import Raster
 
 /// A request to the daemon. On the socket it is a line of JSON (see `Request+JSON.swift`). The
 /// pixels of content are in a file that is sent with the line (see `readContents`).
@@ -33,6 +34,10 @@ package enum Request: Equatable, Sendable {
   case drawings(name: String? = nil, isAll: Bool)
   /// Replaces the pictures of a pane's content, which must be declared in the same way.
   case redraw(name: String, [PaneContent])
+  /// Reports the wallpaper that must be drawn.
+  case wallpaper
+  /// Gives the wallpaper of outputs, for the work with a number (see `WallpaperReport`).
+  case paintWallpaper(number: Int, [WallpaperPicture])
   /// Reports all panes.
   case list
   /// Reports the outputs of the display.
@@ -62,7 +67,7 @@ package enum Request: Equatable, Sendable {
   package var hasEffect: Bool {
     switch self {
     case .list, .declared, .outputs, .windows, .cache, .status, .sync, .snapshot, .drawings,
-      .subscribe, .apply(_, isRehearsal: true):
+      .wallpaper, .paintWallpaper, .subscribe, .apply(_, isRehearsal: true):
       false
     case .add, .set, .remove, .show, .hide, .toggle, .drawer, .apply, .configure, .redraw,
       .clearCache,
@@ -93,6 +98,12 @@ package enum Request: Equatable, Sendable {
     }
   }
 
+  /// The pictures in the file of the request.
+  var pictures: [Bitmap] {
+    if case .paintWallpaper(_, let pictures) = self { return pictures.map(\.bitmap) }
+    return contents.flatMap(\.drawing.pictures)
+  }
+
   /// The content of the request, in the order of the pictures in its file.
   package var contents: [PaneContent] {
     switch self {
@@ -108,6 +119,7 @@ package enum Request: Equatable, Sendable {
 /// The value of the key `request`.
 enum Verb: String, CaseIterable {
   case add, set, remove, show, hide, toggle, drawer, apply, configure, drawings, redraw
+  case wallpaper, paintWallpaper
   case list, declared, outputs
   case windows, cache
   case clearCache, refresh, status, sync, snapshot, subscribe, quit
@@ -124,9 +136,11 @@ enum Verb: String, CaseIterable {
     case .configure: [Key.files, .daemon, .panes, .exact].map(\.rawValue)
     case .drawings: [Key.name.rawValue, Key.all.rawValue]
     case .redraw: [Key.name.rawValue, Key.content.rawValue]
+    case .paintWallpaper: [Key.number.rawValue, Key.pictures.rawValue]
     case .subscribe: [Key.kinds.rawValue]
     case .snapshot: [Key.name.rawValue, Key.output.rawValue, Key.backdrop.rawValue]
-    case .list, .declared, .outputs, .windows, .cache, .clearCache, .refresh, .status, .sync, .quit:
+    case .list, .declared, .outputs, .windows, .cache, .clearCache, .refresh, .status, .sync, .quit,
+      .wallpaper:
       []
     }
   }
@@ -140,7 +154,7 @@ enum Verb: String, CaseIterable {
 /// The keys of requests that are not settings.
 enum Key: String, CodingKey {
   case request, name, action, output, fade, backdrop, panes, dryRun, shown, all, content, orSet,
-    ephemeral, files, daemon, exact, kinds
+    ephemeral, files, daemon, exact, kinds, number, pictures
   /// In milliseconds.
   case lifetime = "for"
 }

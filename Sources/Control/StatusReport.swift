@@ -51,6 +51,12 @@ package struct StatusReport: Codable, Equatable, Sendable {
   package var configuration: String?
   /// What is wrong in it, so that the daemon still follows the one before, as lines.
   package var configurationErrors: [String]
+  /// The wallpaper that the settings declare; nil if none.
+  package var wallpaper: String?
+  /// Why it is not used; nil if it is.
+  package var wallpaperError: String?
+  /// The panes that wait until wallpaper can be seen that windows cover; nil if none.
+  package var awaitingWallpaper: [String]?
   /// The resident memory of the daemon, and the memory of the buffers shared with the display.
   package var residentBytes, bufferBytes: Int
   /// The version of the daemon.

@@ -37,6 +37,7 @@ extension CompositorSurvey {
       Self.glassCheck(
         GlassWay(rawValue: status?.glass ?? "") ?? glass.way, status?.glassReason ?? glass.reason,
         isServed: status != nil))
+    checks += [declaredWallpaperCheck(status)].compactMap(\.self)
     return checks + outputChecks(glass.outputs, glass.inactiveOutputs)
   }
 

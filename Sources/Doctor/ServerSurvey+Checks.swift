@@ -10,7 +10,9 @@ extension ServerSurvey {
     return [extensionCheck] + limitChecks + [
       desktop.sharedMemoryCheck(version(of: .sharedMemory), status), desktop.compositorCheck,
       desktop.windowManagerCheck, desktop.wallpaperCheck, Self.glassCheck(status),
-    ] + [xwaylandCheck(desktop), desktop.strayDaemonCheck(status)].compactMap(\.self)
+    ]
+      + [needlessWallpaperCheck(status), xwaylandCheck(desktop), desktop.strayDaemonCheck(status)]
+      .compactMap(\.self)
       + outputChecks(desktop.outputs, desktop.inactiveOutputs)
   }
 

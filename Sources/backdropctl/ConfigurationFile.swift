@@ -23,9 +23,14 @@ struct ConfigurationFile {
     configuration = try Configuration(parsing: text, path: path, home: environmentVariable("HOME"))
   }
 
-  /// Throws `ConfigurationErrors` with the images and labels that cannot be drawn.
+  /// Throws `ConfigurationErrors` with the images and labels that cannot be drawn, and with a wallpaper that cannot be read.
   func checkContents() throws {
     var errors: [ConfigurationError] = []
+    if let path = configuration.daemon.wallpaper, let place = configuration.wallpaperPlace {
+      do throws(Failure) { _ = try DecodedPNG(path: path) } catch {
+        errors.append(ConfigurationError(place, "wallpaper: \(error.text)"))
+      }
+    }
     for pane in configuration.panes {
       for (content, place) in zip(pane.declared.contents ?? [], pane.contentPlaces) {
         do throws(Failure) {

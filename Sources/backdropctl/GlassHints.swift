@@ -48,3 +48,17 @@ func warn(of obstructed: [ObstructedGlass]) {
     warn("the glass of '\(glass.pane)' is not shown: \(glass.finding)\(remedy)")
   }
 }
+
+/// Warns of panes that wait for wallpaper.
+func warnOfHiddenWallpaper(_ panes: [PaneReport]) {
+  for pane in panes where pane.awaitsWallpaper {
+    warn(
+      "'\(pane.name)' waits for the wallpaper: windows cover it; the setting 'wallpaper' of backdropd.conf names its picture"
+    )
+  }
+}
+
+extension PaneReport {
+  /// Whether it waits for wallpaper that windows cover, on one of its outputs.
+  var awaitsWallpaper: Bool { places.contains { $0.awaitsWallpaper == true } }
+}

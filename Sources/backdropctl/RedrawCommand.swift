@@ -1,6 +1,8 @@
 import ArgumentParser
 import Control
 import Panes
+import Pictures
+import Raster
 
 /// The command `redraw`.
 struct Redraw: ParsableCommand {
@@ -15,9 +17,18 @@ struct Redraw: ParsableCommand {
   var names: [String] = []
   @Flag(help: "Draw only what has another scale, or was wrapped for another size, than its pane.")
   var outdated = false
+  @Flag(help: "Draw the wallpaper of the configuration.")
+  var wallpaper = false
   @OptionGroup var daemon: DaemonOptions
 
+  func validate() throws {
+    if wallpaper, !names.isEmpty || outdated {
+      throw ValidationError("--wallpaper takes neither panes nor --outdated")
+    }
+  }
+
   func run() throws {
+    if wallpaper { return try paintWallpaper() }
     var failures: [Failure] = []
     for drawing in try names.isEmpty ? drawings(of: nil) : names.flatMap(drawings) {
       do throws(Failure) {
@@ -34,6 +45,30 @@ struct Redraw: ParsableCommand {
     let reply = try daemon.ask(.drawings(name: name, isAll: !outdated)).reply
     guard case .drawings(let drawings) = reply else { throw Failure(.unreadableReply) }
     return drawings
+  }
+}
+
+extension Redraw {
+  /// Draws the wallpaper for the outputs that need it.
+  private func paintWallpaper() throws {
+    let reply = try daemon.ask(.wallpaper).reply
+    // None is declared, or no pane shows it.
+    if case .done = reply { return }
+    guard case .wallpaper(let report) = reply else { throw Failure(.unreadableReply) }
+    let wallpaper: DeclaredWallpaper
+    do { wallpaper = try report.wallpaper() } catch { throw Failure(error) }
+    let picture = try wallpaper.path.map { path throws(Failure) in
+      try DecodedPNG(path: path).bitmap
+    }
+    let pictures = try report.targets.map { target throws(Failure) in
+      do throws(PictureError) {
+        return WallpaperPicture(
+          output: target.output, bitmap: try wallpaper.drawn(picture, on: target))
+      } catch {
+        throw Failure(error)
+      }
+    }
+    try daemon.tell(.paintWallpaper(number: report.number, pictures))
   }
 }
 

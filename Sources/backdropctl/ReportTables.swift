@@ -62,7 +62,7 @@ func wideTable(of panes: [PaneReport]) -> String {
 
 /// Whether a pane is shown, and for how long it is still there.
 private func shown(_ pane: PaneReport) -> String {
-  (pane.isShown ? "yes" : "no")
+  (pane.isShown ? pane.awaitsWallpaper ? "waits" : "yes" : "no")
     + (pane.remainingSeconds.map { ", \(decimal(($0 * 10).rounded() / 10)) s left" } ?? "")
 }
 
@@ -200,6 +200,8 @@ func table(of status: StatusReport) -> String {
   let settings: [[String]] =
     [["configuration", status.configuration ?? "none"]]
     + status.configurationErrors.map { ["", $0] }
+    + [status.wallpaper.map { ["wallpaper", $0] }, status.wallpaperError.map { ["", $0] }]
+    .compactMap(\.self)
   let program: [[String]] = [
     ["version", "\(status.version) for \(status.build)"],
     ["process", "\(status.pid), up \(decimal(status.uptimeSeconds)) s"],

@@ -31,6 +31,7 @@ struct Daemon<Server: ServedDisplay & ~Copyable>: ~Copyable {
   private var replacedContents = ReplacedContents()
   private var preparations = Preparations()
   private var redrawing: Redrawing
+  private var wallpaper: WallpaperPainting
   private var clickCommands: ClickCommands
   private var configuration: ConfigurationLoader
   /// The syncs that also wait until content is drawn again.
@@ -71,6 +72,7 @@ struct Daemon<Server: ServedDisplay & ~Copyable>: ~Copyable {
     self.signals = signals
     self.keeper = keeper
     redrawing = Redrawing(display: options.display.text, logger: logger)
+    wallpaper = WallpaperPainting(display: options.display.text, logger: logger)
     clickCommands = ClickCommands(display: options.display, logger: logger)
     configuration = ConfigurationLoader(
       options.configurationFiles, isRequired: options.isConfigurationGiven,
@@ -112,6 +114,7 @@ struct Daemon<Server: ServedDisplay & ~Copyable>: ~Copyable {
 
   private mutating func loop() throws(DaemonError) {
     limitShare(now: now())
+    wallpaper.declare(options.wallpaper, now: now())
     // What the display reported while it was opened.
     try step(now: now())
     while !isQuitting, !engine.server.isReplaced {
@@ -130,6 +133,7 @@ struct Daemon<Server: ServedDisplay & ~Copyable>: ~Copyable {
       try resume(now: time)
       keeper.update(now: time) { engine.panes }
       configuration.update(now: time, ready: readable, isSuspended: engine.isSuspended)
+      paintWallpaper(now: time, readable)
       redraw(now: time)
       if power.isDue(now: time) { limitShare(now: time) }
       try step(now: time)
@@ -161,6 +165,7 @@ struct Daemon<Server: ServedDisplay & ~Copyable>: ~Copyable {
     let deadlines = [
       engine.deadline, heartbeat.deadline, keeper.deadline, session.deadline, openerTime, readers,
       replacedContents.deadline, redrawing.deadline, subscriptions.deadline,
+      wallpaper.deadline,
       engine.isSuspended ? nil : configuration.deadline,
     ]
     let isSet = alarm.set(deadlines.compactMap(\.self).min())
@@ -177,8 +182,10 @@ struct Daemon<Server: ServedDisplay & ~Copyable>: ~Copyable {
     ]
     let workers =
       [keeper.descriptor, redrawing.descriptor] + clickCommands.descriptors
-      + configuration.descriptors
-    let hasWork = control.hasRequests || engine.hasContentChange
+      + configuration.descriptors + wallpaper.descriptors
+    let hasWork =
+      control.hasRequests || engine.hasContentChange
+      || wallpaper.targets != engine.wallpaperTargets
     for descriptor in pictures.descriptors + preparations.descriptors + workers {
       polled.append(pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0))
     }
@@ -219,7 +226,8 @@ struct Daemon<Server: ServedDisplay & ~Copyable>: ~Copyable {
     let isSuspended = engine.isSuspended
     let ended = contentSyncs.filter { sync in
       isSuspended
-        || !configuration.isBusy && !redrawing.pending.contains { sync.keys?.contains($0) == true }
+        || !configuration.isBusy && !wallpaper.isBusy
+          && !redrawing.pending.contains { sync.keys?.contains($0) == true }
     }
     contentSyncs.removeAll { sync in ended.contains { $0.client == sync.client } }
     for sync in ended {
@@ -231,6 +239,12 @@ struct Daemon<Server: ServedDisplay & ~Copyable>: ~Copyable {
         control.send(Reply(error), to: sync.client)
       }
     }
+  }
+
+  /// Has the declared wallpaper drawn for the outputs that need it.
+  private mutating func paintWallpaper(now: Duration, _ ready: [Int32]) {
+    wallpaper.update(now: now, ready: ready, on: engine.wallpaperTargets)
+    if let source = wallpaper.takeSource() { engine.setWallpaper(source) }
   }
 
   /// A sync that waits until content is drawn.
@@ -260,6 +274,7 @@ struct Daemon<Server: ServedDisplay & ~Copyable>: ~Copyable {
     case .some(.failed(let error)): throw error
     case .some(.opened(let opened)):
       engine.resume(on: opened.display)
+      wallpaper.forgetDisplay()
       self.opener = nil
       announce("again serving")
     }
@@ -369,12 +384,20 @@ struct Daemon<Server: ServedDisplay & ~Copyable>: ~Copyable {
       let present = engine.panes.filter { $0.end == nil }.compactMap(\.kept?.declaration)
       return .reply(
         .declared(DeclaredPanes(present: present, configured: keeper.declared)))
+    case .wallpaper:
+      return .reply(wallpaper.report.map { .wallpaper($0) } ?? .done)
+    case .paintWallpaper(let number, let pictures):
+      wallpaper.take(pictures, number: number)
+      return .reply(.done)
     case .subscribe(let kinds): return .events(kinds)
     case .status:
       var status = engine.status(now: now(), started: started)
       status.configuration = configuration.file
       status.configurationErrors = configuration.errors
       status.onBattery = power.wasOnBattery
+      status.wallpaper = options.wallpaper?.text
+      status.wallpaperError = wallpaper.error
+      status.awaitingWallpaper = engine.awaitingWallpaper
       return .reply(.status(status))
     default: return try engine.perform(request, now: now())
     }
@@ -390,6 +413,7 @@ struct Daemon<Server: ServedDisplay & ~Copyable>: ~Copyable {
       framesPerSecond: options.framesPerSecond, threads: options.threads, cache: options.cache)
     engine.rotationFade = options.rotationFade
     engine.setOutputScales(options.outputScales)
+    wallpaper.declare(options.wallpaper, now: now())
     limitShare(now: now())
     configuration.note(files, now: now())
   }
@@ -407,6 +431,7 @@ struct Daemon<Server: ServedDisplay & ~Copyable>: ~Copyable {
       let isLast = lastSyncs.remove(ticket) != nil
       if isLast
         || !engine.hasContentChange && redrawing.pending.isEmpty && !configuration.isBusy
+          && !wallpaper.isBusy
       {
         control.send(.done, to: client)
       } else {

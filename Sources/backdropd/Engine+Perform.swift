@@ -63,7 +63,7 @@ extension Engine where Server: ~Copyable {
       return .later(
         try isBackdrop
           ? requestBackdrop(of: name, on: output) : requestPicture(of: name, on: output))
-    case .quit, .configure, .declared, .status, .subscribe:
+    case .quit, .configure, .declared, .status, .subscribe, .wallpaper, .paintWallpaper:
       // The daemon performs them.
       break
     }
@@ -126,7 +126,7 @@ extension Engine where Server: ~Copyable {
       state.frame.map { frame in
         PlaceReport(
           output: state.output, frame: "\(frame)", rect: "\(state.rect ?? .zero)",
-          drawer: state.drawer?.rawValue)
+          drawer: state.drawer?.rawValue, awaitsWallpaper: state.awaitsWallpaper)
       }
     }
     let frame = states.lazy.compactMap(\.frame).first
@@ -135,6 +135,12 @@ extension Engine where Server: ~Copyable {
       size: frame.map { ($0.width, $0.height) } ?? pane.placement.fixedSize ?? (1, 1),
       places: places, frames: states.reduce(0) { $0 + $1.frames },
       remaining: pane.end?.remaining(at: now))
+  }
+
+  /// The panes that wait for wallpaper; nil if none.
+  var awaitingWallpaper: [String]? {
+    let names = panes.map(\.name).filter { states(of: $0).contains(where: \.awaitsWallpaper) }
+    return names.isEmpty ? nil : names
   }
 
   private var outputReports: [OutputReport] {

@@ -1,4 +1,5 @@
 import Control
+import Frost
 import Panes
 import RandomPanes
 import TestDice
@@ -47,6 +48,7 @@ extension Request {
         files: (0..<dice.roll(0...2)).map { _ in .random(using: &dice) }, .random(using: &dice),
         (0..<dice.roll(0...3)).map { _ in .random(using: &dice) }, isExact: .random(using: &dice))
     case 18: .declared
+    case 19: dice.roll(0...1) == 0 ? .wallpaper : .paintWallpaper(number: dice.roll(0...99), [])
     case 20: .subscribe(EventKind.allCases.filter { _ in dice.roll(0...4) == 0 })
     default: .quit
     }
@@ -64,6 +66,9 @@ extension DaemonSettings {
     if .random(using: &dice) { settings.batteryBudget = .random(using: &dice) }
     if .random(using: &dice) { settings.rotationFade = .random(using: &dice) }
     if .random(using: &dice) { settings.outputScales = .random(using: &dice) }
+    if .random(using: &dice) { settings.wallpaper = "/" + .random(using: &dice) }
+    if .random(using: &dice) { settings.wallpaperMode = .tile }
+    if .random(using: &dice) { settings.wallpaperColor = Color(hex: 0x123456) }
     return settings
   }
 }
@@ -112,7 +117,17 @@ extension Lifetime? {
 
 extension Reply {
   static func random(using dice: inout Dice) -> Reply {
-    switch dice.roll(0...9) {
+    switch dice.roll(0...10) {
+    case 10:
+      return .wallpaper(
+        WallpaperReport(
+          number: dice.roll(0...99),
+          DeclaredWallpaper(path: .random(using: &dice), mode: .fit, color: Color(hex: 0x80ff00)),
+          on: [
+            WallpaperTarget(
+              output: .random(using: &dice), width: dice.roll(1...9999),
+              height: dice.roll(1...9999), ratio: 0.75)
+          ]))
     case 0: return .done
     case 1: return .panes((0..<dice.roll(0...4)).map { _ in .random(using: &dice) })
     case 2: return .status(.random(using: &dice))

@@ -125,9 +125,20 @@ package final class WaylandServer: DisplayServer {
     }
   }
 
-  private func startPainter() throws(TestFailure) {
+  private func startPainter(_ options: [String] = ["-m", "stretch"]) throws(TestFailure) {
     if let painter { try painter.stop() }
-    painter = try start("swaybg", ["-i", picture, "-m", "stretch"])
+    painter = try start("swaybg", ["-i", picture] + options)
+  }
+
+  /// Shows another wallpaper some time later, with options of swaybg. Returns the path of its file.
+  package func changeWallpaper(
+    _ picture: Bitmap, options: [String]
+  ) throws(TestFailure) -> String {
+    count += 1
+    self.picture = "\(directory.path)/wallpaper-\(count).png"
+    try writePNG(straight: picture, to: self.picture)
+    try startPainter(options)
+    return self.picture
   }
 
   package var runtimeDirectory: String { directory.path }

@@ -1,0 +1,163 @@
+import Control
+import Engine
+import Linux
+import Logging
+import Panes
+
+/// Has the declared wallpaper drawn for the outputs on which panes show it. `backdropctl redraw --wallpaper` does it in a process
+/// of its own, also when the file of the picture changes.
+struct WallpaperPainting: ~Copyable {
+  private let display: String
+  private let logger: Logger
+  private var declared: DeclaredWallpaper?
+  /// What needs the wallpaper, since the last `update`.
+  private(set) var targets: [WallpaperTarget] = []
+  /// What the pictures were drawn for.
+  private var painted: [WallpaperTarget] = []
+  /// Counts what was started. Pictures of earlier helpers are outdated.
+  private var number = 0
+  /// Nil without a file.
+  private var watch: FileWatch?
+  private var helper: HelperProcess?
+  /// Helpers that were killed and have not ended.
+  private var ending: [HelperProcess] = []
+  /// The time at which a helper is started, or is killed.
+  private(set) var deadline: Duration?
+  /// Where panes have the wallpaper from, and whether the display must be told.
+  private var source = WallpaperSource.screen
+  private var isSourceNew = false
+  /// Why the wallpaper is not drawn; nil if it is.
+  private(set) var error: String?
+
+  /// An editor may need several steps to write a file.
+  private static var settlingTime: Duration { .milliseconds(60) }
+  /// The time after which a helper counts as stuck, for example because of a file on another host.
+  private static var patience: Duration { .seconds(30) }
+
+  init(display: String, logger: Logger) {
+    self.display = display
+    self.logger = logger
+  }
+
+  /// Become readable when `update` must be called.
+  var descriptors: [Int32] { [watchDescriptor, helper?.descriptor ?? -1] }
+
+  private var watchDescriptor: Int32 {
+    switch watch {
+    case .some(let watch): watch.descriptor
+    case .none: -1
+    }
+  }
+
+  /// Whether a picture is drawn, or will be soon.
+  var isBusy: Bool { helper != nil || deadline != nil }
+
+  /// What must be drawn; nil if nothing.
+  var report: WallpaperReport? {
+    guard let declared, !targets.isEmpty else { return nil }
+    return WallpaperReport(number: number, declared, on: targets)
+  }
+
+  /// Does what is due. `ready` are the descriptors that are readable, `wanted` are the outputs that need the wallpaper.
+  mutating func update(now: Duration, ready: [Int32], on wanted: [WallpaperTarget]) {
+    if !ending.isEmpty { ending.removeAll { $0.update() } }
+    if ready.contains(watchDescriptor), watch?.takeChange() == true {
+      watchFile()
+      paint(at: now + Self.settlingTime)
+    }
+    if wanted != targets {
+      targets = wanted
+      if wanted.contains(where: { !painted.contains($0) }) { paint(at: now) }
+    }
+    if helper?.update() == true {
+      finish(now: now)
+    } else if helper != nil, let deadline, deadline <= now {
+      finish(now: now)
+    }
+    if helper == nil, let deadline, deadline <= now { start(now: now) }
+  }
+
+  /// Where panes have the wallpaper from, if that has changed since the last call.
+  mutating func takeSource() -> WallpaperSource? {
+    defer { isSourceNew = false }
+    return isSourceNew ? source : nil
+  }
+
+  /// Takes the pictures that a helper has drawn.
+  mutating func take(_ pictures: [WallpaperPicture], number: Int) {
+    if number != self.number { return }
+    error = nil
+    painted = targets.filter { target in pictures.contains { $0.output == target.output } }
+    setSource(.pictures(pictures))
+  }
+
+  /// Notes that another display must be told all.
+  mutating func forgetDisplay() { isSourceNew = true }
+
+  private mutating func setSource(_ new: WallpaperSource) {
+    source = new
+    isSourceNew = true
+  }
+
+  /// Follows the declared wallpaper; nil if there is none.
+  mutating func declare(_ new: DeclaredWallpaper?, now: Duration) {
+    if new == declared { return }
+    declared = new
+    error = nil
+    painted = []
+    watchFile()
+    setSource(new == nil ? .screen : .awaited)
+    paint(at: now)
+  }
+
+  private mutating func watchFile() {
+    guard let path = declared?.path else { return watch = nil }
+    if watch == nil {
+      watch = FileWatch([path])
+    } else {
+      _ = watch?.watch([path])
+    }
+  }
+
+  /// Has the wallpaper drawn at a time, in place of what is being drawn.
+  private mutating func paint(at time: Duration) {
+    number += 1
+    if let helper { ending.append(helper) }
+    helper?.kill()
+    helper = nil
+    deadline = declared == nil || targets.isEmpty ? nil : time
+    // What is drawn when it is needed is that of the present file.
+    if targets.isEmpty { painted = [] }
+  }
+
+  private mutating func start(now: Duration) {
+    deadline = nil
+    do throws(SystemError) {
+      helper = try HelperProcess(
+        "backdropctl", ["redraw", "--wallpaper", "--display", display])
+      deadline = now + Self.patience
+    } catch {
+      fail("cannot run backdropctl: \(error)")
+    }
+  }
+
+  /// Lets panes show what they would without the setting.
+  private mutating func fail(_ text: String) {
+    error = text
+    logger.warning("the setting wallpaper has no effect: \(text)")
+    painted = []
+    setSource(.screen)
+  }
+
+  private mutating func finish(now: Duration) {
+    deadline = nil
+    guard let helper else { return }
+    if !helper.isEnded || !helper.hasSucceeded {
+      let line = helper.errorText.split(separator: "\n").last ?? "backdropctl has not drawn it"
+      fail(String(line.hasPrefix("backdropctl: ") ? line.dropFirst(13) : line))
+    }
+    helper.kill()
+    if !helper.isEnded { ending.append(helper) }
+    self.helper = nil
+  }
+}
