@@ -21,6 +21,7 @@ package struct WallpaperReport: Codable, Equatable, Sendable {
     package var ratio: Double
   }
 
+  /// The work with a number.
   package init(number: Int, _ wallpaper: DeclaredWallpaper, on targets: [WallpaperTarget]) {
     self.number = number
     path = wallpaper.path

@@ -156,8 +156,10 @@ package protocol Display: ~Copyable {
 }
 
 extension Display where Self: ~Copyable {
+  /// Nothing is hidden.
   package func hiddenRegion(of view: View) -> Region { Region() }
   package var wallpaperTargets: [WallpaperTarget] { [] }
+  /// The display tells what the wallpaper is.
   package mutating func setWallpaper(_ source: WallpaperSource) {}
 }
 

@@ -167,7 +167,7 @@ package struct DaemonSetting: Sendable {
     "Wayland: the picture that the wallpaper program shows, a PNG file, for panes that see the wallpaper. X servers tell it.",
     standard: "what the screen shows where no window is",
     read: { text throws(PaneError) in
-      guard text.hasPrefix("/"), !text.utf8.contains(0) else {
+      guard text.utf8.first == UInt8(ascii: "/"), !text.utf8.contains(0) else {
         throw .unreadable(setting: "wallpaper", text: text, expected: "the path of a PNG file")
       }
       return text

@@ -66,7 +66,10 @@ extension DaemonSettings {
     if .random(using: &dice) { settings.batteryBudget = .random(using: &dice) }
     if .random(using: &dice) { settings.rotationFade = .random(using: &dice) }
     if .random(using: &dice) { settings.outputScales = .random(using: &dice) }
-    if .random(using: &dice) { settings.wallpaper = "/" + .random(using: &dice) }
+    if .random(using: &dice) {
+      // No path has a zero.
+      settings.wallpaper = "/" + String.random(using: &dice).replacing("\0", with: "0")
+    }
     if .random(using: &dice) { settings.wallpaperMode = .tile }
     if .random(using: &dice) { settings.wallpaperColor = Color(hex: 0x123456) }
     return settings

@@ -6,9 +6,9 @@ import Raster
 extension WaylandDisplay {
   package var wallpaperTargets: [WallpaperTarget] {
     monitors.filter { $0.output != nil && !$0.levels.wallpaper.watched.isEmpty }.map { monitor in
-      let scale = monitor.state.scale
       // Without fractional scales a wallpaper program draws for the next whole one.
-      let ratio = objects.hasFractionalScales ? 1 : scale / Double(monitor.state.integerScale)
+      let drawnScale = Double(max(1, monitor.state.integerScale))
+      let ratio = objects.hasFractionalScales ? 1 : monitor.state.scale / drawnScale
       return WallpaperTarget(
         output: monitor.state.name, width: monitor.bounds.width, height: monitor.bounds.height,
         ratio: ratio)
