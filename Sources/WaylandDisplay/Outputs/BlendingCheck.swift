@@ -9,8 +9,10 @@ struct BlendingCheck {
   private(set) var verdict: BlendingSample.Verdict?
   /// The surfaces of the check in progress.
   private(set) var surfaces: SampleSurfaces?
-  /// Where the last sample was, until a capture has shown the screen without it.
-  private(set) var remains: Rect?
+  /// Whether the screen may still show the last sample, or the last capture does.
+  private(set) var awaitsRemoval = false
+  /// The number of the first capture without the last sample, if it is known.
+  private var removalCapture: Int?
   /// The number of checks so far.
   private(set) var count = 0
   /// Whether the compositor shows the first of two new surfaces above the other, as sway 1.7 does.
@@ -64,7 +66,7 @@ struct BlendingCheck {
     if let verdict { self.verdict = verdict }
     isNeeded = verdict == nil && !retry.isFutile
     start = verdict == nil ? now + retry.next() : now
-    remains = surfaces.place.rect
+    (awaitsRemoval, removalCapture) = (true, nil)
     self.surfaces = nil
     return surfaces
   }
@@ -77,13 +79,22 @@ struct BlendingCheck {
     return surfaces
   }
 
-  /// Notes that a capture has shown the screen without the last sample.
-  mutating func noteRemoval() { remains = nil }
+  /// Notes that the compositor has removed what was destroyed. The captures from a number on show that. Returns whether one is
+  /// needed.
+  mutating func noteRemoval(beforeCapture number: Int) -> Bool {
+    if awaitsRemoval { removalCapture = number }
+    return awaitsRemoval
+  }
+
+  /// Notes that the pixels of a capture were taken.
+  mutating func noteCapture(_ number: Int) {
+    if let removalCapture, number >= removalCapture { awaitsRemoval = false }
+  }
 
   /// Forgets the verdict, because the output has changed.
   mutating func forget() {
     verdict = nil
-    remains = nil
+    awaitsRemoval = false
     request()
   }
 

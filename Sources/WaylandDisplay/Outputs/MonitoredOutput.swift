@@ -145,6 +145,9 @@ final class MonitoredOutput {
     guard let index = departed.firstIndex(where: { $0.answer == object }) else { return false }
     connection.release(object)
     departed.remove(at: index)
+    if departed.isEmpty, blending.noteRemoval(beforeCapture: captureNumber + 1) {
+      needsFrame = true
+    }
     return true
   }
 
@@ -413,7 +416,7 @@ final class MonitoredOutput {
       judgeSample(seen.span, PixelLayout(part))
       return absorb(areas, seen.span, PixelLayout(part), below: surfaces, now: now)
     }
-    noteSampleRemoval()
+    blending.noteCapture(captureNumber)
     return changes
   }
 
@@ -424,16 +427,6 @@ final class MonitoredOutput {
     isSampleReversed = sample.isLowerAbove(onScreen: screen, layout)
     // It may appear in the next frame, without another change.
     needsFrame = true
-  }
-
-  /// Ends the wait for the screen without the last sample when the pixels there are known.
-  private func noteSampleRemoval() {
-    guard let remains = blending.remains, departed.isEmpty, plan.part.contains(remains) else {
-      return
-    }
-    if BackdropLevel.allCases.allSatisfy({ !levels[$0].unknown.intersects(remains) }) {
-      blending.noteRemoval()
-    }
   }
 
   /// What is watched, and where overlays may be: a capture is looked at nowhere else.

@@ -26,17 +26,20 @@ extension WaylandDisplay {
 
   /// Whether the screen may show a sample, or is about to.
   func isChecking(_ monitor: MonitoredOutput) -> Bool {
-    monitor.blending.surfaces != nil || monitor.blending.remains != nil
+    monitor.blending.surfaces != nil || monitor.blending.awaitsRemoval
       || samplePlace(on: monitor) != nil
   }
 
-  /// The place of a check that is due: a rectangle in an overlay that the screen shows, and whose backdrop is known. Nil if no
+  /// The place of a check that is due: a rectangle in an overlay that the screen shows, and whose backdrop was captured. Nil if no
   /// check can begin.
   private func samplePlace(on monitor: MonitoredOutput) -> (Rect, OverlaySurface)? {
     guard glass.isTested, monitor.blending.isDue(now), monitor.canCapture, monitor.output != nil
     else { return nil }
     let places = surfaces(on: monitor).compactMap { surface in
-      if surface.isProbe || surface.displayed == nil { return nil as (Rect, OverlaySurface)? }
+      let isKnownAnyway = surface.level == .wallpaper && monitor.isWallpaperGiven
+      guard !surface.isProbe, !isKnownAnyway, surface.displayed != nil else {
+        return nil as (Rect, OverlaySurface)?
+      }
       let backdrop = monitor.levels[surface.level]
       let rect = monitor.blending.place(in: surface.shown).intersection(monitor.bounds)
         .intersection(backdrop.watched.bounds).intersection(surface.shown)
