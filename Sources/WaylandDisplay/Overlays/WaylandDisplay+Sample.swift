@@ -35,16 +35,16 @@ extension WaylandDisplay {
   private func samplePlace(on monitor: MonitoredOutput) -> (Rect, OverlaySurface)? {
     guard glass.isTested, monitor.blending.isDue(now), monitor.canCapture, monitor.output != nil
     else { return nil }
-    let places = surfaces(on: monitor).compactMap { surface in
-      let isKnownAnyway = surface.level == .wallpaper && monitor.isWallpaperGiven
-      guard !surface.isProbe, !isKnownAnyway, surface.displayed != nil else {
-        return nil as (Rect, OverlaySurface)?
-      }
+    let all = surfaces(on: monitor).filter { !$0.isProbe && $0.displayed != nil }
+    // Windows and other overlays may cover those on the lower level.
+    let upper = all.filter { $0.level == .windows }
+    if upper.isEmpty, monitor.isWallpaperGiven { return nil }
+    let places = (upper.isEmpty ? all : upper).compactMap { surface in
       let backdrop = monitor.levels[surface.level]
       let rect = monitor.blending.place(in: surface.shown).intersection(monitor.bounds)
         .intersection(backdrop.watched.bounds).intersection(surface.shown)
-      let isKnown = !rect.isEmpty && !backdrop.unvalued.intersects(rect)
-      return isKnown ? (rect, surface) : nil
+      let isSeen = !backdrop.unvalued.intersects(rect) && !backdrop.deferred.intersects(rect)
+      return rect.isEmpty || !isSeen ? nil : (rect, surface)
     }
     return places.isEmpty ? nil : places[monitor.blending.count % places.count]
   }
