@@ -7,19 +7,17 @@ import WaylandClient
 extension WaylandDisplay {
   /// Begins, continues or ends the check of an output.
   mutating func updateCheck(of monitor: MonitoredOutput) {
-    if monitor.blending.isOver(now) { endCheck(of: monitor, nil) }
+    if monitor.blending.isOver(now) || !allowsSample(monitor) { endCheck(of: monitor, nil) }
     if let surfaces = monitor.blending.surfaces {
       if surfaces.isReady { show(surfaces, on: monitor) }
       return
     }
-    guard let (rect, overlay) = samplePlace(on: monitor), let output = monitor.output else {
+    guard let rect = samplePlace(on: monitor), let output = monitor.output else {
       return
     }
     let place = SurfacePlace(covering: rect, on: output.bounds, scale: monitor.state.scale)
-    // Above all windows, or below them as the overlays.
-    let layer = overlay.level == .windows ? StackingLayer.top : .belowDocks
     let surfaces = SampleSurfaces(
-      objects, connection, on: monitor.id, monitor.object, layer: layer, at: place,
+      objects, connection, on: monitor.id, monitor.object, layer: .top, at: place,
       isReversed: monitor.blending.isReversed)
     monitor.blending.begin(surfaces, now: now)
   }
@@ -30,21 +28,24 @@ extension WaylandDisplay {
       || samplePlace(on: monitor) != nil
   }
 
+  /// A sample would hide wallpaper from the probe, and be hidden itself by windows above overlays on the level of the wallpaper.
+  private func allowsSample(_ monitor: MonitoredOutput) -> Bool {
+    monitor.levels.wallpaper.watched.isEmpty
+  }
+
   /// The place of a check that is due: a rectangle in an overlay that the screen shows, and whose backdrop was captured. Nil if no
   /// check can begin.
-  private func samplePlace(on monitor: MonitoredOutput) -> (Rect, OverlaySurface)? {
-    guard glass.isTested, monitor.blending.isDue(now), monitor.canCapture, monitor.output != nil
+  private func samplePlace(on monitor: MonitoredOutput) -> Rect? {
+    guard glass.isTested, monitor.blending.isDue(now), monitor.canCapture, monitor.output != nil,
+      allowsSample(monitor)
     else { return nil }
-    let all = surfaces(on: monitor).filter { !$0.isProbe && $0.displayed != nil }
-    // Windows and other overlays may cover those on the lower level.
-    let upper = all.filter { $0.level == .windows }
-    if upper.isEmpty, monitor.isWallpaperGiven { return nil }
-    let places = (upper.isEmpty ? all : upper).compactMap { surface in
+    let places = surfaces(on: monitor).compactMap { surface in
+      if surface.displayed == nil { return nil as Rect? }
       let backdrop = monitor.levels[surface.level]
       let rect = monitor.blending.place(in: surface.shown).intersection(monitor.bounds)
         .intersection(backdrop.watched.bounds).intersection(surface.shown)
       let isSeen = !backdrop.unvalued.intersects(rect) && !backdrop.deferred.intersects(rect)
-      return rect.isEmpty || !isSeen ? nil : (rect, surface)
+      return rect.isEmpty || !isSeen ? nil : rect
     }
     return places.isEmpty ? nil : places[monitor.blending.count % places.count]
   }
