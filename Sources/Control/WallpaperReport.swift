@@ -34,9 +34,12 @@ package struct WallpaperReport: Codable, Equatable, Sendable {
 
   /// What must be drawn. Throws a `PaneError`.
   package func wallpaper() throws(PaneError) -> DeclaredWallpaper {
-    DeclaredWallpaper(
-      path: path, mode: WallpaperMode(rawValue: mode) ?? .fill,
-      color: try Color(parsing: color, as: "color"))
+    guard let mode = WallpaperMode(rawValue: mode) else {
+      throw .unreadable(
+        setting: "wallpaper-mode", text: mode,
+        expected: WallpaperMode.allCases.map(\.rawValue).joined(separator: ", "))
+    }
+    return DeclaredWallpaper(path: path, mode: mode, color: try Color(parsing: color, as: "color"))
   }
 
   package var targets: [WallpaperTarget] {
