@@ -9,17 +9,6 @@ import Testing
   private static let wallpaper = Bitmap.noise(width: 480, height: 320, seed: 8)
   private static let pane = Rect(x: 90, y: 60, width: 260, height: 180)
 
-  /// The glass of a pane with sigma 9 over a picture.
-  private func glass(_ picture: Bitmap, _ server: WaylandServer) throws -> Bitmap {
-    let folder = server.runtimeDirectory
-    try writePNG(straight: picture, to: folder + "/bare.png")
-    let outcome = try server.run(
-      ProgramPaths.backdropctl,
-      ["blur", folder + "/bare.png", folder + "/glass.png", "--sigma", "9"])
-    guard outcome.status == .exited(0) else { throw TestFailure(outcome.err) }
-    return try readPNG(folder + "/glass.png")
-  }
-
   /// Adds a plain pane with sigma 9.
   private func add(_ name: String, at rect: Rect, _ daemon: TestDaemon) throws {
     try daemon.ask("add", name, "--plain", "--sigma", "9", "--geometry", "\(rect)")
@@ -42,7 +31,7 @@ import Testing
     try daemon.sync()
     let shown = try server.screenshot()
     expectGlass(
-      shown.cropped(to: Self.pane), try glass(Self.wallpaper, server).cropped(to: Self.pane))
+      shown.cropped(to: Self.pane), try server.glass(of: Self.wallpaper).cropped(to: Self.pane))
     #expect(try daemon.ask("outputs").contains("480x320+0+0"))
     try daemon.ask("remove", "pane")
     try daemon.sync()
@@ -63,7 +52,7 @@ import Testing
     try add("lower", at: Self.pane, daemon)
     try add("upper", at: upper, daemon)
     try daemon.sync()
-    let wanted = try glass(Self.wallpaper, server)
+    let wanted = try server.glass(of: Self.wallpaper)
     for round in 0..<3 {
       let shown = try server.screenshot()
       for rect in round == 1 ? [Self.pane] : [Self.pane, upper] {
@@ -140,7 +129,7 @@ import Testing
       "200x100")
     try daemon.sync()
     let place = Rect(x: 140, y: 110, width: 200, height: 100)
-    let wanted = try glass(Self.wallpaper, server).cropped(to: place)
+    let wanted = try server.glass(of: Self.wallpaper).cropped(to: place)
     // The wallpaper follows some time after the output.
     func isShown(at xs: [Int]) throws -> Bool {
       try daemon.sync()
@@ -244,7 +233,7 @@ import Testing
     try daemon.sync()
     expectGlass(
       try server.screenshot().cropped(to: Self.pane),
-      try glass(Self.wallpaper, server).cropped(to: Self.pane))
+      try server.glass(of: Self.wallpaper).cropped(to: Self.pane))
     #expect(soon { daemon.log.contains(told) })
     for command in ["list", "status"] {
       let outcome = try daemon.ctl(command)

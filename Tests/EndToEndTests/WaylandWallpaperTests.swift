@@ -18,17 +18,6 @@ import Testing
   }()
   private static let color = "#304050"
 
-  /// The glass with sigma 9 of a picture.
-  private func glass(_ picture: Bitmap, _ server: WaylandServer) throws -> Bitmap {
-    let folder = server.runtimeDirectory
-    try writePNG(straight: picture, to: folder + "/bare.png")
-    let outcome = try server.run(
-      ProgramPaths.backdropctl,
-      ["blur", folder + "/bare.png", folder + "/glass.png", "--sigma", "9"])
-    guard outcome.status == .exited(0) else { throw TestFailure(outcome.err) }
-    return try readPNG(folder + "/glass.png")
-  }
-
   /// The screen when it shows a wallpaper of noise.
   private func bareScreen(_ server: WaylandServer) throws -> Bitmap {
     var screen = try server.screenshot()
@@ -86,7 +75,7 @@ import Testing
     try daemon.sync()
     #expect(!(try daemon.ask("list").contains("waits")))
     try window.stop()
-    let wanted = try glass(bare, server)
+    let wanted = try server.glass(of: bare)
     // sway scales by the nearest pixel: up to 8 levels with a picture in its own size.
     let tolerance = output[1] == "1.5" ? 10 : 3
     var found = 255
@@ -114,7 +103,7 @@ import Testing
     let bare = try bareScreen(server)
     let daemon = try TestDaemon(on: server, ["--config", file])
     try daemon.sync()
-    let wanted = try glass(bare, server)
+    let wanted = try server.glass(of: bare)
     #expect(try soon { distance(try server.screenshot(), wanted) <= 3 })
     // The daemon shows the file, not the screen.
     let other = Bitmap.noise(width: 90, height: 80, seed: 9)
@@ -163,7 +152,7 @@ import Testing
         continue
       }
       try window.stop()
-      let wanted = try glass(wallpaper, server)
+      let wanted = try server.glass(of: wallpaper)
       #expect(
         try soon {
           try server.screenshot().cropped(to: pane).difference(
