@@ -178,7 +178,7 @@ struct LockWatch {
     return resting
   }
 
-  /// Whether the keyboard must be asked for now.
+  /// Whether it must be asked at this time who holds the keyboard.
   private mutating func isKeyboardDue(now: Duration) -> Bool {
     if let deadline, deadline <= now { question = .due }
     if question != .due { return false }
