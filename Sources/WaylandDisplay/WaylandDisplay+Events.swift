@@ -204,7 +204,7 @@ extension WaylandDisplay {
       let changed = monitor.absorb(damage: damage, below: surfaces, now: now)
       noteChange(of: changed, on: monitor, below: surfaces)
       monitor.updateProbeDeadline(now: now)
-      takeSampleVerdict(of: monitor)
+      takeSampleFinding(of: monitor)
       if monitor.isRefreshing { endRefreshing(monitor) }
     }
     if monitor.pause != nil {

@@ -33,6 +33,10 @@ package struct BlendingSample: Sendable {
     }
   }
 
+  /// How far the lower picture is from the screen, in levels. With less, the leaks of dark pixels are too small to tell one
+  /// rounding from another.
+  private static let distance: UInt32 = 32
+
   private static func isControl(_ x: Int, _ y: Int) -> Bool { (x + y) & 3 == 0 }
 
   private mutating func append(
@@ -41,11 +45,12 @@ package struct BlendingSample: Sendable {
     var (own, below, shown) = (UInt32(0), UInt32(0), UInt32(0))
     for shift: UInt32 in [0, 8, 16] {
       let level = pixel >> shift & 255
-      let distance = 1 + random.next(below: 4)
-      let value = level < 128 ? level + distance : level - distance
-      // A leak must not be lighter than what is wanted.
-      let lightest = min(255, value * 255 / UInt32(share))
-      let background = random.next(below: lightest + 1)
+      let offset = 1 + random.next(below: 4)
+      let value = level < 128 ? level + offset : level - offset
+      // A leak must not be lighter than what is wanted. The lower picture may be seen for a moment if it is above the other.
+      let lightest = min(value * 255 / UInt32(share), level + Self.distance, 255)
+      let darkest = min(max(level, Self.distance) - Self.distance, lightest)
+      let background = darkest + random.next(below: lightest - darkest + 1)
       let product = background * UInt32(share) + 128
       let leak = isControl ? 0 : (product + product >> 8) >> 8
       own |= (value - leak) << shift

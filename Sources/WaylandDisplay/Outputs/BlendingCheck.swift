@@ -98,6 +98,26 @@ struct BlendingCheck {
     request()
   }
 
+  /// What a capture tells of a sample.
+  enum Finding {
+    case verdict(BlendingSample.Verdict)
+    /// The lower surface is above the other.
+    case reversed
+
+    /// Nil if the screen shows nothing of the sample.
+    init?(
+      of sample: BlendingSample, onScreen screen: Span<UInt32>, _ layout: PixelLayout
+    ) {
+      if let verdict = sample.verdict(onScreen: screen, layout) {
+        self = .verdict(verdict)
+      } else if sample.isLowerAbove(onScreen: screen, layout) {
+        self = .reversed
+      } else {
+        return nil
+      }
+    }
+  }
+
   /// The place of the next sample: in the middle of an overlay, or nearer to one of its corners.
   func place(in overlay: Rect) -> Rect {
     let side = 32

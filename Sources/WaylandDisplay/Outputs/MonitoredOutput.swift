@@ -31,16 +31,15 @@ final class MonitoredOutput {
   /// The check for wallpaper below overlays above windows.
   var check = WallpaperCheck()
   /// When what the probe should tell is not awaited any longer; nil if nothing is.
-  private(set) var probeDeadline: Duration?
+  var probeDeadline: Duration?
   /// Nil if the compositor cannot be captured.
   let capture: (any OutputCapture)?
   /// How glass is shown: what captures are for.
   var way: GlassWay
   /// The check of how the output is blended.
   var blending = BlendingCheck()
-  /// What the last capture tells of the sample that is shown, if anything; and whether its surfaces are in the other order.
-  private(set) var sampleVerdict: BlendingSample.Verdict?
-  private(set) var isSampleReversed = false
+  /// What the last capture tells of the sample that is shown; nil if nothing.
+  private(set) var sampleFinding: BlendingCheck.Finding?
   /// The progress of a refresh of still glass.
   private var refresh = Refresh.none
 
@@ -232,41 +231,6 @@ final class MonitoredOutput {
       ? levels.windows.unknown : levels.wallpaper.unknown.subtracting(hiddenWallpaper)
   }
 
-  /// A probe is awaited so long.
-  private static let probeTime = Duration.milliseconds(500)
-
-  /// Ends the wait for a probe that does not tell in time what the pixels below windows are.
-  func updateProbeDeadline(now: Duration) {
-    guard !levels.wallpaper.provisional.isEmpty else { return probeDeadline = nil }
-    if let probeDeadline, probeDeadline > now { return }
-    // A capture in progress may show what was committed.
-    let isPending = pause == nil && probe?.committed != nil
-    if probeDeadline != nil, !isPending {
-      levels.wallpaper.noteHidden(levels.wallpaper.provisional)
-      hiddenSearch.noteChange()
-      probeDeadline = nil
-    } else {
-      probeDeadline = now + Self.probeTime
-    }
-  }
-
-  /// Whether wallpaper can be looked for where windows covered it: the probe is clear there.
-  private var canSearchHidden: Bool {
-    let hidden = levels.wallpaper.hidden
-    guard !isWallpaperGiven, !hidden.isEmpty, let probe, probe.canCommit else { return false }
-    return probe.displayed?.owned.intersects(hidden) != true
-  }
-
-  /// The time of the next look at wallpaper that windows covered; nil if none is needed or possible.
-  var searchDeadline: Duration? { canSearchHidden ? hiddenSearch.deadline : nil }
-
-  /// Begins to look for wallpaper where windows covered it, if that is due.
-  func searchHidden(now: Duration) {
-    guard canSearchHidden, hiddenSearch.begin(now: now) else { return }
-    levels.wallpaper.noteProvisional(levels.wallpaper.hidden)
-    isStackOutdated = true
-  }
-
   /// Requests a capture of all that is watched and that does not wait for a change. Returns its number; nil if none can
   /// be made now.
   func requestFrame(_ connection: borrowing WaylandConnection, now: Duration) -> Int? {
@@ -391,7 +355,7 @@ final class MonitoredOutput {
       return none
     }
     retry = RetryPause()
-    (sampleVerdict, isSampleReversed) = (nil, false)
+    sampleFinding = nil
     let changed = Region(damage.map { plan.place(ofNative: $0, of: state, output.bounds) })
       .intersection(watched)
     plan.note(changed.bounds)
@@ -422,11 +386,9 @@ final class MonitoredOutput {
 
   private func judgeSample(_ screen: Span<UInt32>, _ layout: PixelLayout) {
     guard let sample = blending.surfaces?.sample else { return }
-    sampleVerdict = sample.verdict(onScreen: screen, layout)
-    if sampleVerdict != nil { return }
-    isSampleReversed = sample.isLowerAbove(onScreen: screen, layout)
+    sampleFinding = BlendingCheck.Finding(of: sample, onScreen: screen, layout)
     // It may appear in the next frame, without another change.
-    needsFrame = true
+    if sampleFinding == nil { needsFrame = true }
   }
 
   /// What is watched, and where overlays may be: a capture is looked at nowhere else.

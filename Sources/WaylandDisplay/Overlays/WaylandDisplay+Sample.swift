@@ -45,7 +45,9 @@ extension WaylandDisplay {
       let rect = monitor.blending.place(in: surface.shown).intersection(monitor.bounds)
         .intersection(backdrop.watched.bounds).intersection(surface.shown)
       let isSeen = !backdrop.unvalued.intersects(rect) && !backdrop.deferred.intersects(rect)
-      return rect.isEmpty || !isSeen ? nil : rect
+      // Of less, no verdict is possible.
+      let isLarge = min(rect.width, rect.height) >= 16
+      return isLarge && isSeen ? rect : nil
     }
     return places.isEmpty ? nil : places[monitor.blending.count % places.count]
   }
@@ -82,10 +84,13 @@ extension WaylandDisplay {
   }
 
   /// Handles what the last capture tells of a sample.
-  mutating func takeSampleVerdict(of monitor: MonitoredOutput) {
-    if let verdict = monitor.sampleVerdict { return endCheck(of: monitor, verdict) }
-    if !monitor.isSampleReversed { return }
-    for surface in monitor.blending.reverse(now: now)?.all ?? [] { destroy(surface) }
+  mutating func takeSampleFinding(of monitor: MonitoredOutput) {
+    switch monitor.sampleFinding {
+    case .verdict(let verdict): endCheck(of: monitor, verdict)
+    case .reversed:
+      for surface in monitor.blending.reverse(now: now)?.all ?? [] { destroy(surface) }
+    case nil: break
+    }
   }
 
   /// Ends the check of an output, and takes its verdict.
