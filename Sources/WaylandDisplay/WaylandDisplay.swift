@@ -295,18 +295,32 @@ package struct WaylandDisplay: Display, ~Copyable {
 
   package mutating func setOrder(_ order: [StackedOverlay]) {
     self.order = order.map(\.id)
+    var changed: [OverlayID] = []
     for one in order {
       if let surface = overlays[one.id]?.surface, surface.layer != one.layer {
+        if BackdropLevel(of: one.layer) != surface.level { changed.append(one.id) }
         surface.setLayer(one.layer, connection)
       }
       overlays[one.id]?.layer = one.layer
     }
     // Another layer may see other pixels.
     updateWatch()
+    for id in changed { dropIfBlind(id) }
     for monitor in monitors {
       monitor.leftRegion.form(union: Region(surfaces(on: monitor).map(\.shown)))
       monitor.isStackOutdated = true
     }
+  }
+
+  /// Lets an overlay appear anew if it is over wallpaper that was never seen: it would hide that from the probe.
+  private mutating func dropIfBlind(_ overlay: OverlayID) {
+    guard let surface = overlays[overlay]?.surface, surface.level == .wallpaper else { return }
+    let isBlind = monitors.contains { monitor in
+      monitor.id == surface.output && monitor.levels.wallpaper.unvalued.intersects(surface.covered)
+    }
+    guard isBlind else { return }
+    hide(overlay)
+    events.append(.lost(overlay))
   }
 
   package mutating func hide(_ overlay: OverlayID) {

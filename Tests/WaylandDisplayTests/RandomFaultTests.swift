@@ -122,9 +122,8 @@ import Testing
     settings.style = .plain
     settings.sigma = Double(dice.roll(6...20))
     settings.output = [.primary, .all, .named("one"), .named("two")][dice.roll(0...3)]
-    // Panes that see the wallpaper are left out: after some faults one waits for wallpaper that nothing covers (see the limits in
-    // README.md).
-    settings.stackingLayer = [.normal, .top][dice.roll(0...1)]
+    settings.stackingLayer = [.desktop, .belowDocks, .normal, .top][dice.roll(0...3)]
+    settings.sees = dice.roll(0...3) == 0 ? .wallpaper : .windows
     settings.geometry = Geometry(
       width: dice.roll(20...150), height: dice.roll(20...100), x: .fromStart(dice.roll(-20...80)),
       y: .fromStart(dice.roll(-20...60)))

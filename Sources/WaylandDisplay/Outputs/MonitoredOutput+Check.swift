@@ -52,9 +52,12 @@ extension MonitoredOutput {
     let changed = bare.rects.map {
       levels.wallpaper.backdrop.copy($0, of: windows.pixels.span, windows.layout)
     }
+    // Panes may have waited for it.
+    let revealed = bare.intersection(levels.wallpaper.hidden)
+    if !revealed.isEmpty { hiddenSearch.noteSuccess() }
     levels.wallpaper.note(bare)
     levels.wallpaper.noteImprecise(bare)
-    return Region(changed)
+    return Region(changed).union(revealed)
   }
 
   /// Notes where overlays can be seen again that were covered at the last check.

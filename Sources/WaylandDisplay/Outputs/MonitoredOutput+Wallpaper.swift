@@ -23,8 +23,10 @@ extension MonitoredOutput {
     let lost = untold.subtracting(levels.wallpaper.hidden)
       .union(untold.intersection(levels.wallpaper.provisional))
     if !lost.isEmpty {
+      // It was not looked for yet.
+      if !lost.intersects(levels.wallpaper.provisional) { hiddenSearch.noteChange() }
       levels.wallpaper.noteHidden(lost)
-      check.note(lost.subtracting(owned))
+      check.note(lost)
       // The probe becomes clear there.
       isStackOutdated = true
     }
@@ -122,8 +124,9 @@ extension MonitoredOutput {
     let bare = levels.wallpaper.unvalued.intersection(area)
     let changed = copy(bare, screen, layout, to: .wallpaper)
     let hidden = levels.wallpaper.hidden
-    levels.wallpaper.noteProvisional(bare.subtracting(hidden))
-    if changed.contains(where: hidden.intersects) { hiddenSearch.noteChange() }
+    let new = bare.subtracting(hidden)
+    levels.wallpaper.noteProvisional(new)
+    if !new.isEmpty || changed.contains(where: hidden.intersects) { hiddenSearch.noteChange() }
     let near = levels.wallpaper.imprecise.intersection(captured)
     for part in near.rects {
       // Others are windows.
