@@ -61,7 +61,7 @@ struct ConfigurationSource {
     _ line: ArraySlice<UInt8>, at place: FilePlace
   ) throws(ConfigurationErrors) {
     var line = line
-    if state == .code, let rest = afterInclude(line) {
+    while state == .code, let rest = afterInclude(line) {
       guard let (path, end) = quotedPath(rest) else {
         throw ConfigurationErrors([
           ConfigurationError(place, "@include takes a path in quotes: @include \"FILE\"")

@@ -133,6 +133,11 @@ import Testing
           read.includedFiles.map { $0.hasSuffix("b") || $0.hasSuffix("more/c") } == [true, true])
       }
     }
+    // Several may be in one line, and settings after them.
+    try writeText("", to: folder.path + "/dots/d")
+    let line = "@include \"more/c\" @include \"d\" threads = 2;"
+    let joined = try Configuration(parsing: Array(line.utf8), path: main)
+    #expect(joined.daemon.framesPerSecond == 30 && joined.daemon.threads == 2)
     // What is beside the link is preferred.
     try writeText("rate = 10;", to: folder.path + "/link/b")
     let read = try Configuration(parsing: Array(texts[0].utf8), path: link)
@@ -167,12 +172,15 @@ import Testing
     let path = folder.path + "/a"
     try writeText("@include \"b\"", to: path)
     try writeText("\n@include \"a\"", to: folder.path + "/b")
+    try writeText("rate = 30;", to: folder.path + "/c")
     #expect(unsafe mkfifo(folder.path + "/f", 0o600) == 0)
     for (text, place, part) in [
       ("\n@include \"none\"", "a:2:", "'none'"), ("@include \"b\"", "b:2:", "includes itself"),
       ("@include \"a\"", "a:1:", "includes itself"), ("@include \"f\"", "a:1:", "Invalid argument"),
       ("@include \".\"", "a:1:", "Is a directory"), ("@include b", "a:1:", "in quotes"),
       ("@include \"b", "a:1:", "in quotes"), ("@include \"\"", "a:1:", "in quotes"),
+      // libconfig ends the process if it opens a folder.
+      ("@include \"c\" @include \".\"", "a:1:", "Is a directory"),
     ] {
       let found = errors(Array(text.utf8), path)
       #expect(found.count == 1 && found[0].hasPrefix("\(folder.path)/\(place)"), "\(found)")
