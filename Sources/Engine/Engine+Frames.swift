@@ -11,7 +11,7 @@ extension Engine where Server: ~Copyable {
     if isBehind || isPainting { return .zero }
     let times = [
       schedule.nextFrame(urgency), schedule.nextRecheck, server.deadline, nextEnd,
-      obstacleLog.deadline,
+      nextSchemeChange, obstacleLog.deadline,
     ]
     return times.compactMap(\.self).min()
   }
@@ -86,6 +86,7 @@ extension Engine where Server: ~Copyable {
       continuePainting()
     }
     removeEndedPanes()
+    advanceSchemes(now: now)
     advanceSyncs(now: now)
     updateWatch()
   }

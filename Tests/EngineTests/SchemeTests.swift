@@ -57,6 +57,9 @@ import Testing
     scene.display.draw(Rect(x: 0, y: 0, width: 200, height: 150)) { _, _ in black }
     scene.wait(.seconds(1))
     try scene.step()
+    #expect(!scene.isFading)
+    scene.wait(.seconds(1))
+    try scene.step()
     #expect(scene.isFading)
     _ = try scene.settle()
     #expect(try scheme(in: scene) == .dark)
@@ -65,6 +68,24 @@ import Testing
     scene.display.draw(Rect(x: 0, y: 0, width: 70, height: 150)) { _, _ in white }
     _ = try scene.settle()
     #expect(try scheme(in: scene) == .dark)
+  }
+
+  /// As while a wallpaper program starts again.
+  @Test func backdropOfAMomentChangesNothing() throws {
+    let scene = scene(white)
+    try scene.add(pane())
+    _ = try scene.settle()
+    let screen = scene.screenshot
+    for _ in 0..<3 {
+      for color in [black, white] {
+        scene.display.draw(Rect(x: 0, y: 0, width: 200, height: 150)) { _, _ in color }
+        scene.wait(.milliseconds(700))
+        try scene.step()
+        #expect(try scheme(in: scene) == .light && !scene.isFading)
+      }
+    }
+    _ = try scene.settle()
+    #expect(scene.screenshot == screen && scene.fault() == nil)
   }
 
   @Test func paneThatIsShownAgainDecidesAgain() throws {

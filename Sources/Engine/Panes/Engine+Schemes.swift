@@ -7,6 +7,7 @@ extension Engine where Server: ~Copyable {
   /// Decides the scheme of a pane that appears, and whose cells have values. Its look changes at once.
   mutating func decideScheme(of entry: PaneEntry) {
     entry.schemePlace = entry.wanted?.pane
+    entry.schemeWait = nil
     guard let scheme = newScheme(of: entry), scheme != entry.scheme else { return }
     let old = entry.look
     entry.scheme = scheme
@@ -21,16 +22,51 @@ extension Engine where Server: ~Copyable {
     return server.colorScheme ?? backdropScheme(of: wanted, last: nil)
   }
 
-  /// Decides the scheme of a pane whose backdrop or desktop may have changed. Its look changes in a transition.
+  /// Decides the scheme of a pane whose backdrop or desktop may have changed. Its look changes in a transition. A change of the
+  /// backdrop alone must last: where a wallpaper program starts again, the screen is black for a moment.
   mutating func updateScheme(of entry: PaneEntry) {
     guard entry.pane.isAdaptive, let drawn = entry.drawn else { return }
     let isElsewhere = noteSchemePlace(of: entry, drawn.pane)
     let scheme =
       server.colorScheme ?? backdropScheme(of: drawn, last: isElsewhere ? nil : entry.scheme)
-    guard let scheme, scheme != entry.scheme else { return }
+    guard let scheme, scheme != entry.scheme else { return entry.schemeWait = nil }
+    if server.colorScheme == nil, !isElsewhere {
+      entry.schemeWait = entry.schemeWait ?? .begun
+    } else {
+      change(entry, to: scheme)
+    }
+  }
+
+  private mutating func change(_ entry: PaneEntry, to scheme: ColorScheme) {
+    entry.schemeWait = nil
     entry.scheme = scheme
     if entry.transition?.hides == true { return }
     startTransition(of: entry, from: entry.looks, over: .schemeChange)
+  }
+
+  /// The time for which a backdrop must want the other scheme.
+  private static var schemePause: Duration { .seconds(1) }
+
+  /// The next time at which a scheme changes.
+  var nextSchemeChange: Duration? {
+    entries.compactMap { entry in
+      if case .until(let time) = entry.schemeWait { time } else { nil }
+    }.min()
+  }
+
+  /// Changes the schemes that have waited long enough.
+  mutating func advanceSchemes(now: Duration) {
+    for entry in entries {
+      switch entry.schemeWait {
+      case .begun: entry.schemeWait = .until(now + Self.schemePause)
+      case .until(let time) where time <= now:
+        entry.schemeWait = nil
+        guard let drawn = entry.drawn, let scheme = backdropScheme(of: drawn, last: entry.scheme)
+        else { continue }
+        if scheme != entry.scheme { change(entry, to: scheme) }
+      case .until, nil: continue
+      }
+    }
   }
 
   /// Whether more than half of a pane is outside of the place for which its scheme was decided, because it has grown or moved.

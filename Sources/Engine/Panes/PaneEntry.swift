@@ -27,6 +27,8 @@ final class PaneEntry {
   var scheme: ColorScheme
   /// The place of the pane when its scheme was decided by the backdrop alone; nil if it was not.
   var schemePlace: Rect?
+  /// Set while the backdrop wants the other scheme.
+  var schemeWait: SchemeWait?
   /// The current looks: that of the pane, or those of a transition.
   var looks: LookMix
   var transition: Transition?
@@ -206,4 +208,10 @@ final class PaneEntry {
 extension ContentTarget {
   /// That of a pane whose output is not there.
   fileprivate static let none = ContentTarget(scale: 1, width: 1, height: 1)
+}
+
+/// The time that passes before a scheme changes.
+enum SchemeWait {
+  case begun
+  case until(Duration)
 }
