@@ -389,7 +389,7 @@ package struct X11Display: Display, ~Copyable {
 
   /// The glass behind a window fades with it.
   mutating func updateOpacities() {
-    overlays.setOpacities(&x) { id in
+    overlays.setOpacities(&x, now: now) { id in
       tracker.stack[id].map { tracker.targets.opacity(of: $0) } ?? .max
     }
   }

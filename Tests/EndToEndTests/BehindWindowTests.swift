@@ -236,8 +236,10 @@ import Testing
     let bare = try scene.client.screenshot()
     try scene.daemon.ask("show", "glass")
     let glass = try scene.frosted(bare, sigma: 8)
-    func expect(_ opacity: UInt32, _ when: String) throws {
+    /// `step` is called before each look at the screen.
+    func expect(_ opacity: UInt32, _ when: String, step: () -> Void = {}) throws {
       let problem = try scene.eventually { () -> String? in
+        step()
         try scene.client.sync()
         try scene.daemon.sync()
         let wanted = bare.mixed(
@@ -248,18 +250,26 @@ import Testing
       #expect(problem == nil, "\(when), opacity \(opacity)")
     }
     let name = "_NET_WM_WINDOW_OPACITY"
-    for opacity in [0x8000_0000, 0x1000_0000, 0, 0xC000_0000] as [UInt32] {
-      window.setProperty(name, cardinals: [opacity])
-      try expect(opacity, "of the window")
+    for opacity in [0x8000_0000, 0x1000_0000, 0xC000_0000] as [UInt32] {
+      var next = opacity
+      try expect(opacity, "while the window fades") {
+        window.setProperty(name, cardinals: [next])
+        next ^= 1
+      }
     }
+    try expect(.max, "behind a window that stays translucent")
+    window.setProperty(name, cardinals: [0])
+    try expect(0, "of a clear window")
     window.deleteProperty(name)
     try expect(.max, "deleted")
     let frame = try scene.client.makeWindow(place, color: 0, argb: true, overrideRedirect: true)
     window.setProperty("WM_STATE", cardinals: [1, 0])
     window.reparent(into: frame)
     window.move(x: 0, y: 0)
+    frame.setProperty(name, cardinals: [0])
+    try expect(0, "of a clear frame")
     frame.setProperty(name, cardinals: [0x6000_0000])
-    try expect(0x6000_0000, "of the frame")
+    try expect(.max, "of a frame that stays translucent")
   }
 
   /// Glass that an opaque window hides is not drawn.

@@ -11,8 +11,8 @@ import Raster
 final class OverlayWindow {
   let name: String
   private(set) var phase = Phase.hidden
-  /// The opacity that compositors give to the window, 0 to 0xffffffff.
-  private var opacity = UInt32.max
+  /// The opacity that compositors give to the window.
+  private var opacity = GlassOpacity()
   /// The second buffer is created when the server still reads the first one.
   private var buffers = (OverlayBuffer(), OverlayBuffer())
 
@@ -45,17 +45,22 @@ final class OverlayWindow {
   var windows: [UInt32] {
     [shown?.leftover?.canvas.window, shown?.canvas.window].compactMap(\.self)
   }
-  var deadline: Duration? { shown?.leftover?.until }
+  var deadline: Duration? {
+    shown.flatMap { [$0.leftover?.until, opacity.deadline].compactMap(\.self).min() }
+  }
   var isShared: Bool { buffers.0.isShared && buffers.1.isShared }
   var bufferBytes: Int { 4 * (buffers.0.pixelCount + buffers.1.pixelCount) }
   /// Whether the server still reads all buffers. Without shared memory there is only one.
   var isBusy: Bool { buffers.0.isBusy && (buffers.1.isBusy || !buffers.0.isShared) }
 
-  /// Makes a compositor blend the pane with this opacity.
-  func setOpacity(_ new: UInt32, _ x: inout XConnection, _ canvases: CanvasFactory) {
-    if new == opacity { return }
-    opacity = new
-    for window in windows { canvases.setOpacity(&x, window, new) }
+  /// Makes a compositor blend the pane as it suits the opacity of the window above it.
+  func noteOpacity(
+    ofTarget new: UInt32, _ x: inout XConnection, _ canvases: CanvasFactory, now: Duration
+  ) {
+    let old = opacity.value
+    opacity.note(new, now: now)
+    if opacity.value == old { return }
+    for window in windows { canvases.setOpacity(&x, window, opacity.value) }
   }
 
   // MARK: Show
@@ -102,7 +107,7 @@ final class OverlayWindow {
     _ x: inout XConnection, _ canvases: CanvasFactory, _ state: OverlayState,
     sibling: (UInt32) -> UInt32?
   ) -> NewWindow {
-    let canvas = canvases.make(&x, name: name, state, opacity: opacity)
+    let canvas = canvases.make(&x, name: name, state, opacity: opacity.value)
     x.lower(canvas.window)
     let sibling = sibling(canvas.window)
     if let sibling { x.raise(canvas.window, above: sibling) }
@@ -116,7 +121,7 @@ final class OverlayWindow {
     now: Duration
   ) -> NewWindow {
     if let leftover = old.leftover { canvases.destroy(&x, leftover.canvas) }
-    let canvas = canvases.make(&x, name: name, state, opacity: opacity)
+    let canvas = canvases.make(&x, name: name, state, opacity: opacity.value)
     x.raise(canvas.window, above: old.canvas.window)
     x.map(canvas.window)
     var shown = Shown(canvas: canvas, state: state, mapped: x.lastRequest)

@@ -104,11 +104,12 @@ struct OverlayWindows {
     }
   }
 
-  /// Gives each overlay behind a window the opacity of the window, so that both fade together.
-  func setOpacities(_ x: inout XConnection, of opacity: (UInt32) -> UInt32) {
+  /// Lets each overlay behind a window fade with the window.
+  func setOpacities(_ x: inout XConnection, now: Duration, of opacity: (UInt32) -> UInt32) {
     for overlay in order {
       guard let target = overlay.target else { continue }
-      overlays[overlay.id]?.setOpacity(opacity(target.number), &x, canvases)
+      overlays[overlay.id]?.noteOpacity(
+        ofTarget: opacity(target.number), &x, canvases, now: now)
     }
   }
 
