@@ -11,6 +11,9 @@ struct DisplayObjects {
   let xdgOutputs, viewporter: WaylandObject?
   /// Whether the compositor tells clients scales that are not whole numbers.
   let hasFractionalScales: Bool
+  /// The highest layer of wlr-layer-shell on which a pane may be: 3, overlay. Without ext-session-lock a lock screen is a surface of
+  /// it that no other client sees, and sway 1.7 shows a new surface below others of its layer; so it is 2, top.
+  let highestLayer: Int
 }
 
 extension DisplayObjects {
@@ -32,8 +35,7 @@ extension DisplayObjects {
       backgroundEffects: connection.bind(.backgroundEffectManager, in: globals),
       xdgOutputs: connection.bind(.xdgOutputManager, in: globals),
       viewporter: connection.bind(.viewporter, in: globals),
-      hasFractionalScales: globals.all.values.contains {
-        $0.interface == "wp_fractional_scale_manager_v1"
-      })
+      hasFractionalScales: globals.has("wp_fractional_scale_manager_v1"),
+      highestLayer: globals.has("ext_session_lock_manager_v1") ? 3 : 2)
   }
 }

@@ -169,6 +169,12 @@ final class CallbackHandler: RequestHandler {
   }
 }
 
+/// Ignores all requests.
+package final class InertHandler: RequestHandler {
+  package weak var resource: Resource?
+  package init() {}
+}
+
 /// The list of globals of a client.
 final class RegistryHandler: RequestHandler {
   weak var resource: Resource?

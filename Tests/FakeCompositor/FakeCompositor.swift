@@ -87,6 +87,7 @@ package final class FakeCompositor {
       },
       FakeGlobal("zxdg_output_manager_v1") { XDGOutputManagerHandler() },
       FakeGlobal("wp_viewporter") { ViewporterHandler() },
+      FakeGlobal("ext_session_lock_manager_v1", version: 1) { InertHandler() },
     ]
   }
 

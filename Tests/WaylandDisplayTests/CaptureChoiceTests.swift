@@ -10,11 +10,6 @@ import WaylandClient
 @Suite struct CaptureChoiceTests {
   private static let screencopy = InterfaceTable.screencopyManager.name
 
-  /// Ignores all requests.
-  private final class InertHandler: RequestHandler {
-    weak var resource: Resource?
-  }
-
   /// The protocol of a display on a compositor; the version of screencopy is nil for the newest and 0 for none.
   private func choice(
     screencopy version: Int? = nil, without missing: [InterfaceTable] = [],

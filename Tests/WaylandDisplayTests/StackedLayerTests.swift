@@ -51,6 +51,27 @@ import Testing
     #expect(scene.requestCount == requests, comment)
   }
 
+  /// Where lock screens are surfaces of the highest layer, no pane is there; nevertheless the order of panes is kept.
+  @Test(arguments: [false, true]) func noPaneIsOnTheLayerOfLockScreens(hasProtocol: Bool) throws {
+    let compositor = try FakeCompositor()
+    if !hasProtocol { compositor.removeGlobals(of: "ext_session_lock_manager_v1") }
+    compositor.addOutput(
+      FakeOutput.State(name: "one", width: 200, height: 140), Self.pictures[0])
+    let scene = try FakeScene(compositor)
+    func layers() -> [Int] { compositor.layerSurfaces.filter { $0.rect != nil }.map(\.layer) }
+    try scene.edit { engine in
+      try engine.add(Self.pane("upper", "90x60+50+40", .top))
+      try engine.add(Self.pane("lower", "150x100+10+10", .normal))
+    }
+    try scene.sync()
+    try expectRight(scene)
+    #expect(layers().max() == (hasProtocol ? 3 : 2))
+    try scene.edit { engine in try engine.put(Self.pane("lower", "150x100+10+10", .top)) }
+    try scene.sync()
+    try expectRight(scene)
+    #expect(layers().max() == (hasProtocol ? 3 : 2))
+  }
+
   /// The corners and the shadow of the upper pane are above the lower one.
   @Test(arguments: [
     (StackingLayer.normal, StackingLayer.top), (.belowDocks, .normal), (.desktop, .top),

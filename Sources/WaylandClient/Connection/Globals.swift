@@ -39,6 +39,11 @@ package struct Globals {
   package func version(of table: InterfaceTable) -> Int? {
     all.values.first { $0.interface == table.name }?.version
   }
+
+  /// Whether an interface is offered.
+  package func has(_ interface: String) -> Bool {
+    all.values.contains { $0.interface == interface }
+  }
 }
 
 extension WaylandConnection {

@@ -17,8 +17,8 @@ struct FaceStack {
   /// The stacks of overlays in a region, without the parts where overlays of one layer overlap on the screen.
   static func all(of surfaces: [OverlaySurface], in region: Region) -> [FaceStack] {
     var stacks = [FaceStack(region: region)]
-    for layer in Set(surfaces.map(\.layer.waylandLayer)).sorted() {
-      let parts = surfaces.filter { $0.layer.waylandLayer == layer }
+    for layer in Set(surfaces.map(\.waylandLayer)).sorted() {
+      let parts = surfaces.filter { $0.waylandLayer == layer }
         .compactMap { surface in surface.displayed.map { Part(surface: surface, face: $0) } }
       stacks = stacks.flatMap { $0.divided(by: parts) }
     }

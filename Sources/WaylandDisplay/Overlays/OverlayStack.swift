@@ -20,7 +20,7 @@ struct OverlayStack {
     for surface in surfaces.reversed() {
       var owned = surface.extent
       for higher in above where higher.shown.intersects(surface.shown) {
-        if higher.layer.waylandLayer == surface.layer.waylandLayer {
+        if higher.waylandLayer == surface.waylandLayer {
           owned.subtract(higher.extent)
         } else {
           owned.subtract(higher.opaque)
@@ -30,7 +30,7 @@ struct OverlayStack {
       surface.setOwned(owned)
       surface.setOverlaid(
         Region(
-          above.filter { $0.layer.waylandLayer > surface.layer.waylandLayer }.map {
+          above.filter { $0.waylandLayer > surface.waylandLayer }.map {
             $0.shown.intersection(surface.shown)
           }))
       surface.noteChange(below: changed)
@@ -123,7 +123,7 @@ struct OverlayStack {
 
   /// Where overlays of lower layers are visible through translucent parts of an overlay.
   private func visibleInLowerLayers(than surface: OverlaySurface) -> Region {
-    surfaces.filter { $0.layer.waylandLayer < surface.layer.waylandLayer && !$0.isProbe }
+    surfaces.filter { $0.waylandLayer < surface.waylandLayer && !$0.isProbe }
       .reduce(Region()) { $0.union($1.owned) }.subtracting(surface.opaque)
   }
 
@@ -156,6 +156,6 @@ struct OverlayStack {
 extension OverlaySurface {
   /// Whether a compositor shows both in one layer.
   fileprivate func isBeside(_ other: OverlaySurface) -> Bool {
-    layer.waylandLayer == other.layer.waylandLayer
+    waylandLayer == other.waylandLayer
   }
 }

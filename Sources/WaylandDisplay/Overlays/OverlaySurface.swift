@@ -18,6 +18,8 @@ final class OverlaySurface {
   /// The place for which the compositor was told last.
   private(set) var place: SurfacePlace
   var layer: StackingLayer
+  /// The layer of wlr-layer-shell for `top`.
+  private let highestLayer: Int
   /// Whether it shows nothing but what is below it, on the level of the wallpaper.
   let isProbe: Bool
   /// The part in which a pane is drawn; empty until it is drawn whole.
@@ -78,11 +80,12 @@ final class OverlaySurface {
   init(
     _ objects: DisplayObjects, _ connection: borrowing WaylandConnection, on output: OutputID,
     _ outputObject: WaylandObject, layer: StackingLayer, at place: SurfacePlace,
-    isProbe: Bool = false
+    isProbe: Bool = false, highestLayer: Int? = nil
   ) {
     self.output = output
     self.place = place
     self.layer = layer
+    self.highestLayer = highestLayer ?? objects.highestLayer
     self.isProbe = isProbe
     wanted = Array(repeating: 0, count: isProbe ? 0 : place.rect.area)
     tiles = MarkedTiles(place.rect)
@@ -91,7 +94,8 @@ final class OverlaySurface {
     layerSurface = connection.make(
       .layerSurface, by: LayerShellRequest.getLayerSurface, of: objects.layerShell,
       [
-        .newObject, .object(surface), .object(outputObject), .uint(layer.waylandLayer),
+        .newObject, .object(surface), .object(outputObject),
+        .uint(layer.waylandLayer(highest: self.highestLayer)),
         .text("backdropd"),
       ])
     viewport = objects.viewporter.map { [surface] in
@@ -111,6 +115,9 @@ final class OverlaySurface {
 
   /// What is in its backdrop.
   var level: BackdropLevel { BackdropLevel(of: layer) }
+
+  /// Its layer of wlr-layer-shell.
+  var waylandLayer: Int { layer.waylandLayer(highest: highestLayer) }
 
   private func sendPlace(_ connection: borrowing WaylandConnection) {
     isPlacePending = true
@@ -148,7 +155,7 @@ final class OverlaySurface {
   func setLayer(_ new: StackingLayer, _ connection: borrowing WaylandConnection) {
     layer = new
     connection.send(
-      LayerSurfaceRequest.setLayer, to: layerSurface, [.uint(new.waylandLayer)])
+      LayerSurfaceRequest.setLayer, to: layerSurface, [.uint(waylandLayer)])
   }
 
   /// Whether an object is the callback of its last commit. Then the compositor has drawn it.

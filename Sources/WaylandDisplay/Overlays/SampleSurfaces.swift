@@ -1,5 +1,4 @@
 import Frost
-import Panes
 import Raster
 import WaylandClient
 
@@ -12,12 +11,14 @@ final class SampleSurfaces {
   /// The events `configure` follow. `isReversed` is whether the compositor shows the first of two new surfaces above the other.
   init(
     _ objects: DisplayObjects, _ connection: borrowing WaylandConnection, on output: OutputID,
-    _ outputObject: WaylandObject, layer: StackingLayer, at place: SurfacePlace,
+    _ outputObject: WaylandObject, at place: SurfacePlace,
     isReversed: Bool
   ) {
     let surfaces = (0..<2).map { _ in
       OverlaySurface(
-        objects, connection, on: output, outputObject, layer: layer, at: place, isProbe: true)
+        objects, connection, on: output, outputObject, layer: .top, at: place, isProbe: true,
+        // Above the panes, also where these are not on the highest layer: it is seen for a second at most.
+        highestLayer: 3)
     }
     (lower, upper) = isReversed ? (surfaces[1], surfaces[0]) : (surfaces[0], surfaces[1])
     // The order of first commits may count too.

@@ -17,7 +17,7 @@ extension WaylandDisplay {
     }
     let place = SurfacePlace(covering: rect, on: output.bounds, scale: monitor.state.scale)
     let surfaces = SampleSurfaces(
-      objects, connection, on: monitor.id, monitor.object, layer: .top, at: place,
+      objects, connection, on: monitor.id, monitor.object, at: place,
       isReversed: monitor.blending.isReversed)
     monitor.blending.begin(surfaces, now: now)
   }
