@@ -29,6 +29,30 @@ extension DaemonOptions {
   }
 }
 
+extension DaemonOptions {
+  /// Warns if panes that come before a pane have windows that fulfil its conditions.
+  func warnOfEarlierPanes(than pane: String, _ settings: PaneSettings) {
+    guard let match = try? settings.placement().behind?.match,
+      let windows = try? windows(fulfilling: match).found
+    else { return }
+    warnOfPanes(before: pane, having: windows)
+  }
+}
+
+/// Warns if panes that come before a pane have some of the windows that fulfil its conditions.
+func warnOfPanes(before pane: String, having windows: [WindowReport]) {
+  let taken = windows.filter { $0.pane != nil && $0.pane != pane }
+  if taken.isEmpty { return }
+  warn(
+    "the glass of '\(pane)' is not behind \(taken.count) of them: \(earlierPanes(having: taken))")
+}
+
+/// The panes that have windows, and that they come first, in words.
+func earlierPanes(having windows: [WindowReport]) -> String {
+  let names = Set(windows.compactMap(\.pane)).sorted().map { "'\($0)'" }
+  return "\(names.joined(separator: ", ")) \(names.count == 1 ? "comes" : "come") first"
+}
+
 /// Tells of windows whose round corners the glass of a pane without corners fills, once for each pane.
 func informOfCorners(_ glass: GlassWindows, of panes: [String]) {
   for pane in panes {

@@ -40,6 +40,7 @@ struct Add: ParsableCommand {
       try daemon.target(of: declared)
     }
     try daemon.tell(addition.request(pane.name, settings, fade.value()))
+    if pointing.window { daemon.warnOfEarlierPanes(than: pane.name, settings) }
     daemon.warnOfAbsentOutputs(of: [settings.output])
   }
 }

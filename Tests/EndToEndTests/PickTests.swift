@@ -205,6 +205,18 @@ import Testing
     #expect(try daemon.ask("behind", "list").contains("glass  \(text(window.id))"))
     let again = try server.run(ProgramPaths.backdropctl, ["pick", "--add", "glass"])
     #expect(again.status == .exited(64) && again.err.contains("'glass'"), "\(again.err)")
+    // Others get no window, and say which pane has it.
+    let second = try daemon.ctl("behind", "add", "second", "--class", "kitty")
+    let third = try daemon.ctl("pick", "--add", "third", "--window", text(window.id))
+    for (name, outcome) in [("second", second), ("third", third)] {
+      let warning = "warning: the glass of '\(name)' is not behind 1 of them: 'glass' comes first"
+      #expect(outcome.status == .exited(0) && outcome.err.contains(warning), "\(outcome.err)")
+      let list = try daemon.ask("behind", "list").split(whereSeparator: \.isWhitespace)
+      let row = "\(name) - no window of its own: 'glass' comes first"
+      #expect(list.joined(separator: " ").contains(row), "\(list)")
+    }
+    try daemon.ask("behind", "add", "other", "--class", "xterm")
+    #expect(try daemon.ask("behind", "list").contains("no such window"))
   }
 
   @Test func withoutADaemonNothingIsAdded() throws {
