@@ -13,7 +13,7 @@ struct Apply: ParsableCommand {
       is changed.
 
         [
-          {"name": "clock", "geometry": "400x120-40+40", "material": "dark", "corner": "24",
+          {"name": "clock", "geometry": "400x120-40+40", "material": "dark",
            "content": [{"label": "12:45", "font": "Sans Bold 40"}]},
           {"name": "dock", "geometry": "600x80+660-20", "sigma": 30, "shown": false}
         ]

@@ -210,13 +210,18 @@ func table(of status: StatusReport) -> String {
   let settings: [[String]] =
     [["configuration", status.configuration ?? "none"]]
     + status.configurationErrors.map { ["", $0] }
-    + [status.wallpaper.map { ["wallpaper", $0] }, status.wallpaperError.map { ["", $0] }]
-    .compactMap(\.self)
+    + wallpaperRows(status)
   let program: [[String]] = [
     ["version", "\(status.version) for \(status.build)"],
     ["process", "\(status.pid), up \(decimal(status.uptimeSeconds)) s"],
   ]
   return aligned(start + work + settings + program)
+}
+
+private func wallpaperRows(_ status: StatusReport) -> [[String]] {
+  guard let wallpaper = status.wallpaper else { return [] }
+  guard let error = status.wallpaperError else { return [["wallpaper", wallpaper]] }
+  return [["wallpaper", "without effect: \(wallpaper)"], ["", error]]
 }
 
 private func rateText(_ status: StatusReport) -> String {
