@@ -10,6 +10,8 @@ package struct Configuration: Equatable, Sendable {
   package var materials: [CustomMaterial] = []
   /// The lowest first.
   package var panes: [ConfiguredPane] = []
+  /// The images and labels of panes with errors, in the order of the file; none without errors.
+  package var otherContents: [ConfiguredContent] = []
 
   /// The files that were included.
   package var includedFiles: [String] = []
@@ -24,13 +26,22 @@ package struct Configuration: Equatable, Sendable {
   package init(
     parsing text: [UInt8], path: String, home: String? = nil
   ) throws(ConfigurationErrors) {
+    let (configuration, errors) = try Self.read(text, path: path, home: home)
+    if !errors.isEmpty { throw ConfigurationErrors(errors) }
+    self = configuration
+  }
+
+  /// Reads what it can of a text, and returns all errors with it, so that the images and labels can be tried too. Throws one
+  /// error of the syntax.
+  package static func read(
+    _ text: [UInt8], path: String, home: String?
+  ) throws(ConfigurationErrors) -> (configuration: Configuration, errors: [ConfigurationError]) {
     let source = try ConfigurationSource(text, path: path, home: home)
     let root = try parseConfiguration(source)
     var reader = ConfigurationReader(home: home)
     reader.read(root)
-    if !reader.errors.isEmpty { throw ConfigurationErrors(reader.errors) }
-    self = reader.configuration
-    includedFiles = Set(source.includedFiles).sorted()
+    reader.configuration.includedFiles = Set(source.includedFiles).sorted()
+    return (reader.configuration, reader.errors)
   }
 }
 
@@ -46,6 +57,14 @@ package struct ConfiguredPane: Equatable, Sendable {
   package let declared: DeclaredPane
   /// The place of the pane.
   package let place: FilePlace
-  /// The places of its images and labels.
-  package let contentPlaces: [FilePlace]
+  /// Its images and labels.
+  package let contents: [ConfiguredContent]
+}
+
+/// An image or a label of a pane of a configuration.
+package struct ConfiguredContent: Equatable, Sendable {
+  package let declared: DeclaredContent
+  /// The name of the pane.
+  package let pane: String
+  package let place: FilePlace
 }

@@ -10,6 +10,12 @@ package struct FilePlace: Equatable, Sendable {
   }
 }
 
+extension FilePlace: Comparable {
+  package static func < (one: FilePlace, other: FilePlace) -> Bool {
+    (one.file, one.line) < (other.file, other.line)
+  }
+}
+
 /// One thing that is wrong in a configuration.
 package struct ConfigurationError: Error, Equatable, Sendable, CustomStringConvertible {
   package let place: FilePlace

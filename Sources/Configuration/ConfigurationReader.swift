@@ -26,7 +26,7 @@ struct ConfigurationReader {
     // The panes may have any of the materials.
     if let value = root.member(Self.materials) { readMaterials(value) }
     if let value = root.member(Self.panes) { readPanes(value) }
-    errors.sort { ($0.place.file, $0.place.line) < ($1.place.file, $1.place.line) }
+    errors.sort { $0.place < $1.place }
   }
 
   private mutating func note(_ value: ConfigurationValue, _ text: String) {
@@ -118,24 +118,27 @@ struct ConfigurationReader {
     let subject = "pane '\(name)'"
     let count = errors.count
     let settings = readSettings(
-      members, of: subject, Setting.all, besides: ["name", "shown", "content"])
-    let contents = value.member("content").map { readContents($0, of: subject) }
+      members, of: subject, Setting.all, besides: ["name", "shown"])
+    let contents = value.member("content").map { readContents($0, of: name) }
     let isShown = readShown(value.member("shown"), of: subject)
     if configuration.panes.contains(where: { $0.declared.pane.name == name }) {
       note(value, "\(subject): there is one of this name above")
     }
     // Without some of its settings, another error would follow from the first one.
-    if errors.count > count { return }
+    if errors.count > count {
+      configuration.otherContents += contents ?? []
+      return
+    }
     do throws(PaneError) {
       let pane = try Pane(name, settings, isShown: isShown)
       if pane.placement.lacksContent, contents?.isEmpty ?? true {
         throw .needless(setting: "size auto", without: "content")
       }
-      let declared = DeclaredPane(pane, contents: contents.map { $0.map(\.content) })
+      let declared = DeclaredPane(pane, contents: contents.map { $0.map(\.declared) })
       configuration.panes.append(
-        ConfiguredPane(
-          declared: declared, place: value.place, contentPlaces: contents?.map(\.place) ?? []))
+        ConfiguredPane(declared: declared, place: value.place, contents: contents ?? []))
     } catch {
+      configuration.otherContents += contents ?? []
       note(value, "\(subject): \(error)")
     }
   }
@@ -213,8 +216,9 @@ struct ConfigurationReader {
   // MARK: Content
 
   private mutating func readContents(
-    _ value: ConfigurationValue, of subject: String
-  ) -> [(content: DeclaredContent, place: FilePlace)] {
+    _ value: ConfigurationValue, of pane: String
+  ) -> [ConfiguredContent] {
+    let subject = "pane '\(pane)'"
     guard let elements = value.elements else {
       note(
         value, "\(subject): content: it takes a list, such as content = ( { label = \"12:45\"; } );"
@@ -222,7 +226,9 @@ struct ConfigurationReader {
       return []
     }
     return elements.compactMap { element in
-      readContent(element, of: subject).map { ($0, element.place) }
+      readContent(element, of: subject).map { content in
+        ConfiguredContent(declared: content, pane: pane, place: element.place)
+      }
     }
   }
 
@@ -238,7 +244,7 @@ struct ConfigurationReader {
     let isLabel = kinds[0] == "label"
     let names = kinds + DeclaredContent.attributeNames(ofLabel: isLabel)
     var attributes: [String: String] = [:]
-    var main = ""
+    var main: String?
     for (name, member) in members {
       if !names.contains(name) {
         let hint = unknown(name, "attribute of \(isLabel ? "a label" : "an image")", among: names)
@@ -249,13 +255,13 @@ struct ConfigurationReader {
         note(member, "\(subject): content: \(name): it takes a text")
       }
     }
+    guard let main else { return nil }
     return isLabel
       ? DeclaredContent(image: nil, label: main, attributes: attributes)
       : DeclaredContent(
         image: resolvedPath(main, besides: value.place.file, home: home), label: nil,
         attributes: attributes)
   }
-
 }
 
 /// Says that there is no such name, which one was probably meant, or which ones there are.

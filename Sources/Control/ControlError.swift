@@ -1,5 +1,6 @@
 import Glibc
 import Linux
+import Panes
 
 /// An error of the control socket, in the daemon or in a client.
 package enum ControlError: Error, Equatable, Sendable {
@@ -15,8 +16,8 @@ package enum ControlError: Error, Equatable, Sendable {
   case doesNotEnd(process: Int?)
   /// A file that is not a socket exists at this path.
   case notASocket(path: String)
-  /// No daemon listens at this path.
-  case noDaemon(display: String, path: String)
+  /// No daemon listens at this path. `given` is the display that the user named; nil if none.
+  case noDaemon(display: String, path: String, given: String? = nil)
   /// The daemon closed the connection or did not reply within the timeout.
   case noAnswer(display: String)
   /// The reply is not in the protocol, or too long.
@@ -47,9 +48,9 @@ extension ControlError: CustomStringConvertible {
       "the backdropd\(named(process)) that serves this display does not end; stop it first"
     case .notASocket(let path):
       "\(path) exists and is not a socket; move it, or set another XDG_RUNTIME_DIR"
-    case .noDaemon(let display, let path):
+    case .noDaemon(let display, let path, let given):
       "no backdropd answers on display \(display) (\(path)); "
-        + "start it with 'backdropctl start'"
+        + "start it with '\(backdropctlCommand("start", on: given))'"
     case .noAnswer(let display):
       "backdropd on display \(display) closed the connection or does not answer; see its log"
     case .unreadableReply:
@@ -57,6 +58,12 @@ extension ControlError: CustomStringConvertible {
     case .system(let action, let code):
       "cannot \(action): \(errorText(code))"
     }
+  }
+
+  /// The same error of a command for which the user named a display.
+  package func naming(_ given: String?) -> ControlError {
+    guard case .noDaemon(let display, let path, _) = self else { return self }
+    return .noDaemon(display: display, path: path, given: given)
   }
 
   private func named(_ process: Int?) -> String { process.map { " (process \($0))" } ?? "" }
@@ -70,4 +77,9 @@ extension ControlError: CustomStringConvertible {
     case .unreadableReply: .internal
     }
   }
+}
+
+/// A command of `backdropctl` as advice, with the display that the user named; nil if none.
+package func backdropctlCommand(_ name: String, on display: String?) -> String {
+  "backdropctl \(name)\(display.map { " --display \(shellWord($0))" } ?? "")"
 }

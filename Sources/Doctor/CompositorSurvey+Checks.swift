@@ -37,7 +37,7 @@ extension CompositorSurvey {
       Self.glassCheck(
         GlassWay(rawValue: status?.glass ?? "") ?? glass.way, status?.glassReason ?? glass.reason,
         isServed: status != nil))
-    checks += [declaredWallpaperCheck(status)].compactMap(\.self)
+    checks += [declaredWallpaperCheck(status), layerOrderCheck].compactMap(\.self)
     return checks + outputChecks(glass.outputs, glass.inactiveOutputs)
   }
 
@@ -62,6 +62,16 @@ extension CompositorSurvey {
     return Check(
       "not offered", .note,
       absent.map { "\($0.interface) (\($0.purpose))" }.joined(separator: ", "))
+  }
+
+  /// A note on sway before 1.8, which puts a new layer surface below the older ones of its layer; nil elsewhere. Version 1.8 brought
+  /// the protocol for locks, too.
+  private var layerOrderCheck: Check? {
+    guard process == "sway", version(of: "ext_session_lock_manager_v1") == nil else { return nil }
+    return Check(
+      "order of layers", .note,
+      "this sway shows a new surface below the older ones of its layer, so panes cover notifications and launchers that start later",
+      remedy: "layer=overlay for mako and wofi, \"layer\": \"top\" for waybar; or sway 1.8")
   }
 
   private static func glassCheck(_ way: GlassWay, _ reason: String, isServed: Bool) -> Check {

@@ -48,11 +48,13 @@ package enum DaemonAnswer: Equatable, Sendable {
 }
 
 /// The checks of the two programs. `version` is that of this program. `served` are the displays that other daemons of this
-/// user serve, and `start` is the command that starts one.
+/// user serve, and `display` is the one that the user named; nil if none.
 package func daemonChecks(
-  _ answer: DaemonAnswer, version: String, served: [String], start: String
+  _ answer: DaemonAnswer, version: String, served: [String], display: String?
 ) -> CheckGroup {
-  let restart = "backdropctl restart"
+  let (start, restart) = (
+    backdropctlCommand("start", on: display), backdropctlCommand("restart", on: display)
+  )
   func daemon(_ state: Check.State, _ found: String, _ remedy: String? = nil) -> Check {
     Check("backdropd", state, found, remedy: remedy)
   }
@@ -69,7 +71,7 @@ package func daemonChecks(
       checks.append(
         daemon(
           .problem, "\(process) waits for the lost display \(status.display)",
-          "log in, or: backdropctl start, which replaces it if the display is there"))
+          "log in, or: \(start), which replaces it if the display is there"))
     } else {
       let panes = "\(status.panes) pane\(status.panes == 1 ? "" : "s")"
       checks.append(

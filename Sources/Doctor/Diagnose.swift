@@ -41,7 +41,7 @@ package func diagnose(
   let programs = daemonChecks(
     answer, version: ProgramVersion.text,
     served: served.filter { !known.contains(DisplayName($0)) },
-    start: "backdropctl start")
+    display: display)
   return DoctorReport(
     version: ProgramVersion.text,
     groups: [programs] + displayGroups + [glass?.checks].compactMap(\.self) + [

@@ -49,7 +49,8 @@ extension Geometry {
     guard let density = Density(of: text), let parsed = Self.parsed(density.text) else {
       throw .unreadable(
         setting: setting, text: text,
-        expected: "WIDTHxHEIGHT+X+Y or 'X,Y WIDTHxHEIGHT', and a density such as @2x"
+        expected:
+          "WIDTHxHEIGHT+X+Y or 'X,Y WIDTHxHEIGHT', with a density only at the end, as in 400x300+20+40@2x"
           + (setting == "geometry" ? "; or auto" : ""))
     }
     try parsed.check(text, setting)

@@ -106,7 +106,7 @@ package struct PaneChange: Equatable, Sendable {
   ///
   /// A named material replaces the whole look: a change with a material resets all look settings
   /// that the change does not set. A position in one form replaces one in the other form. A command for clicks and
-  /// `input pass` replace each other.
+  /// `input pass` replace each other. A place and conditions on windows do not: a pane that has both is refused.
   package func applied(to old: PaneSettings) -> PaneSettings {
     var result = old
     replacePosition(&result)
@@ -136,18 +136,8 @@ package struct PaneChange: Equatable, Sendable {
     if settings.input == .pass { old.click = nil }
   }
 
-  /// Removes a position in the other form, a place if there are conditions on windows, and these if there is a place. A pane
-  /// with a geometry keeps its size at an anchor, with a margin or as a drawer.
+  /// Removes a position in the other form. A pane with a geometry keeps its size at an anchor, with a margin or as a drawer.
   private func replacePosition(_ old: inout PaneSettings) {
-    if settings.isBehindWindows {
-      for setting in Setting.all where setting.group == .place && setting.name != "units" {
-        setting.reset(&old)
-      }
-      return
-    }
-    if settings.geometry != nil || settings.size != nil {
-      for setting in Setting.all where setting.group == .window { setting.reset(&old) }
-    }
     if settings.geometry != nil {
       (old.size, old.anchor, old.margin) = (nil, nil, nil)
     } else if settings.size != nil || settings.anchor != nil || settings.margin != nil

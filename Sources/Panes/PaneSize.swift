@@ -53,8 +53,8 @@ package struct PaneSize: Equatable, Sendable {
       throw .unreadable(
         setting: "size", text: text,
         expected:
-          "WIDTHxHEIGHT, each in pixels, percent or auto, such as 400x300 or 25%x100%, and a density such as @2x; "
-          + "or auto"
+          "WIDTHxHEIGHT, each in pixels, percent or auto, such as 400x300 or 25%x100%, with a density only at the end, "
+          + "as in 400x300@2x; or auto"
       )
     }
     let scaled = PaneSize(width: width, height: height).scaled(by: density.factor)

@@ -13,7 +13,7 @@ struct Apply: ParsableCommand {
       is changed.
 
         [
-          {"name": "clock", "geometry": "400x120-40+40", "material": "dark", "corner": "24",
+          {"name": "clock", "geometry": "400x120-40+40", "material": "dark",
            "content": [{"label": "12:45", "font": "Sans Bold 40"}]},
           {"name": "dock", "geometry": "600x80+660-20", "sigma": 30, "shown": false}
         ]
@@ -52,22 +52,30 @@ extension DeclaredPane {
   /// The pane with its content drawn.
   func drawn(for target: ContentTarget?) throws(Failure) -> Pane {
     guard let contents else { return pane }
+    let drawn: [PaneContent]
     do {
-      let items = try contents.map { content throws(Failure) in try content.item() }
-      var settings = pane.settings
-      settings.contents = try items.drawn(for: target)
-      return try makePane(settings)
+      drawn = try contents.map { content throws(Failure) in try content.item() }.drawn(for: target)
     } catch {
-      throw Failure(error.kind, "pane '\(pane.name)': \(error.text)")
+      throw pane.failure(error)
+    }
+    return try pane.withContents(drawn)
+  }
+}
+
+extension Pane {
+  /// The pane with this content. Throws a failure that names the pane.
+  func withContents(_ contents: [PaneContent]) throws(Failure) -> Pane {
+    var settings = settings
+    settings.contents = contents
+    do {
+      return try Pane(name, settings, isShown: isShown)
+    } catch {
+      throw failure(Failure(error))
     }
   }
 
-  private func makePane(_ settings: PaneSettings) throws(Failure) -> Pane {
-    do {
-      return try Pane(pane.name, settings, isShown: pane.isShown)
-    } catch {
-      throw Failure(error)
-    }
+  fileprivate func failure(_ failure: Failure) -> Failure {
+    Failure(failure.kind, "pane '\(name)': \(failure.text)")
   }
 }
 

@@ -66,12 +66,17 @@ struct Backdropctl: ParsableCommand {
       return failure.kind.exitStatus
     } catch {
       let code = exitCode(for: error)
-      if code == .success {
+      // The parser prints the help of the last command that it knows.
+      let failure =
+        code == .success
+        ? unknownCommandFailure(inRequestForHelp: arguments)
+        : usageFailure(message(for: error), arguments)
+      guard let failure else {
         print(fullMessage(for: error))
-      } else {
-        usageFailure(message(for: error), arguments).report()
+        return code.rawValue
       }
-      return code.rawValue
+      failure.report()
+      return (code == .success ? .validationFailure : code).rawValue
     }
   }
 }

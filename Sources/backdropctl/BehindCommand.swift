@@ -51,23 +51,19 @@ struct BehindAdd: ParsableCommand {
       let glass = try? daemon.glassWindows()
     else { return }
     inform(summary(of: windows))
+    warnOfPanes(before: pane.name, having: windows)
     warn(of: glass.obstructed.filter { $0.pane == pane.name })
     if settings.corner == nil, settings.style != .glass { informOfCorners(glass, of: [pane.name]) }
   }
 
-  /// How many windows fulfil the conditions, and which panes come before this one.
+  /// How many windows fulfil the conditions.
   private func summary(of windows: [WindowReport]) -> String {
-    if windows.isEmpty {
-      return
-        "no window fulfils the conditions now; glass comes with one that does ('behind match' lists all windows)"
+    switch windows.count {
+    case 0:
+      "no window fulfils the conditions now; glass comes with one that does ('behind match' lists all windows)"
+    case 1: "1 window fulfils the conditions now"
+    default: "\(windows.count) windows fulfil the conditions now"
     }
-    let others = Set(windows.compactMap(\.pane)).subtracting([pane.name]).sorted()
-    let text =
-      windows.count == 1
-      ? "1 window fulfils the conditions now" : "\(windows.count) windows fulfil the conditions now"
-    return others.isEmpty
-      ? text
-      : "\(text), with glass of \(others.map { "'\($0)'" }.joined(separator: ", ")), which comes before '\(pane.name)'"
   }
 
   /// `name` is often meant as that of the windows.

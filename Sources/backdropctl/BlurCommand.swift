@@ -15,8 +15,8 @@ struct Blur: ParsableCommand {
       transparent outside the rounded corners, and a shadow makes it larger; and its style is plain.
 
         backdropctl blur screenshot.png frosted.png --sigma 20 --saturation 1.8
-        backdropctl blur shot.png panel.png --material dark --geometry 400x300-40+40 --corner 24
-        backdropctl blur shot.png note.png --material light --label 'Good morning' --at 20,20
+        backdropctl blur shot.png panel.png --material dark --geometry 400x300-40+40
+        backdropctl blur shot.png note.png --material light --label 'Good morning'
       """)
 
   @Argument(help: "The PNG file to read; - is the standard input.")

@@ -35,7 +35,7 @@ struct DaemonOptions: ParsableArguments {
       var client = try ControlClient.connect(to: DisplayName.candidates(display))
       return try client.ask(request)
     } catch {
-      throw Failure(error)
+      throw Failure(error.naming(display))
     }
   }
 
@@ -47,7 +47,7 @@ struct DaemonOptions: ParsableArguments {
       refusal = try client.ask(.subscribe(kinds)).reply
       if case .done = refusal { return client }
     } catch {
-      throw Failure(error)
+      throw Failure(error.naming(display))
     }
     guard case .failure(let kind, let text) = refusal else { throw Failure(.unreadableReply) }
     throw Failure(kind, text)

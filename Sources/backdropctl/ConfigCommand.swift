@@ -42,8 +42,8 @@ struct ConfigCheck: ParsableCommand {
   @OptionGroup var argument: ConfigurationArgument
 
   func run() throws {
-    let file = try ConfigurationFile(path: argument.path())
-    try file.checkContents()
+    let file = try ConfigurationFile(reading: argument.path())
+    try file.check()
     let panes = file.configuration.panes.count
     let materials = file.configuration.materials.count
     print(
@@ -82,7 +82,7 @@ struct ConfigSave: ParsableCommand {
 
   func run() throws {
     let source = try daemon.status().configuration
-    let old = try source.map { try ConfigurationFile(path: $0) }
+    let old = try source.map { try ConfigurationFile(reading: $0) }
     // What the daemon declares must be what the file says.
     _ = try daemon.follow(old)
     guard case .declared(let panes) = try daemon.ask(.declared).reply else {
@@ -95,7 +95,7 @@ struct ConfigSave: ParsableCommand {
     }
     if argument.file == standardStream { return try OutputFile(path: standardStream).write(text) }
     if text != old?.text || path != source { try write(text, to: path) }
-    if argument.file == nil { _ = try daemon.follow(ConfigurationFile(path: path)) }
+    if argument.file == nil { _ = try daemon.follow(ConfigurationFile(reading: path)) }
     print(
       "saved \(panes.present.count) pane\(panes.present.count == 1 ? "" : "s") in \(path.printable)"
     )

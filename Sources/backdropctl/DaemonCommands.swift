@@ -16,7 +16,7 @@ struct List: ParsableCommand {
     let panes = try daemon.panes()
     if json { return try printJSON(panes) }
     print(wide ? wideTable(of: panes) : table(of: panes))
-    warnOfHiddenWallpaper(panes)
+    daemon.warnOfHiddenWallpaper(panes)
     if !panes.isEmpty { daemon.warnOfObstacles(try daemon.status()) }
   }
 }

@@ -22,20 +22,27 @@ extension DaemonOptions {
 
   /// The settings of the place of a pane; nil if there is no pane of this name.
   func placeSettings(of name: String) throws(Failure) -> PaneSettings? {
-    guard let pane = try panes().first(where: { $0.name == name }) else { return nil }
-    var settings = PaneSettings()
-    for setting in Setting.all where setting.group == .place {
+    try panes().first { $0.name == name }?.settings(in: .place)
+  }
+}
+
+extension PaneReport {
+  /// Its settings of a group.
+  func settings(in group: Setting.Group) throws(Failure) -> PaneSettings {
+    var result = PaneSettings()
+    for setting in Setting.all where setting.group == group {
       do throws(PaneError) {
-        switch pane.settings[setting.name] {
-        case .text(let text): try setting.read(.text(text), &settings)
-        case .flag(let flag): try setting.read(.flag(flag), &settings)
-        default: break
+        switch settings[setting.name] {
+        case .text(let text): try setting.read(.text(text), &result)
+        case .texts(let texts): try setting.read(.texts(texts), &result)
+        case .flag(let flag): try setting.read(.flag(flag), &result)
+        case .number, .contents, nil: break
         }
       } catch {
         throw Failure(error)
       }
     }
-    return settings
+    return result
   }
 }
 

@@ -29,6 +29,30 @@ extension DaemonOptions {
   }
 }
 
+extension DaemonOptions {
+  /// Warns if panes that come before a pane have windows that fulfil its conditions.
+  func warnOfEarlierPanes(than pane: String, _ settings: PaneSettings) {
+    guard let match = try? settings.placement().behind?.match,
+      let windows = try? windows(fulfilling: match).found
+    else { return }
+    warnOfPanes(before: pane, having: windows)
+  }
+}
+
+/// Warns if panes that come before a pane have some of the windows that fulfil its conditions.
+func warnOfPanes(before pane: String, having windows: [WindowReport]) {
+  let taken = windows.filter { $0.pane != nil && $0.pane != pane }
+  if taken.isEmpty { return }
+  warn(
+    "the glass of '\(pane)' is not behind \(taken.count) of them: \(earlierPanes(having: taken))")
+}
+
+/// The panes that have windows, and that they come first, in words.
+func earlierPanes(having windows: [WindowReport]) -> String {
+  let names = Set(windows.compactMap(\.pane)).sorted().map { "'\($0)'" }
+  return "\(names.joined(separator: ", ")) \(names.count == 1 ? "comes" : "come") first"
+}
+
 /// Tells of windows whose round corners the glass of a pane without corners fills, once for each pane.
 func informOfCorners(_ glass: GlassWindows, of panes: [String]) {
   for pane in panes {
@@ -49,16 +73,40 @@ func warn(of obstructed: [ObstructedGlass]) {
   }
 }
 
-/// Warns of panes that wait for wallpaper.
-func warnOfHiddenWallpaper(_ panes: [PaneReport]) {
-  for pane in panes where pane.awaitsWallpaper {
-    warn(
-      "'\(pane.name)' waits for the wallpaper: windows cover it; the setting 'wallpaper' of backdropd.conf names its picture"
-    )
+extension DaemonOptions {
+  /// Warns of panes that wait for wallpaper.
+  func warnOfHiddenWallpaper(_ panes: [PaneReport]) {
+    let waiting = panes.filter(\.awaitsWallpaper)
+    guard !waiting.isEmpty, let status = try? status() else { return }
+    let advice =
+      switch (status.wallpaper, status.wallpaperError) {
+      case (nil, _): "; the setting 'wallpaper' of backdropd.conf names its picture"
+      case (_, let error?): ", and the setting 'wallpaper' has no effect: \(error)"
+      case (_, nil): "; the picture of the setting 'wallpaper' is not drawn yet"
+      }
+    for pane in waiting {
+      warn("'\(pane.name)' waits for the wallpaper: windows cover it\(advice)")
+    }
+  }
+
+  /// Warns if a pane that was added, changed or shown waits for wallpaper, which can be only on a Wayland compositor. Waits until
+  /// the daemon has looked for it.
+  func warnOfHiddenWallpaper(of name: String) {
+    guard let status = try? status(), case .wayland = DisplayName(status.display) else { return }
+    func pane() -> PaneReport? { (try? panes())?.first { $0.name == name } }
+    guard pane()?.mayAwaitWallpaper == true, (try? tell(.sync)) != nil else { return }
+    warnOfHiddenWallpaper(pane().map { [$0] } ?? [])
   }
 }
 
 extension PaneReport {
   /// Whether it waits for wallpaper that windows cover, on one of its outputs.
   var awaitsWallpaper: Bool { places.contains { $0.awaitsWallpaper == true } }
+
+  /// Whether it is shown, and shows the wallpaper without windows on a Wayland compositor.
+  fileprivate var mayAwaitWallpaper: Bool {
+    isShown
+      && (settings["sees"] == .text(BackdropSource.wallpaper.rawValue)
+        || [StackingLayer.desktop, .belowDocks].contains { settings["layer"] == .text($0.rawValue) })
+  }
 }

@@ -10,10 +10,10 @@ struct Add: ParsableCommand {
       A pane is a sheet of glass for light or dark surroundings, with round corners, a thin border and a soft shadow. \
       With --plain it is a blur of sigma 20 and nothing else. Clicks pass to what is below.
 
-        backdropctl add panel --geometry 400x300+760+390 --saturation 1.8 --tint '#10182080'
-        backdropctl add note --geometry 300x80-20+20 --label 通知センター --font 'Sans Bold 24'
-        backdropctl add side --output primary --anchor right --size 25%x100% --margin 12
-        echo 'Build done' | backdropctl add message --or-set --geometry auto --label - --for 5s --fade 250
+        backdropctl add panel --geometry 400x300+760+390 --tint '#10182080'
+        backdropctl add note --geometry 300x80-20+20 --label 通知センター
+        backdropctl add side --anchor right --size 25%x100% --margin 12
+        echo 'Build done' | backdropctl add message --geometry auto --label - --for 5s
       """)
 
   @OptionGroup var pane: NameArgument
@@ -40,7 +40,9 @@ struct Add: ParsableCommand {
       try daemon.target(of: declared)
     }
     try daemon.tell(addition.request(pane.name, settings, fade.value()))
+    if pointing.window { daemon.warnOfEarlierPanes(than: pane.name, settings) }
     daemon.warnOfAbsentOutputs(of: [settings.output])
+    daemon.warnOfHiddenWallpaper(of: pane.name)
   }
 }
 
@@ -95,7 +97,7 @@ struct SetCommand: ParsableCommand {
     discussion: """
       A material replaces the previous look. The given images and labels replace all previous ones.
 
-        backdropctl set panel --label 12:45 --at 20,20 --content bell@2x.png --at -20,20
+        backdropctl set panel --label 12:45 --at 20,20 --content bell.png --at -20,20
         backdropctl set panel --content none
         backdropctl set panel --reset tint --reset shadow
       """)
@@ -131,6 +133,7 @@ struct SetCommand: ParsableCommand {
     try daemon.tell(
       .set(name: pane.name, change, try fade.value(), isEphemeral: keeping.isEphemeral))
     daemon.warnOfAbsentOutputs(of: [change.settings.output])
+    daemon.warnOfHiddenWallpaper(of: pane.name)
   }
 }
 
@@ -165,7 +168,10 @@ struct Show: ParsableCommand {
   @OptionGroup var fade: FadeOption
   @OptionGroup var daemon: DaemonOptions
 
-  func run() throws { try daemon.tell(.show(name: pane.name, fade.value())) }
+  func run() throws {
+    try daemon.tell(.show(name: pane.name, fade.value()))
+    daemon.warnOfHiddenWallpaper(of: pane.name)
+  }
 }
 
 /// The command `hide`.
@@ -189,5 +195,8 @@ struct Toggle: ParsableCommand {
   @OptionGroup var fade: FadeOption
   @OptionGroup var daemon: DaemonOptions
 
-  func run() throws { try daemon.tell(.toggle(name: pane.name, fade.value())) }
+  func run() throws {
+    try daemon.tell(.toggle(name: pane.name, fade.value()))
+    daemon.warnOfHiddenWallpaper(of: pane.name)
+  }
 }

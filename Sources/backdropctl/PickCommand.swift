@@ -45,6 +45,7 @@ struct Pick: ParsableCommand {
     if let newPane { try daemon.tell(.add(name: newPane, PaneChange(settings), fade)) }
     if json { try printJSON(report) } else { print(report.command) }
     inform(report.summary)
+    if let newPane { daemon.warnOfEarlierPanes(than: newPane, settings) }
     if let hindrance = report.hindrance { warn(hindrance) }
   }
 

@@ -16,7 +16,7 @@ struct Reload: ParsableCommand {
 
   func run() throws {
     let path = try daemon.status().configuration
-    let file = try path.map { try ConfigurationFile(path: $0) }
+    let file = try path.map { try ConfigurationFile(reading: $0) }
     let actions = try daemon.follow(file, isExact: discard)
     for action in actions where action.action != "keep" { print("\(action.action) \(action.name)") }
   }

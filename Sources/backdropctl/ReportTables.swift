@@ -118,10 +118,20 @@ func table(of windows: [WindowReport], behind panes: [PaneReport]) -> String {
   }
   let rows = panes.flatMap { pane in
     let own = windows.filter { $0.pane == pane.name }
-    if own.isEmpty { return [[pane.name, "-", "no such window", "-"]] }
+    if own.isEmpty { return [[pane.name, "-", absence(of: pane, among: windows), "-"]] }
     return own.map { [pane.name, $0.window, glass(of: $0), $0.title.isEmpty ? "-" : $0.title] }
   }
   return aligned([["NAME", "WINDOW", "GLASS", "TITLE"]] + rows)
+}
+
+/// Why a pane has none of the windows that panes have.
+private func absence(of pane: PaneReport, among windows: [WindowReport]) -> String {
+  let match = try? pane.settings(in: .window).placement().behind?.match
+  let fitting = windows.filter { window in
+    window.properties.map { match?.includes($0) == true } ?? false
+  }
+  return fitting.isEmpty
+    ? "no such window" : "no window of its own: \(earlierPanes(having: fitting))"
 }
 
 /// Whether glass behind a window is shown, or why not.
@@ -200,13 +210,18 @@ func table(of status: StatusReport) -> String {
   let settings: [[String]] =
     [["configuration", status.configuration ?? "none"]]
     + status.configurationErrors.map { ["", $0] }
-    + [status.wallpaper.map { ["wallpaper", $0] }, status.wallpaperError.map { ["", $0] }]
-    .compactMap(\.self)
+    + wallpaperRows(status)
   let program: [[String]] = [
     ["version", "\(status.version) for \(status.build)"],
     ["process", "\(status.pid), up \(decimal(status.uptimeSeconds)) s"],
   ]
   return aligned(start + work + settings + program)
+}
+
+private func wallpaperRows(_ status: StatusReport) -> [[String]] {
+  guard let wallpaper = status.wallpaper else { return [] }
+  guard let error = status.wallpaperError else { return [["wallpaper", wallpaper]] }
+  return [["wallpaper", "without effect: \(wallpaper)"], ["", error]]
 }
 
 private func rateText(_ status: StatusReport) -> String {

@@ -16,7 +16,7 @@ struct Shot: ParsableCommand {
       Needs a display, but no backdropd. Without settings of the look it is a plain blur of sigma 20.
 
         backdropctl shot ~/.cache/lock.png --sigma 20 && i3lock -i ~/.cache/lock.png
-        backdropctl shot lock.png --material dark --output eDP-1 && swaylock -i eDP-1:lock.png
+        backdropctl shot lock.png --output eDP-1 && swaylock -i eDP-1:lock.png
       """)
 
   @Argument(help: "The PNG file to write; - is the standard output.")

@@ -10,12 +10,14 @@ struct Subscribe: ParsableCommand {
       First come the panes, the outputs and what is wrong now, as if it had just been added; then what changes. The \
       key 'event' tells the kind:
 
-        pane-added, pane-removed, pane-shown, pane-hidden, pane-moved, pane-changed, panes-reordered
-        output-added, output-changed, output-removed, display-lost, display-found, locked, unlocked
+        pane-added, pane-removed, pane-shown, pane-hidden, pane-moved
+        pane-changed, panes-reordered
+        output-added, output-changed, output-removed
+        display-lost, display-found, locked, unlocked
         reload, error, error-ended
         rates: once a second while something is drawn
 
-        backdropctl subscribe pane-shown pane-hidden | while read -r line; do ...; done
+        backdropctl subscribe pane-shown | while read -r line; do ...; done
 
       A program that reads slowly gets fewer events, but the last state. Ends with 69 when the daemon ends.
       """)

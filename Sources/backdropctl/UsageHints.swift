@@ -4,11 +4,8 @@ import Panes
 /// The failure for an error of the argument parser, with what was probably meant and the help of the right command.
 func usageFailure(_ message: String, _ arguments: [String]) -> Failure {
   let (path, word) = commandPath(arguments)
-  let name = path.map { $0._commandName }.joined(separator: " ")
-  let help = "see '\(name) --help'"
-  if let word, let command = path.last {
-    return Failure(.usage, "\(unknownCommand(word, of: command, named: name)); \(help)")
-  }
+  if let word { return unknownCommandFailure(word, after: path) }
+  let message = onOneLine(message)
   var text = message.prefix(1).lowercased() + message.dropFirst()
   if let command = path.last, let hint = hint(on: message, of: command) {
     // The parser may have found a name that is only similar.
@@ -19,7 +16,38 @@ func usageFailure(_ message: String, _ arguments: [String]) -> Failure {
       "; a value with # must be in quotes, because the shell takes the rest of the line for a comment: "
       + "--\(option) '#FFFFFF40'"
   }
-  return Failure(.usage, "\(text); \(help)")
+  return Failure(.usage, "\(text); \(help(after: path))")
+}
+
+/// The failure of a request for the help of a command that there is not; nil for other arguments.
+func unknownCommandFailure(inRequestForHelp arguments: [String]) -> Failure? {
+  guard arguments.contains(where: ["help", "--help", "-h"].contains) else { return nil }
+  let (path, word) = commandPath(arguments)
+  return word.map { unknownCommandFailure($0, after: path) }
+}
+
+private func unknownCommandFailure(
+  _ word: String, after path: [any ParsableCommand.Type]
+) -> Failure {
+  let text = unknownCommand(word, of: path.last ?? Backdropctl.self, named: name(of: path))
+  return Failure(.usage, "\(text); \(help(after: path))")
+}
+
+private func name(of path: [any ParsableCommand.Type]) -> String {
+  path.map { $0._commandName }.joined(separator: " ")
+}
+
+private func help(after path: [any ParsableCommand.Type]) -> String {
+  "see '\(name(of: path)) --help'"
+}
+
+/// A message of the parser, which lists values in lines of their own, as one line.
+private func onOneLine(_ message: String) -> String {
+  let lines = message.split(separator: "\n").map { line in
+    String(line.drop { " -".contains($0) })
+  }
+  return ([lines.first ?? "", lines.dropFirst().joined(separator: ", ")]).filter { !$0.isEmpty }
+    .joined(separator: " ")
 }
 
 /// The commands that the arguments name, from the program on, and the word in the place of a command that names none.

@@ -199,7 +199,7 @@ extension CacheEntryReport {
       switch entry.content {
       case .windows(let layer): ("windows", layer.rawValue)
       case .panes(let layer): ("panes", layer.rawValue)
-      case .window(let number): ("window", "\(number)")
+      case .window(let number): ("window", WindowNumber(number).text)
       case .wallpaper: ("wallpaper", nil)
       }
     self.init(

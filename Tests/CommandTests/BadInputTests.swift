@@ -47,10 +47,32 @@ private func expectFailure(_ outcome: ProgramOutcome, _ status: Int32, _ words: 
     ("add x top-right", "did you mean '--anchor top-right'?"),
     ("set x regular-dark", "did you mean '--material regular-dark'?"),
     ("set x sigma 20", "did you mean '--sigma'?"), ("add x", "--size 400x300 --anchor top-right"),
+    ("subscribe foo", "of the following: pane-added, pane-removed, "),
+    ("help frobnicate", "there is no command 'backdropctl frobnicate'"),
+    ("frobnicate --help", "there is no command 'backdropctl frobnicate'"),
+    ("help behind ad", "did you mean 'backdropctl behind add'?"),
   ])
   func wrongUsageIsExplained(command: String, words: String) {
     let folder = CommandFolder()
     expectFailure(folder.run(command.split(separator: " ").map(String.init)), 64, words)
+  }
+
+  @Test(arguments: ["help", "help add", "add --help", "help behind add", "help cache", "--help"])
+  func helpIsPrinted(command: String) {
+    let outcome = CommandFolder().run(command.split(separator: " ").map(String.init))
+    #expect(outcome.status == .exited(0) && outcome.err.isEmpty, "\(outcome.err)")
+    #expect(outcome.out.contains("USAGE: backdropctl"), "\(outcome.out)")
+  }
+
+  @Test(arguments: [
+    (["--display", "wayland-7"], "'backdropctl start --display wayland-7'"),
+    (["--display", ":0"], "'backdropctl start --display :0'"), ([], "'backdropctl start'"),
+  ])
+  func adviceKeepsTheDisplayOfTheCommand(options: [String], advice: String) {
+    let folder = CommandFolder()
+    let outcome = folder.run(
+      ["list"] + options, environment: ["XDG_RUNTIME_DIR": folder.path, "DISPLAY": ":7"])
+    expectFailure(outcome, 69, "start it with \(advice)")
   }
 
   /// A suggestion must not remove anything, unless the word is almost the same.

@@ -148,6 +148,12 @@ private func errors(_ text: String) -> [String] {
     #expect(found.count == wanted.count, "\(found.joined(separator: "\n"))")
   }
 
+  @Test func settingsAreListedOnce() throws {
+    let found = try #require(errors("panes = ( { name = \"a\"; zzzzzz = 1; } );").first)
+    let names = try #require(found.split(separator: "there are: ").last).split(separator: ", ")
+    #expect(names.contains("content") && Set(names).count == names.count, "\(found)")
+  }
+
   @Test(arguments: [
     ("panes = (\n { name = \"a\"; tint = #FF0000; }\n);", "tint = \"#FF0000\";"),
     (

@@ -161,7 +161,7 @@ private func randomPanes(_ count: Int, using dice: inout Dice) -> [Pane] {
         var s = PaneSettings(); s.size = .auto; return s
       }())
     read.panes = [
-      ConfiguredPane(declared: DeclaredPane(pane, contents: nil), place: folder, contentPlaces: [])
+      ConfiguredPane(declared: DeclaredPane(pane, contents: nil), place: folder, contents: [])
     ]
     #expect(throws: SavingError.included(file: "/c/other.conf")) {
       try read.text([], path: path, home: nil, from: [], to: [])

@@ -4,7 +4,7 @@ import Testing
 
 struct DaemonChecksTests {
   private func checks(_ answer: DaemonAnswer, served: [String] = []) -> [Check] {
-    daemonChecks(answer, version: "1.2", served: served, start: "start it").checks
+    daemonChecks(answer, version: "1.2", served: served, display: ":7").checks
       .filter { $0.name == "backdropd" }
   }
 
@@ -18,7 +18,7 @@ struct DaemonChecksTests {
     let check = checks(.status(status))[0]
     #expect(check.state == .problem)
     #expect(check.found.contains("1.1"))
-    #expect(check.remedy?.contains("restart") == true)
+    #expect(check.remedy == "backdropctl restart --display :7")
     #expect(checks(.otherVersion).map(\.state) == [.problem])
   }
 
@@ -36,7 +36,7 @@ struct DaemonChecksTests {
   @Test func absentDaemonIsAWarningThatNamesOthers() {
     let check = checks(.absent)[0]
     #expect(check.state == .warning)
-    #expect(check.remedy == "start it")
+    #expect(check.remedy == "backdropctl start --display :7")
     #expect(checks(.absent, served: [":5"])[0].found.contains("--display :5"))
   }
 

@@ -19,12 +19,16 @@ struct DisplayChecksTests {
     ConsideredDisplay(.x11(":0"), from: "DISPLAY", .x11(ServerSurvey([], desktop)))
   }
 
-  private func display(wayland glass: Result<GlassSurvey, DisplayError>) -> ConsideredDisplay {
+  private func display(
+    wayland glass: Result<GlassSurvey, DisplayError>, process: String = "sway",
+    others: [String] = []
+  ) -> ConsideredDisplay {
     ConsideredDisplay(
       .wayland("wayland-1"), from: "WAYLAND_DISPLAY",
       .wayland(
         CompositorSurvey(
-          process: "sway", globals: [.init(interface: "zwlr_layer_shell_v1", version: 4)],
+          process: process,
+          globals: (["zwlr_layer_shell_v1"] + others).map { .init(interface: $0, version: 4) },
           glass: glass)))
   }
 
@@ -151,6 +155,19 @@ struct DisplayChecksTests {
     #expect(checks(displayChecks([display(wayland: glass())], .absent), "glass")[0].state == .good)
     let handed = checks(displayChecks([display(wayland: glass(.handedOver))], .absent), "glass")[0]
     #expect(handed.found == "handed-over: because")
+  }
+
+  @Test(arguments: [
+    ("sway", [], [Check.State.note]), ("sway", ["ext_session_lock_manager_v1"], []),
+    ("phoc", [], []),
+  ])
+  func coveredNotificationsAreToldOfOldSway(
+    process: String, others: [String], states: [Check.State]
+  ) {
+    let display = display(wayland: glass(), process: process, others: others)
+    let found = checks(displayChecks([display], .absent), "order of layers")
+    #expect(found.map(\.state) == states)
+    #expect(found.allSatisfy { $0.remedy?.contains("layer=overlay for mako") == true })
   }
 
   @Test func missingDisplayNamesTheOneOfADaemon() {

@@ -132,6 +132,26 @@ import Testing
       #expect(outcome.status == .exited(78), "\(command)")
       #expect(outcome.err == errors.map { $0 + "\n" }.joined(), "\(command): \(outcome.err)")
     }
+    // Errors of images and labels do not wait for those of settings.
+    try configure(
+      """
+      panes = ( \(pane("b", "sigmma = 3;")),
+        \(pane("c", "content = ( { label = \"\"; } );")),
+        \(pane("d", "content = ( { image = \"/none.png\"; }, { label = \"a\"; at = \"b\"; } );")),
+        \(pane("e", "sigma = 2000; content = ( { image = \"/none.png\"; } );")) );
+      """)
+    let all = [
+      ":1: pane 'b': there is no setting 'sigmma'", ":2: pane 'c': label: the text is empty",
+      ":3: pane 'd': cannot read /none.png", ":3: pane 'd': at: cannot read 'b'",
+      ":4: pane 'e': sigma: 2000", ":4: pane 'e': cannot read /none.png",
+    ]
+    #expect(soon { all.allSatisfy { daemon.log.contains(file + $0) } }, "\(daemon.log)")
+    for command in [["reload"], ["config", "check"], ["config", "save"]] {
+      let lines = try daemon.ctl(command).err.split(separator: "\n")
+      #expect(lines.count == all.count, "\(command): \(lines)")
+      for (line, wanted) in zip(lines, all) { #expect(line.hasPrefix(file + wanted), "\(line)") }
+    }
+    #expect(try daemon.ask("list", "--json") == before)
     // A pane that cannot be shown here, and an image that is not there.
     try configure("panes = ( { name = \"far\"; geometry = \"9x9+5000+0\"; } );")
     #expect(soon { daemon.log.contains("\(file):1: pane 'far': geometry") }, "\(daemon.log)")

@@ -205,6 +205,19 @@ import Testing
     #expect(try daemon.ask("behind", "list").contains("glass  \(text(window.id))"))
     let again = try server.run(ProgramPaths.backdropctl, ["pick", "--add", "glass"])
     #expect(again.status == .exited(64) && again.err.contains("'glass'"), "\(again.err)")
+    #expect(try daemon.ask("cache").contains("window below \(text(window.id))"))
+    // Others get no window, and say which pane has it.
+    let second = try daemon.ctl("behind", "add", "second", "--class", "kitty")
+    let third = try daemon.ctl("pick", "--add", "third", "--window", text(window.id))
+    for (name, outcome) in [("second", second), ("third", third)] {
+      let warning = "warning: the glass of '\(name)' is not behind 1 of them: 'glass' comes first"
+      #expect(outcome.status == .exited(0) && outcome.err.contains(warning), "\(outcome.err)")
+      let list = try daemon.ask("behind", "list").split(whereSeparator: \.isWhitespace)
+      let row = "\(name) - no window of its own: 'glass' comes first"
+      #expect(list.joined(separator: " ").contains(row), "\(list)")
+    }
+    try daemon.ask("behind", "add", "other", "--class", "xterm")
+    #expect(try daemon.ask("behind", "list").contains("no such window"))
   }
 
   @Test func withoutADaemonNothingIsAdded() throws {
@@ -225,5 +238,15 @@ import Testing
     let outcome = try server.run("sh", ["-c", String(command)])
     #expect(outcome.status == .exited(0), "\(outcome.err)")
     #expect(try rule(for: window).hindrance == nil)
+  }
+
+  /// Nothing would be seen behind it if it were translucent.
+  @Test func desktopIsToldToHaveNothingBehindIt() throws {
+    let desktop = try makeWindow(Rect(x: 0, y: 0, width: 400, height: 300), "Xfdesktop")
+    desktop.setAtoms("_NET_WM_WINDOW_TYPE", ["_NET_WM_WINDOW_TYPE_DESKTOP"])
+    try client.sync()
+    let hindrance = try #require(try rule(for: desktop).hindrance)
+    #expect(hindrance.contains("nothing is behind it") && hindrance.contains("--layer desktop"))
+    #expect(!hindrance.contains("OPACITY"), "\(hindrance)")
   }
 }

@@ -83,6 +83,11 @@ import Testing
     #expect(child.err.contains("1 shown window fulfils the conditions"))
     let list = try panes()
     #expect(list.contains(#""class" : "kitty""#), "\(list)")
+    let second = try server.start(ProgramPaths.backdropctl, ["add", "second", "--window"])
+    #expect(soon { second.err.contains("click a window") }, "\(second.err)")
+    try xdotool("mousemove 80 90 click 1")
+    #expect(second.wait(for: .seconds(20)) == .exited(0), "\(second.err)")
+    #expect(second.err.contains("comes first"), "\(second.err)")
   }
 
   @Test func wrongCommandsAreRefusedBeforeTheUserPoints() throws {

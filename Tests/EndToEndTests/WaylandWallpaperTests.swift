@@ -138,7 +138,10 @@ import Testing
     let arguments = ["--layer", "desktop", "--plain", "--sigma", "9", "--geometry", "\(pane)"]
     for round in 0..<2 {
       let daemon = try TestDaemon(on: server, round == 0 ? ["--fresh"] : [])
-      if round == 0 { try daemon.ask(["add", "frost"] + arguments) }
+      let advice =
+        "warning: 'frost' waits for the wallpaper: windows cover it; the setting 'wallpaper' of backdropd.conf"
+      let shown = try daemon.ctl(round == 0 ? ["add", "frost"] + arguments : ["show", "frost"])
+      #expect(shown.status == .exited(0) && shown.err.contains(advice), "\(shown.err)")
       try daemon.sync()
       #expect(
         try soon {
@@ -160,6 +163,29 @@ import Testing
         })
       #expect(!(try daemon.ask("list").contains("waits")))
     }
+  }
+
+  /// A setting whose file cannot be read is not advised.
+  @Test func unreadableWallpaperIsTold() throws {
+    let wallpaper = Bitmap.noise(width: Self.size.width, height: Self.size.height, seed: 3)
+    let server = try WaylandServer(.sway, wallpaper: wallpaper)
+    let window = try server.start("foot", ["--fullscreen", "sleep", "1000"])
+    defer { window.terminate() }
+    #expect(try soon { try server.screenshot().difference(from: wallpaper) != nil })
+    let daemon = try TestDaemon(on: server, ["--fresh", "--wallpaper", "/none.png"])
+    daemon.expectError(containing: "the setting wallpaper has no effect")
+    let added = try daemon.ctl(
+      "add", "frost", "--layer", "desktop", "--plain", "--geometry", "90x80+20+30")
+    let reason = "has no effect: cannot read /none.png"
+    for outcome in [added, try daemon.ctl("list")] {
+      let warning =
+        "'frost' waits for the wallpaper: windows cover it, and the setting 'wallpaper' "
+      #expect(outcome.err.contains(warning + reason), "\(outcome.err)")
+    }
+    let status = try daemon.ask("status").split(whereSeparator: \.isWhitespace)
+    #expect(
+      status.joined(separator: " ").contains(
+        "wallpaper without effect: /none.png (fill) cannot read /none.png"))
   }
 
   /// On an X server the setting changes nothing, and doctor says so.

@@ -245,15 +245,19 @@ import Testing
     #expect(scene.names == ["other", "glass"])
   }
 
-  /// A pane that gets a place of its own leaves its windows, and the other way round.
+  /// A pane whose conditions are reset leaves its windows for a place, and the other way round.
   @Test func paneMayChangeBetweenPlaceAndWindows() throws {
     let rect = Rect(x: 10, y: 10, width: 60, height: 40)
     scene.display.setTargets([target(1, rect)])
     try scene.add(pane("glass") { $0.geometry = try Geometry(parsing: "30x20+5+5") })
     try expect(["30x20+5+5"], "a place")
-    try scene.change("glass") { $0.windowClass = "kitty" }
+    var change = PaneChange(reset: ["geometry"])
+    change.settings.windowClass = "kitty"
+    try scene.change("glass", change)
     try expect(["60x40+10+10"], "behind a window")
-    try scene.change("glass") { $0.geometry = try? Geometry(parsing: "30x20+5+5") }
+    change = PaneChange(reset: ["class"])
+    change.settings.geometry = try Geometry(parsing: "30x20+5+5")
+    try scene.change("glass", change)
     try expect(["30x20+5+5"], "a place again")
     #expect(scene.display.interest == .none)
   }

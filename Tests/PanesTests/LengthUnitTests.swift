@@ -83,6 +83,19 @@ import Testing
     #expect(throws: PaneError.self) { try PaneSize(parsing: size) }
   }
 
+  @Test func misplacedDensityIsToldItsPlace() {
+    #expect {
+      try Geometry(parsing: "200x100@2x+100+200")
+    } throws: {
+      "\($0)".contains("only at the end, as in 400x300+20+40@2x")
+    }
+    #expect {
+      try PaneSize(parsing: "200@2xx100")
+    } throws: {
+      "\($0)".contains("only at the end, as in 400x300@2x")
+    }
+  }
+
   @Test func scaledSizeIsInRange() {
     #expect(throws: PaneError.self) { try Geometry(parsing: "20000x9+0+0@2x") }
     #expect(throws: PaneError.self) { try PaneSize(parsing: "20000x9@2x") }

@@ -15,11 +15,10 @@ import Testing
     for setting in Setting.all {
       // Other tests are about the two forms of a position, and about clicks.
       if (Self.positions + Self.clicks).contains(setting.name) { continue }
-      // A named material replaces the look, and windows replace a place.
+      // A named material replaces the look.
       let isReset =
         change.reset.contains(setting.name)
         || change.settings.material != nil && setting.group == .look
-        || Self.isReplaced(setting, bySettings: Self.names(in: change.settings))
       let kept = isReset ? nil : setting.write(old)
       #expect(setting.write(new) == setting.write(change.settings) ?? kept, "\(setting.name)")
     }
@@ -38,28 +37,11 @@ import Testing
       for other in Setting.all where other.name != name {
         let related = [Self.positions, Self.clicks]
         if related.contains(where: { $0.contains(name) && $0.contains(other.name) }) { continue }
-        let isReplaced =
-          name == "material" && other.group == .look
-          || Self.isReplaced(other, bySettings: [name])
+        let isReplaced = name == "material" && other.group == .look
         let expected = isReplaced ? nil : other.write(old)
         #expect(other.write(new) == expected, "\(other.name), seed \(seed)")
       }
     }
-  }
-
-  /// The declared settings.
-  private static func names(in settings: PaneSettings) -> Set<String> {
-    Set(Setting.all.filter { $0.write(settings) != nil }.map(\.name))
-  }
-
-  /// Whether new conditions on windows replace a setting of a place, or a new place such conditions.
-  private static func isReplaced(_ setting: Setting, bySettings names: Set<String>) -> Bool {
-    let conditions = Setting.all.filter { $0.group == .window }.map(\.name)
-      .filter { !["exclude", "inset"].contains($0) }
-    if !names.isDisjoint(with: conditions) {
-      return setting.group == .place && setting.name != "units"
-    }
-    return !names.isDisjoint(with: ["geometry", "size"]) && setting.group == .window
   }
 
   private static let drawerSettings = ["peek", "elasticity", "drag-handle"]
@@ -185,6 +167,32 @@ import Testing
     change = PaneChange()
     change.settings.geometry = settings.geometry
     #expect(change.applied(to: sized) == settings)
+  }
+
+  @Test func placeAndConditionsOnWindowsDoNotReplaceEachOther() throws {
+    var settings = PaneSettings()
+    settings.windowClass = "kitty"
+    let behind = try Pane("x", settings)
+    settings = PaneSettings()
+    settings.geometry = try Geometry(parsing: "400x300-20+40")
+    let placed = try Pane("x", settings)
+    let edits: [(Pane, String, (inout PaneSettings) throws -> Void)] = [
+      (behind, "geometry", { $0.geometry = try Geometry(parsing: "9x9+0+0") }),
+      (behind, "size", { $0.size = .auto }), (behind, "anchor", { $0.anchor = .top }),
+      (behind, "layer", { $0.stackingLayer = .top }),
+      (placed, "geometry", { $0.windowClass = "kitty" }),
+    ]
+    for (pane, name, edit) in edits {
+      var change = PaneChange()
+      try edit(&change.settings)
+      let error = PaneError.contradiction(setting: name, other: "conditions on windows")
+      #expect(throws: error) { try pane.changed(by: change) }
+    }
+    // A reset says that it is meant.
+    var change = PaneChange(placed.settings, reset: ["class"])
+    #expect(try behind.changed(by: change) == placed)
+    change = PaneChange(behind.settings, reset: ["geometry"])
+    #expect(try placed.changed(by: change) == behind)
   }
 
   @Test func commandForClicksAndPassReplaceEachOther() throws {

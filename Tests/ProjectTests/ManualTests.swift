@@ -12,6 +12,17 @@ struct ManualTests {
     for command in commands { report(undocumented(command, in: manual)) }
   }
 
+  /// The parser breaks lines of help at 80 columns, and half of a command cannot be pasted.
+  @Test(arguments: ["backdropd", "backdropctl"])
+  func examplesInHelpAreNotBroken(_ program: String) throws {
+    for command in try help(of: program).all {
+      for line in (command.discussion ?? "").split(separator: "\n")
+      where line.hasPrefix("  ") && line.count > 80 {
+        Issue.record("\(command.commandName): this line has \(line.count) columns: \(line)")
+      }
+    }
+  }
+
   @Test func settingsAreInHelpAndManual() throws {
     let manual = try Checkout.file("docs/man/backdropctl.1")
     let set = try help(of: "backdropctl").all.first { $0.commandName == "set" }
@@ -70,7 +81,8 @@ struct ManualTests {
     let rate = CommandHelp.Option(
       names: [.init(kind: "long", name: "rate")], abstract: "Frames per second.")
     let json = CommandHelp.Option(names: [.init(kind: "long", name: "json")], abstract: nil)
-    let command = CommandHelp(commandName: "a", arguments: [rate, json], subcommands: nil)
+    let command = CommandHelp(
+      commandName: "a", discussion: nil, arguments: [rate, json], subcommands: nil)
     #expect(
       undocumented(command, in: manual).map(\.description) == [
         "a.1: --rate of 'a' is not described", "a.1: --json of 'a' has no help",
@@ -125,6 +137,7 @@ private struct CommandHelp: Decodable {
   }
 
   let commandName: String
+  let discussion: String?
   let arguments: [Option]?
   let subcommands: [CommandHelp]?
 

@@ -48,6 +48,9 @@ package struct DesktopPrograms: Equatable, Sendable {
 
 extension TargetState.Obstacle {
   static let serverAdvice = "glass behind windows needs an X server"
+  /// The window of a desktop paints the wallpaper, so it is opaque, and translucent it would have nothing behind it.
+  private static let desktopAdvice =
+    "it is the desktop, and nothing is behind it; for glass on it: backdropctl add NAME --layer desktop --size 400x300"
   /// What makes a search in titles cheaper.
   package static let titleAdvice = "use a simpler expression, with fewer * and +"
 
@@ -75,6 +78,8 @@ extension TargetState.Obstacle {
     switch self {
     case .hidden: "see 'backdropctl show'"
     case .noWindows: Self.serverAdvice
+    case .noCompositor where window.type == .desktop: Self.desktopAdvice
+    case .opaque where window.type == .desktop: Self.desktopAdvice
     case .noCompositor: programs.compositorAdvice
     case .opaque: translucencyAdvice(for: window, on: programs)
     case .costlyTitle: Self.titleAdvice
