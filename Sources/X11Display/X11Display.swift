@@ -376,7 +376,8 @@ package struct X11Display: Display, ~Copyable {
   mutating func restack() {
     describePanes()
     tracker.updatePlanIfOutdated()
-    overlays.restack(&x, tracker.plan, now: now)
+    let uncovered = overlays.restack(&x, tracker.plan, now: now)
+    tracker.damage(&x, uncovered)
   }
 
   /// Has all overlays drawn again with alpha, or as they are declared, if the rule for shadows changes that.

@@ -330,16 +330,18 @@ struct OverlayWindows {
   /// Moves overlays to their positions, at most once in a frame interval.
   ///
   /// Each is placed directly above another window, never simply on top: a lock screen that the daemon does not
-  /// know yet must stay above.
-  mutating func restack(_ x: inout XConnection, _ plan: StackPlan, now: Duration) {
+  /// know yet must stay above. Returns what they no longer cover.
+  mutating func restack(
+    _ x: inout XConnection, _ plan: StackPlan, now: Duration
+  ) -> [StackPlan.UncoveredPart] {
     restackDeadline = nil
     // The known order may be older than the last request.
-    if let lastRestack, !x.hasReached(lastRestack) { return }
+    if let lastRestack, !x.hasReached(lastRestack) { return [] }
     let moves = plan.moves
-    if moves.isEmpty { return }
+    if moves.isEmpty { return [] }
     if let last = lastRestackTime, now - last < interval {
       restackDeadline = last + interval
-      return
+      return []
     }
     races.noteRaise(above: Set(moves.flatMap(\.covering)), now: now)
     for move in moves {
@@ -351,5 +353,6 @@ struct OverlayWindows {
     }
     lastRestack = x.lastRequest
     lastRestackTime = now
+    return moves.flatMap(\.uncovered)
   }
 }

@@ -44,6 +44,14 @@ struct StackPlan {
     let sibling: UInt32?
     /// The windows of lower classes that cover the pane.
     let covering: [UInt32]
+    /// What the pane no longer covers after the move.
+    var uncovered: [UncoveredPart] = []
+  }
+
+  /// The part of a shown window from above which a pane is moved to below it, in the coordinates of the screen.
+  struct UncoveredPart: Equatable {
+    let window: UInt32
+    let rect: Rect
   }
 
   init(_ stack: WindowStack) {
@@ -53,7 +61,7 @@ struct StackPlan {
     self.foreign = foreign
     self.classes = classes
     self.panes = panes
-    moves = Self.moves(of: panes, among: foreign, classes)
+    moves = Self.moves(of: panes, among: foreign, classes).withUncoveredParts(in: stack)
   }
 
   /// The panes with their present positions.
@@ -174,7 +182,40 @@ struct StackPlan {
   }
 }
 
+extension [StackPlan.Move] {
+  /// The moves, made one after the other in a stack, with what each uncovers.
+  fileprivate func withUncoveredParts(in stack: WindowStack) -> [StackPlan.Move] {
+    var stack = stack
+    return map { move in
+      let below = stack.windowsBelow(move.window)
+      stack.restack(move.window, above: move.sibling ?? 0)
+      let stillBelow = Set(stack.windowsBelow(move.window).map(\.id))
+      let passed = below.filter { !stillBelow.contains($0.id) }
+      var move = move
+      move.uncovered = stack.parts(of: passed, coveredBy: move.window)
+      return move
+    }
+  }
+}
+
 extension WindowStack {
+  /// The windows below a window of the stack.
+  fileprivate func windowsBelow(_ id: UInt32) -> ArraySlice<Window> {
+    windows.prefix { $0.id != id }
+  }
+
+  /// The parts of shown windows in the rectangle of a shown pane.
+  fileprivate func parts(
+    of windows: [Window], coveredBy pane: UInt32
+  ) -> [StackPlan.UncoveredPart] {
+    guard let pane = self[pane], pane.isMapped else { return [] }
+    return windows.compactMap { window in
+      guard window.isMapped, window.role == .overlay || window.isShownClient else { return nil }
+      let rect = window.geometry.outer.intersection(pane.geometry.outer)
+      return rect.isEmpty ? nil : StackPlan.UncoveredPart(window: window.id, rect: rect)
+    }
+  }
+
   /// The window directly above which a new window of a pane belongs, according to `panes`, which include it; nil
   /// if it belongs at the bottom.
   func sibling(ofNew window: UInt32, at rect: Rect, panes: [PaneWindow]) -> UInt32? {

@@ -1,0 +1,52 @@
+import Raster
+import TestSupport
+import Testing
+
+/// Compositors paint again what looks different after panes were restacked, although no window has drawn anything.
+@Suite(.serialized) struct StackRepaintTests {
+  private static let window = Rect(x: 120, y: 120, width: 260, height: 200)
+  private static let pane = Rect(x: 250, y: 180, width: 240, height: 90)
+  private static let both = window.intersection(pane)
+
+  /// xfwm4 does not paint where opaque windows are in front of what was lowered: the glass, or the window itself.
+  @Test(arguments: RealDesktop.Kind.all, [true, false])
+  func loweredPaneIsCovered(kind: RealDesktop.Kind, hasGlass: Bool) throws {
+    let desktop = try RealDesktop(kind)
+    let window = try desktop.client.makeWindow(
+      Self.window, color: hasGlass ? 0x4020_6040 : 0xFF20_6040, argb: hasGlass, mapped: false)
+    desktop.client.setClass("kitty", "Kitty", of: window)
+    window.refuseDecorations()
+    // While openbox starts, it may lose a request to map a window.
+    #expect(
+      soon {
+        window.map()
+        return (try? window.waitUntilMapped(within: .milliseconds(200))) != nil
+      })
+    window.move(x: Self.window.x, y: Self.window.y)
+    #expect(try soon { try window.screenBounds() == Self.window })
+    if hasGlass {
+      try desktop.daemon.ask("behind", "add", "glass", "--class", "kitty", "--tint", "#FFFF00")
+      #expect(try soon { try desktop.daemon.ask("behind", "list").contains("shown") })
+    }
+    try desktop.daemon.ask(
+      "add", "pane", "--plain", "--geometry", "\(Self.pane)", "--tint", "#FF00FF")
+    func isPane(_ screen: Bitmap) -> Bool {
+      screen.cropped(to: Self.both).pixels.allSatisfy { $0 == 0xFFFF_00FF }
+    }
+    func hasPane(_ screen: Bitmap) -> Bool {
+      screen.cropped(to: Self.both).pixels.contains { $0 == 0xFFFF_00FF }
+    }
+    try expectSoon(desktop, "above", isPane)
+    for layer in ["desktop", "normal", "desktop"] {
+      try desktop.daemon.ask("set", "pane", "--layer", layer)
+      try expectSoon(desktop, layer) { layer == "normal" ? isPane($0) : !hasPane($0) }
+    }
+  }
+
+  /// The compositor paints later.
+  private func expectSoon(
+    _ desktop: RealDesktop, _ when: String, _ isRight: (Bitmap) -> Bool
+  ) throws {
+    #expect(try soon { isRight(try desktop.screenshot()) }, "\(when)")
+  }
+}
