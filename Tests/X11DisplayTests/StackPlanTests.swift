@@ -139,6 +139,27 @@ import Testing
     }
   }
 
+  /// Each pane moves, also one that is in its position.
+  @Test(arguments: 0..<500)
+  func renewingMovesMoveAllPanesToTheirPositions(seed: Int) {
+    var dice = Dice(seed: seed)
+    for _ in 0..<20 {
+      let stack = WindowStack.random(using: &dice)
+      var renewed = stack
+      var moved: Set<UInt32> = []
+      for move in StackPlan(stack).renewingMoves {
+        let before = renewed.windows.map(\.id)
+        renewed.restack(move.window, above: move.sibling ?? 0)
+        if renewed.windows.map(\.id) != before { moved.insert(move.window) }
+      }
+      let panes = stack.panes.map(\.window).filter { stack.index(of: $0) != nil }
+      #expect(moved == (stack.windows.count > 1 ? Set(panes) : []))
+      #expect(StackPlan(renewed).moves.isEmpty)
+      let others = stack.windows.filter { $0.role == .client }.map(\.id)
+      #expect(renewed.windows.filter { $0.role == .client }.map(\.id) == others)
+    }
+  }
+
   // MARK: Examples
 
   /// The windows of a desktop, the lowest first.

@@ -171,12 +171,13 @@ final class OverlayWindow {
     return true
   }
 
-  /// Destroys the replaced window if its time has passed.
-  func tidy(_ x: inout XConnection, _ canvases: CanvasFactory, now: Duration) {
-    guard var shown, let leftover = shown.leftover, leftover.until <= now else { return }
+  /// Destroys the replaced window if its time has passed. Returns whether it did.
+  func tidy(_ x: inout XConnection, _ canvases: CanvasFactory, now: Duration) -> Bool {
+    guard var shown, let leftover = shown.leftover, leftover.until <= now else { return false }
     canvases.destroy(&x, leftover.canvas)
     shown.leftover = nil
     phase = .shown(shown)
+    return true
   }
 
   // MARK: Pixels

@@ -24,6 +24,12 @@ struct OverlayWindows {
   private var lastRestackTime: Duration?
   /// The time at which `restack` must be called again; nil if the order is right.
   private var restackDeadline: Duration?
+  /// Whether a compositor may know another order than the server.
+  ///
+  /// xfwm4 adds a window to its order when it reads that the window was created, if it exists then, and ignores that
+  /// windows were placed directly above one that it did not add. While xfwm4 starts, that is some time later. So the order
+  /// is established again after replaced windows are destroyed.
+  private var isOrderDoubtful = false
   private var races = Races()
   /// The shortest time between two restacks.
   var interval: Duration
@@ -113,7 +119,11 @@ struct OverlayWindows {
   }
 
   mutating func hide(_ x: inout XConnection, _ id: OverlayID) {
-    overlays[id]?.hide(&x, canvases)
+    if overlays[id]?.window != nil {
+      overlays[id]?.hide(&x, canvases)
+      // Until then the known order has the destroyed windows.
+      lastRestack = x.lastRequest
+    }
     refused.remove(id)
   }
 
@@ -206,8 +216,12 @@ struct OverlayWindows {
   // MARK: Time and progress
 
   /// Destroys replaced windows whose time has passed.
-  func tidy(_ x: inout XConnection, now: Duration) {
-    for overlay in overlays.values { overlay.tidy(&x, canvases, now: now) }
+  mutating func tidy(_ x: inout XConnection, now: Duration) {
+    for overlay in overlays.values where overlay.tidy(&x, canvases, now: now) {
+      isOrderDoubtful = true
+      // Until then the known order has the destroyed window.
+      lastRestack = x.lastRequest
+    }
   }
 
   /// Records that the server has processed requests. Returns `released` events for overlays that
@@ -337,8 +351,11 @@ struct OverlayWindows {
     restackDeadline = nil
     // The known order may be older than the last request.
     if let lastRestack, !x.hasReached(lastRestack) { return [] }
-    let moves = plan.moves
-    if moves.isEmpty { return [] }
+    let moves = isOrderDoubtful ? plan.renewingMoves : plan.moves
+    if moves.isEmpty {
+      isOrderDoubtful = false
+      return []
+    }
     if let last = lastRestackTime, now - last < interval {
       restackDeadline = last + interval
       return []
@@ -353,6 +370,7 @@ struct OverlayWindows {
     }
     lastRestack = x.lastRequest
     lastRestackTime = now
+    isOrderDoubtful = false
     return moves.flatMap(\.uncovered)
   }
 }

@@ -20,6 +20,7 @@ struct StackPlan {
   private let panes: [Pane]
   /// The moves that put all panes in their positions, in the order in which they must be made.
   let moves: [Move]
+  private let stack: WindowStack
 
   /// A pane in the stack.
   private struct Pane {
@@ -61,7 +62,28 @@ struct StackPlan {
     self.foreign = foreign
     self.classes = classes
     self.panes = panes
+    self.stack = stack
     moves = Self.moves(of: panes, among: foreign, classes).withUncoveredParts(in: stack)
+  }
+
+  /// Moves that put all panes in their positions again. Each pane leaves its position first: the server reports a restacked
+  /// window only if the order changes.
+  var renewingMoves: [Move] {
+    var stack = stack
+    var renewing: [Move] = []
+    for move in Self.moves(of: panes, among: foreign, classes, includesThoseInPlace: true) {
+      let isLowest = stack.index(of: move.window) == 0
+      let aside = isLowest ? stack.windows.dropFirst().first?.id : nil
+      stack.restack(move.window, above: aside ?? 0)
+      stack.restack(move.window, above: move.sibling ?? 0)
+      renewing.append(Move(window: move.window, sibling: aside, covering: []))
+      // For the compositor the pane may have been above any of these.
+      let higher = stack.windows.reversed().prefix { $0.id != move.window }
+      let uncovered = stack.parts(of: Array(higher), coveredBy: move.window)
+      renewing.append(
+        Move(window: move.window, sibling: move.sibling, covering: [], uncovered: uncovered))
+    }
+    return renewing
   }
 
   /// The panes with their present positions.
@@ -152,14 +174,16 @@ struct StackPlan {
   /// Panes of one slot are placed one directly above the other, so one that is moved is below all that are not
   /// moved and follow it.
   private static func moves(
-    of panes: [Pane], among foreign: [WindowStack.Window], _ classes: [WindowClass?]
+    of panes: [Pane], among foreign: [WindowStack.Window], _ classes: [WindowClass?],
+    includesThoseInPlace: Bool = false
   ) -> [Move] {
     var moves: [Move] = []
     // The last pane in each slot, and the index of the last one that is not moved.
     var last: [Int: (id: UInt32, index: Int)] = [:]
     for pane in panes {
       let previous = last[pane.wanted]
-      let isInPlace = pane.slot == pane.wanted && pane.index > previous?.index ?? -1
+      let isInPlace =
+        !includesThoseInPlace && pane.slot == pane.wanted && pane.index > previous?.index ?? -1
       last[pane.wanted] = (pane.id, isInPlace ? pane.index : previous?.index ?? -1)
       if isInPlace { continue }
       let sibling = previous?.id ?? (pane.wanted > 0 ? foreign[pane.wanted - 1].id : nil)
