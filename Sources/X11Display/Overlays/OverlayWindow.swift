@@ -135,7 +135,7 @@ final class OverlayWindow {
 
   /// The time for which a replaced window is kept: some frames of a compositor that has just
   /// started.
-  private static var leftoverDuration: Duration { .milliseconds(250) }
+  static var leftoverDuration: Duration { .milliseconds(250) }
 
   /// Without blending the colours of translucent parts are too dark. So these parts are removed
   /// from the shape of the window until it is replaced.
@@ -143,6 +143,21 @@ final class OverlayWindow {
     guard let shown, shown.state.hasAlpha else { return }
     x.setBoundingRegion(
       shown.canvas.window, isBlended ? shown.state.windowShape : shown.state.windowOpaque)
+  }
+
+  /// Makes its windows show nothing, and gives them up: the caller destroys them. Pixels could not: those of a window
+  /// without alpha are never transparent.
+  func clear(_ x: inout XConnection) -> [UInt32] {
+    guard let shown else { return [] }
+    let ended = windows
+    for window in ended {
+      x.setBoundingRegion(window, Region())
+      x.setInputRegion(window, Region())
+    }
+    for canvas in [shown.leftover?.canvas, shown.canvas].compactMap(\.self) { x.freeGC(canvas.gc) }
+    discardBuffers(&x)
+    phase = .hidden
+    return ended
   }
 
   /// Destroys its windows and buffers.

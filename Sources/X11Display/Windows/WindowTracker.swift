@@ -135,6 +135,9 @@ struct WindowTracker {
   /// Whether `finishBatch` must be called even without an event.
   var hasChanges: Bool { isStackChanged || isPlanOutdated || !changes.isEmpty }
 
+  /// Begins a batch of events. What depends on windows that ended in the last one is done.
+  mutating func beginBatch() { clients.forgetEmptied { stack[$0] != nil } }
+
   /// Ends a batch of events. Returns what changed since the last batch.
   mutating func finishBatch(_ x: inout XConnection) -> ViewChanges {
     for id in requests.takeOutdated() where stack[id] != nil { requestAttributes(&x, id) }
