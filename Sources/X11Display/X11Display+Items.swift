@@ -9,6 +9,7 @@ extension X11Display {
     now: Duration, reads: Bool
   ) throws(DisplayError) -> [DisplayEvent] {
     self.now = now
+    tracker.beginBatch()
     overlays.tidy(&x, now: now)
     memory.update(&x, now: now)
     var reads = reads

@@ -303,8 +303,18 @@ package struct X11Display: Display, ~Copyable {
   package mutating func hide(_ overlay: OverlayID) {
     if isCongested { return deferred.append(.hide(overlay)) }
     let uncovering = tracker.beginUncovering(&x, overlays.uncovered(byHiding: overlay))
-    overlays.hide(&x, overlay)
+    if hasLostContent(overlay) {
+      overlays.clear(&x, overlay, now: now)
+    } else {
+      overlays.hide(&x, overlay)
+    }
     tracker.endUncovering(&x, uncovering)
+  }
+
+  /// Whether an overlay is behind a frame whose client has ended or left. Nothing of the client is on the screen any more,
+  /// but a compositor that fades windows out would go on to show the glass.
+  private func hasLostContent(_ overlay: OverlayID) -> Bool {
+    overlays.target(of: overlay).map { tracker.clients.isEmptied($0) } ?? false
   }
 
   package mutating func beginUpdate(
@@ -376,7 +386,8 @@ package struct X11Display: Display, ~Copyable {
   mutating func restack() {
     describePanes()
     tracker.updatePlanIfOutdated()
-    overlays.restack(&x, tracker.plan, now: now)
+    let uncovered = overlays.restack(&x, tracker.plan, now: now)
+    tracker.damage(&x, uncovered)
   }
 
   /// Has all overlays drawn again with alpha, or as they are declared, if the rule for shadows changes that.

@@ -111,6 +111,55 @@ import Testing
     }
   }
 
+  /// Each window that a pane covered before the moves, and does not cover after them.
+  @Test(arguments: 0..<500)
+  func movesNameTheWindowsThatPanesNoLongerCover(seed: Int) {
+    var dice = Dice(seed: seed)
+    for _ in 0..<20 {
+      let stack = WindowStack.random(using: &dice)
+      let moved = stack.afterMoves()
+      for pane in stack.windows where pane.role == .overlay {
+        let parts = StackPlan(stack).moves.filter { $0.window == pane.id }.flatMap(\.uncovered)
+        for part in parts {
+          #expect(stack[part.window].map { $0.isShownClient || $0.role == .overlay } == true)
+          #expect(!part.rect.isEmpty && pane.geometry.outer.contains(part.rect))
+        }
+        for window in stack.windows
+        where pane.isMapped && (window.isShownClient || window.role == .overlay && window.isMapped)
+          && stack.overlap(window.id, pane.id) && stack.isAbove(pane.id, window.id)
+          && moved.isAbove(window.id, pane.id)
+        {
+          let rect = window.geometry.outer.intersection(pane.geometry.outer)
+          // The other one may have been raised instead.
+          let isRaised = StackPlan(stack).moves.contains { $0.window == window.id }
+          let part = StackPlan.UncoveredPart(window: window.id, rect: rect)
+          #expect(isRaised || parts.contains(part), "\(part) of \(pane.id)")
+        }
+      }
+    }
+  }
+
+  /// Each pane moves, also one that is in its position.
+  @Test(arguments: 0..<500)
+  func renewingMovesMoveAllPanesToTheirPositions(seed: Int) {
+    var dice = Dice(seed: seed)
+    for _ in 0..<20 {
+      let stack = WindowStack.random(using: &dice)
+      var renewed = stack
+      var moved: Set<UInt32> = []
+      for move in StackPlan(stack).renewingMoves {
+        let before = renewed.windows.map(\.id)
+        renewed.restack(move.window, above: move.sibling ?? 0)
+        if renewed.windows.map(\.id) != before { moved.insert(move.window) }
+      }
+      let panes = stack.panes.map(\.window).filter { stack.index(of: $0) != nil }
+      #expect(moved == (stack.windows.count > 1 ? Set(panes) : []))
+      #expect(StackPlan(renewed).moves.isEmpty)
+      let others = stack.windows.filter { $0.role == .client }.map(\.id)
+      #expect(renewed.windows.filter { $0.role == .client }.map(\.id) == others)
+    }
+  }
+
   // MARK: Examples
 
   /// The windows of a desktop, the lowest first.
@@ -160,6 +209,24 @@ import Testing
     let pane = WindowStack.PaneWindow(window: 9, layer: .normal)
     let corner = Rect(x: 12, y: 12, width: 5, height: 5)
     #expect(stack.sibling(ofNew: 9, at: corner, panes: [pane]) == Self.terminal)
+  }
+
+  @Test func loweredPaneUncoversTheWindowsInFrontOfIt() {
+    var stack = stack
+    stack[Self.fullscreen]?.isMapped = false
+    let corner = Rect(x: 1, y: 1, width: 12, height: 5)
+    stack.append(
+      WindowStack.Window(id: 9, role: .overlay, geometry: WindowGeometry(corner), isMapped: true))
+    stack.panes = [WindowStack.PaneWindow(window: 9, layer: .belowDocks)]
+    let parts = StackPlan(stack).moves.flatMap(\.uncovered)
+    let wanted = [
+      (Self.panel, corner), (Self.menu, Rect(x: 1, y: 1, width: 8, height: 5)),
+      (Self.lock, corner),
+    ]
+    #expect(parts == wanted.map { StackPlan.UncoveredPart(window: $0, rect: $1) })
+    stack.panes = [WindowStack.PaneWindow(window: 9, layer: .top)]
+    stack.insertAtBottom(stack[9]!)
+    #expect(StackPlan(stack).moves.map(\.uncovered) == [[]], "a raised pane uncovers nothing")
   }
 
   @Test func insistingWindowIsInFront() {

@@ -24,9 +24,12 @@ enum RequestName: String {
   /// A test: it fails if another client redirects the window manually.
   case tryManualRedirect = "Composite:RedirectWindow (manual)"
   case undoManualRedirect = "Composite:UnredirectWindow (manual)"
+  case damageAdd = "DAMAGE:Add"
   case damageCreate = "DAMAGE:Create"
   case damageDestroy = "DAMAGE:Destroy"
   case damageSubtract = "DAMAGE:Subtract"
+  case createRegion = "XFIXES:CreateRegion"
+  case destroyRegion = "XFIXES:DestroyRegion"
   case selectSelectionInput = "XFIXES:SelectSelectionInput"
   case ungrabContacts = "XInputExtension:XIPassiveUngrabDevice"
   case acceptTouch = "XInputExtension:XIAllowEvents"

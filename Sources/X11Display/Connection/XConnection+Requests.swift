@@ -305,6 +305,18 @@ extension XConnection {
     unsafe note(xcb_damage_subtract(raw, damage, 0, 0), .damageSubtract, about: window)
   }
 
+  /// Reports a rectangle of a window as damaged to all clients that watch it.
+  mutating func addDamage(_ rect: Rect, of window: UInt32) {
+    let region = makeID()
+    let rectangle = xcb_rectangle_t(
+      x: Int16(clamping: rect.x), y: Int16(clamping: rect.y),
+      width: UInt16(clamping: rect.width), height: UInt16(clamping: rect.height))
+    let cookie = unsafe xcb_xfixes_create_region(raw, region, 1, [rectangle])
+    note(cookie, .createRegion, about: region)
+    unsafe note(xcb_damage_add(raw, window, region), .damageAdd, about: window)
+    unsafe note(xcb_xfixes_destroy_region(raw, region), .destroyRegion, about: region)
+  }
+
   mutating func selectShapeEvents(_ window: UInt32, _ isWanted: Bool) {
     unsafe note(
       xcb_shape_select_input(raw, window, isWanted ? 1 : 0), .shapeSelectInput, about: window)

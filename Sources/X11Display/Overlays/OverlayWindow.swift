@@ -140,7 +140,7 @@ final class OverlayWindow {
 
   /// The time for which a replaced window is kept: some frames of a compositor that has just
   /// started.
-  private static var leftoverDuration: Duration { .milliseconds(250) }
+  static var leftoverDuration: Duration { .milliseconds(250) }
 
   /// Without blending the colours of translucent parts are too dark. So these parts are removed
   /// from the shape of the window until it is replaced.
@@ -148,6 +148,21 @@ final class OverlayWindow {
     guard let shown, shown.state.hasAlpha else { return }
     x.setBoundingRegion(
       shown.canvas.window, isBlended ? shown.state.windowShape : shown.state.windowOpaque)
+  }
+
+  /// Makes its windows show nothing, and gives them up: the caller destroys them. Pixels could not: those of a window
+  /// without alpha are never transparent.
+  func clear(_ x: inout XConnection) -> [UInt32] {
+    guard let shown else { return [] }
+    let ended = windows
+    for window in ended {
+      x.setBoundingRegion(window, Region())
+      x.setInputRegion(window, Region())
+    }
+    for canvas in [shown.leftover?.canvas, shown.canvas].compactMap(\.self) { x.freeGC(canvas.gc) }
+    discardBuffers(&x)
+    phase = .hidden
+    return ended
   }
 
   /// Destroys its windows and buffers.
@@ -176,12 +191,13 @@ final class OverlayWindow {
     return true
   }
 
-  /// Destroys the replaced window if its time has passed.
-  func tidy(_ x: inout XConnection, _ canvases: CanvasFactory, now: Duration) {
-    guard var shown, let leftover = shown.leftover, leftover.until <= now else { return }
+  /// Destroys the replaced window if its time has passed. Returns whether it did.
+  func tidy(_ x: inout XConnection, _ canvases: CanvasFactory, now: Duration) -> Bool {
+    guard var shown, let leftover = shown.leftover, leftover.until <= now else { return false }
     canvases.destroy(&x, leftover.canvas)
     shown.leftover = nil
     phase = .shown(shown)
+    return true
   }
 
   // MARK: Pixels

@@ -24,6 +24,14 @@ struct OverlayWindows {
   private var lastRestackTime: Duration?
   /// The time at which `restack` must be called again; nil if the order is right.
   private var restackDeadline: Duration?
+  /// Whether a compositor may know another order than the server.
+  ///
+  /// xfwm4 adds a window to its order when it reads that the window was created, if it exists then, and ignores that
+  /// windows were placed directly above one that it did not add. While xfwm4 starts, that is some time later. So the order
+  /// is established again after replaced windows are destroyed.
+  private var isOrderDoubtful = false
+  /// The windows of hidden overlays that show nothing any more, and when they are destroyed.
+  private var cleared: [(window: UInt32, until: Duration)] = []
   private var races = Races()
   /// The shortest time between two restacks.
   var interval: Duration
@@ -35,7 +43,8 @@ struct OverlayWindows {
   }
 
   var deadline: Duration? {
-    (overlays.values.map(\.deadline) + [restackDeadline]).compactMap(\.self).min()
+    (overlays.values.map(\.deadline) + cleared.map(\.until) + [restackDeadline])
+      .compactMap(\.self).min()
   }
   /// The windows that raise themselves each time that a pane is raised above them.
   var insisting: Set<UInt32> { races.lost }
@@ -46,6 +55,9 @@ struct OverlayWindows {
   var shownRects: [(OverlayID, Rect)] {
     overlays.compactMap { id, overlay in overlay.shown.map { (id, $0.state.rect) } }
   }
+
+  /// The window behind which an overlay is; nil if it is in a layer.
+  func target(of id: OverlayID) -> UInt32? { order.first { $0.id == id }?.target?.number }
 
   func isOverlay(_ window: UInt32) -> Bool { id(of: window) != nil }
 
@@ -113,8 +125,20 @@ struct OverlayWindows {
     }
   }
 
+  /// Hides an overlay so that no compositor fades it out: its windows show nothing at once, and are destroyed later. picom
+  /// fades a window as it was in the last frame, so it must paint a frame in between.
+  mutating func clear(_ x: inout XConnection, _ id: OverlayID, now: Duration) {
+    let windows = overlays[id]?.clear(&x) ?? []
+    cleared += windows.map { ($0, now + OverlayWindow.leftoverDuration) }
+    refused.remove(id)
+  }
+
   mutating func hide(_ x: inout XConnection, _ id: OverlayID) {
-    overlays[id]?.hide(&x, canvases)
+    if let overlay = overlays[id], overlay.window != nil {
+      overlay.hide(&x, canvases)
+      // Until then the known order has the destroyed windows.
+      lastRestack = x.lastRequest
+    }
     refused.remove(id)
   }
 
@@ -207,8 +231,14 @@ struct OverlayWindows {
   // MARK: Time and progress
 
   /// Destroys replaced windows whose time has passed.
-  func tidy(_ x: inout XConnection, now: Duration) {
-    for overlay in overlays.values { overlay.tidy(&x, canvases, now: now) }
+  mutating func tidy(_ x: inout XConnection, now: Duration) {
+    for window in cleared where window.until <= now { x.destroyWindow(window.window) }
+    cleared.removeAll { $0.until <= now }
+    for overlay in overlays.values where overlay.tidy(&x, canvases, now: now) {
+      isOrderDoubtful = true
+      // Until then the known order has the destroyed window.
+      lastRestack = x.lastRequest
+    }
   }
 
   /// Records that the server has processed requests. Returns `released` events for overlays that
@@ -278,6 +308,10 @@ struct OverlayWindows {
     _ window: UInt32, _ x: inout XConnection, now: Duration, _ log: (String) -> Void
   ) -> [DisplayEvent] {
     races.end(against: window)
+    if cleared.contains(where: { $0.window == window }) {
+      cleared.removeAll { $0.window == window }
+      destroyed[window] = x.lastRequest
+    }
     guard let id = id(of: window) else { return [] }
     let isGone = overlays[id]?.noteDestroyed(window, &x, canvases) == true
     destroyed[window] = x.lastRequest
@@ -331,16 +365,21 @@ struct OverlayWindows {
   /// Moves overlays to their positions, at most once in a frame interval.
   ///
   /// Each is placed directly above another window, never simply on top: a lock screen that the daemon does not
-  /// know yet must stay above.
-  mutating func restack(_ x: inout XConnection, _ plan: StackPlan, now: Duration) {
+  /// know yet must stay above. Returns what they no longer cover.
+  mutating func restack(
+    _ x: inout XConnection, _ plan: StackPlan, now: Duration
+  ) -> [StackPlan.UncoveredPart] {
     restackDeadline = nil
     // The known order may be older than the last request.
-    if let lastRestack, !x.hasReached(lastRestack) { return }
-    let moves = plan.moves
-    if moves.isEmpty { return }
+    if let lastRestack, !x.hasReached(lastRestack) { return [] }
+    let moves = isOrderDoubtful ? plan.renewingMoves : plan.moves
+    if moves.isEmpty {
+      isOrderDoubtful = false
+      return []
+    }
     if let last = lastRestackTime, now - last < interval {
       restackDeadline = last + interval
-      return
+      return []
     }
     races.noteRaise(above: Set(moves.flatMap(\.covering)), now: now)
     for move in moves {
@@ -352,5 +391,7 @@ struct OverlayWindows {
     }
     lastRestack = x.lastRequest
     lastRestackTime = now
+    isOrderDoubtful = false
+    return moves.flatMap(\.uncovered)
   }
 }

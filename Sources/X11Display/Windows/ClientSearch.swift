@@ -9,6 +9,8 @@ struct ClientSearch {
   private var clients: [UInt32: UInt32] = [:]
   /// The top-level windows that are clients themselves.
   private var unframed: Set<UInt32> = []
+  /// The frames whose client has left them, also those that do not exist any more.
+  private var emptied: Set<UInt32> = []
 
   private struct Search {
     /// The top-level window whose hints are wanted.
@@ -65,6 +67,7 @@ struct ClientSearch {
   mutating func noteClient(_ x: inout XConnection, _ client: UInt32, in frame: UInt32) {
     _ = noteLeft(client)
     clients[frame] = client
+    emptied.remove(frame)
     follow(&x, client)
     start(&x, frame, isManaged: true)
   }
@@ -107,7 +110,10 @@ struct ClientSearch {
   /// Records that a client left its frame, which is returned.
   mutating func noteLeft(_ client: UInt32) -> UInt32? {
     let frame = frame(of: client)
-    if let frame { clients[frame] = nil }
+    if let frame {
+      clients[frame] = nil
+      emptied.insert(frame)
+    }
     return frame
   }
 
@@ -116,6 +122,14 @@ struct ClientSearch {
 
   /// The client in a frame; nil if none is known.
   func client(in frame: UInt32) -> UInt32? { clients[frame] }
+
+  /// Whether the client of a frame has left it, and no other one is known.
+  func isEmptied(_ frame: UInt32) -> Bool { emptied.contains(frame) }
+
+  /// Forgets the frames without a client that do not exist any more.
+  mutating func forgetEmptied(unless exists: (UInt32) -> Bool) {
+    emptied = emptied.filter(exists)
+  }
 
   /// Forgets a top-level window that does not exist any more.
   mutating func forget(_ top: UInt32) {

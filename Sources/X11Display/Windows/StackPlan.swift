@@ -20,6 +20,7 @@ struct StackPlan {
   private let panes: [Pane]
   /// The moves that put all panes in their positions, in the order in which they must be made.
   let moves: [Move]
+  private let stack: WindowStack
 
   /// A pane in the stack.
   private struct Pane {
@@ -44,6 +45,14 @@ struct StackPlan {
     let sibling: UInt32?
     /// The windows of lower classes that cover the pane.
     let covering: [UInt32]
+    /// What the pane no longer covers after the move.
+    var uncovered: [UncoveredPart] = []
+  }
+
+  /// The part of a shown window from above which a pane is moved to below it, in the coordinates of the screen.
+  struct UncoveredPart: Equatable {
+    let window: UInt32
+    let rect: Rect
   }
 
   init(_ stack: WindowStack) {
@@ -53,7 +62,28 @@ struct StackPlan {
     self.foreign = foreign
     self.classes = classes
     self.panes = panes
-    moves = Self.moves(of: panes, among: foreign, classes)
+    self.stack = stack
+    moves = Self.moves(of: panes, among: foreign, classes).withUncoveredParts(in: stack)
+  }
+
+  /// Moves that put all panes in their positions again. Each pane leaves its position first: the server reports a restacked
+  /// window only if the order changes.
+  var renewingMoves: [Move] {
+    var stack = stack
+    var renewing: [Move] = []
+    for move in Self.moves(of: panes, among: foreign, classes, includesThoseInPlace: true) {
+      let isLowest = stack.index(of: move.window) == 0
+      let aside = isLowest ? stack.windows.dropFirst().first?.id : nil
+      stack.restack(move.window, above: aside ?? 0)
+      stack.restack(move.window, above: move.sibling ?? 0)
+      renewing.append(Move(window: move.window, sibling: aside, covering: []))
+      // For the compositor the pane may have been above any of these.
+      let higher = stack.windows.reversed().prefix { $0.id != move.window }
+      let uncovered = stack.parts(of: Array(higher), coveredBy: move.window)
+      renewing.append(
+        Move(window: move.window, sibling: move.sibling, covering: [], uncovered: uncovered))
+    }
+    return renewing
   }
 
   /// The panes with their present positions.
@@ -144,14 +174,16 @@ struct StackPlan {
   /// Panes of one slot are placed one directly above the other, so one that is moved is below all that are not
   /// moved and follow it.
   private static func moves(
-    of panes: [Pane], among foreign: [WindowStack.Window], _ classes: [WindowClass?]
+    of panes: [Pane], among foreign: [WindowStack.Window], _ classes: [WindowClass?],
+    includesThoseInPlace: Bool = false
   ) -> [Move] {
     var moves: [Move] = []
     // The last pane in each slot, and the index of the last one that is not moved.
     var last: [Int: (id: UInt32, index: Int)] = [:]
     for pane in panes {
       let previous = last[pane.wanted]
-      let isInPlace = pane.slot == pane.wanted && pane.index > previous?.index ?? -1
+      let isInPlace =
+        !includesThoseInPlace && pane.slot == pane.wanted && pane.index > previous?.index ?? -1
       last[pane.wanted] = (pane.id, isInPlace ? pane.index : previous?.index ?? -1)
       if isInPlace { continue }
       let sibling = previous?.id ?? (pane.wanted > 0 ? foreign[pane.wanted - 1].id : nil)
@@ -174,7 +206,40 @@ struct StackPlan {
   }
 }
 
+extension [StackPlan.Move] {
+  /// The moves, made one after the other in a stack, with what each uncovers.
+  fileprivate func withUncoveredParts(in stack: WindowStack) -> [StackPlan.Move] {
+    var stack = stack
+    return map { move in
+      let below = stack.windowsBelow(move.window)
+      stack.restack(move.window, above: move.sibling ?? 0)
+      let stillBelow = Set(stack.windowsBelow(move.window).map(\.id))
+      let passed = below.filter { !stillBelow.contains($0.id) }
+      var move = move
+      move.uncovered = stack.parts(of: passed, coveredBy: move.window)
+      return move
+    }
+  }
+}
+
 extension WindowStack {
+  /// The windows below a window of the stack.
+  fileprivate func windowsBelow(_ id: UInt32) -> ArraySlice<Window> {
+    windows.prefix { $0.id != id }
+  }
+
+  /// The parts of shown windows in the rectangle of a shown pane.
+  fileprivate func parts(
+    of windows: [Window], coveredBy pane: UInt32
+  ) -> [StackPlan.UncoveredPart] {
+    guard let pane = self[pane], pane.isMapped else { return [] }
+    return windows.compactMap { window in
+      guard window.isMapped, window.role == .overlay || window.isShownClient else { return nil }
+      let rect = window.geometry.outer.intersection(pane.geometry.outer)
+      return rect.isEmpty ? nil : StackPlan.UncoveredPart(window: window.id, rect: rect)
+    }
+  }
+
   /// The window directly above which a new window of a pane belongs, according to `panes`, which include it; nil
   /// if it belongs at the bottom.
   func sibling(ofNew window: UInt32, at rect: Rect, panes: [PaneWindow]) -> UInt32? {

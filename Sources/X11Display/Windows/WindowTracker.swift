@@ -135,6 +135,9 @@ struct WindowTracker {
   /// Whether `finishBatch` must be called even without an event.
   var hasChanges: Bool { isStackChanged || isPlanOutdated || !changes.isEmpty }
 
+  /// Begins a batch of events. What depends on windows that ended in the last one is done.
+  mutating func beginBatch() { clients.forgetEmptied { stack[$0] != nil } }
+
   /// Ends a batch of events. Returns what changed since the last batch.
   mutating func finishBatch(_ x: inout XConnection) -> ViewChanges {
     for id in requests.takeOutdated() where stack[id] != nil { requestAttributes(&x, id) }
@@ -226,11 +229,16 @@ struct WindowTracker {
   /// not the damage of other clients.
   mutating func beginUncovering(_ x: inout XConnection, _ region: Region) -> OpenUncovering? {
     if region.isEmpty || stack.hasCompositor { return nil }
-    let windows = stack.windows.filter {
-      watcher.watches($0.id) && region.intersects($0.geometry.outer)
-    }
-    if windows.isEmpty { return nil }
-    return OpenUncovering(windows: windows.map(\.id), region: region, grab: x.grab())
+    let windows = stack.windows.filter { region.intersects($0.geometry.outer) }
+    return beginUncovering(&x, region, of: windows.map(\.id))
+  }
+
+  private func beginUncovering(
+    _ x: inout XConnection, _ region: Region, of windows: [UInt32]
+  ) -> OpenUncovering? {
+    let watched = windows.filter { watcher.watches($0) }
+    if watched.isEmpty { return nil }
+    return OpenUncovering(windows: watched, region: region, grab: x.grab())
   }
 
   mutating func endUncovering(_ x: inout XConnection, _ open: OpenUncovering?) {
@@ -242,6 +250,21 @@ struct WindowTracker {
         windows: open.windows, region: open.region, first: open.grab, last: x.lastRequest),
       processed: x.processed)
     x.ungrab()
+  }
+
+  /// Makes a compositor paint what overlays do not cover any more, because they were moved below other windows.
+  ///
+  /// xfwm4 paints what a moved window covers, but not where an opaque window is in front of it now. The damage is ignored
+  /// here: no pixel of the windows has changed.
+  mutating func damage(_ x: inout XConnection, _ parts: [StackPlan.UncoveredPart]) {
+    if parts.isEmpty || !stack.hasCompositor { return }
+    let region = Region(parts.map(\.rect))
+    let uncovering = beginUncovering(&x, region, of: parts.map(\.window))
+    for part in parts {
+      guard let origin = stack[part.window]?.geometry.origin else { continue }
+      x.addDamage(part.rect.translated(x: -origin.x, y: -origin.y), of: part.window)
+    }
+    endUncovering(&x, uncovering)
   }
 
   // MARK: Events
