@@ -298,21 +298,15 @@ package struct Engine<Server: Display & ~Copyable>: ~Copyable {
     try checkPlaceOnOutputs(of: pane, replacing: old)
   }
 
-  /// Throws `offScreen` or `betweenOutputs` if a pane with a new place is outside all of its outputs; `outOfRange` or
-  /// `contentOutside` if its size depends on the output and a new corner or new content does not fit there. Outputs that are not
-  /// there may have any size. A pane that a smaller output left outside can still be changed in other ways.
+  /// Throws `offScreen` if a pane with a new place is outside all of its outputs; `outOfRange` or `contentOutside` if its size
+  /// depends on the output and a new corner or new content does not fit there. Outputs that are not there may have any size. A pane
+  /// that a smaller output left outside can still be changed in other ways.
   private func checkPlaceOnOutputs(of pane: Pane, replacing old: Pane?) throws(EngineError) {
     guard let first = possibleOutputs(of: pane).first else { return }
     let visible = possibleOutputs(of: pane).first { !pane.placement.rect(on: $0).isEmpty }
     if visible == nil, pane.placement != old?.placement {
       let isScreen = pane.placement.output == .screen
       throw .pane(.offScreen(pane, on: first, isScreen: isScreen))
-    }
-    if let visible, pane.placement.output == .screen, pane.placement != old?.placement {
-      let rect = pane.placement.rect(on: visible)
-      if !server.outputs.contains(where: { $0.bounds.intersects(rect) }) {
-        throw .pane(.between(server.outputs, pane))
-      }
     }
     let isSame =
       pane.placement == old?.placement && pane.settings.corner == old?.settings.corner

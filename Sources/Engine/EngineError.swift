@@ -44,19 +44,9 @@ extension PaneError {
   /// The error of a pane outside an output. `isScreen` is whether this is the whole screen.
   static func offScreen(_ pane: Pane, on output: Output, isScreen: Bool) -> PaneError {
     let size = "\(output.bounds.width)x\(output.bounds.height)"
+    let setting = pane.settings.geometry == nil ? "size" : "geometry"
     return .offScreen(
-      setting: placeSetting(of: pane), place: pane.placement.text,
+      setting: setting, place: pane.placement.text,
       output: isScreen ? "the screen" : "output '\(output.name)'", size: size)
-  }
-
-  /// The error of a pane in a gap of the screen.
-  static func between(_ outputs: [Output], _ pane: Pane) -> PaneError {
-    .betweenOutputs(
-      setting: placeSetting(of: pane), place: pane.placement.text,
-      outputs: outputs.map { "\($0.name) \($0.bounds)" })
-  }
-
-  private static func placeSetting(of pane: Pane) -> String {
-    pane.settings.geometry == nil ? "size" : "geometry"
   }
 }

@@ -35,8 +35,6 @@ package enum PaneError: Error, Equatable, Sendable {
   /// No pixel of the pane is on the screen, or on its output.
   case offScreen(
     setting: String = "geometry", place: String, output: String = "the screen", size: String)
-  /// No pixel of a pane on the screen is on an output. The texts of these have their places.
-  case betweenOutputs(setting: String, place: String, outputs: [String])
   /// No output has this name.
   case unknownOutput(String, all: [String])
   /// The pane is on other outputs.
@@ -96,8 +94,6 @@ extension PaneError: CustomStringConvertible {
       "the pane '\(name)' has other images and labels now"
     case .offScreen(let setting, let place, let output, let size):
       "\(setting): \(place) lies outside \(output), which is \(size)"
-    case .betweenOutputs(let setting, let place, let outputs):
-      "\(setting): \(place) is on no output; there are: \(outputs.joined(separator: ", "))"
     case .unknownOutput(let name, let all):
       "output: there is none named '\(name)'; there are: \(all.joined(separator: ", ")), and primary, pointer, "
         + "all and screen"

@@ -43,11 +43,11 @@ private func help(after path: [any ParsableCommand.Type]) -> String {
 
 /// A message of the parser, which lists values in lines of their own, as one line.
 private func onOneLine(_ message: String) -> String {
-  let lines = message.split(separator: "\n").map { line in
-    String(line.drop { " -".contains($0) })
-  }
-  return ([lines.first ?? "", lines.dropFirst().joined(separator: ", ")]).filter { !$0.isEmpty }
-    .joined(separator: " ")
+  let lines = message.split(separator: "\n")
+  let values = lines.dropFirst().map { $0.drop { $0 == " " } }
+    .map { $0.hasPrefix("- ") ? $0.dropFirst(2) : $0 }
+  return [lines.first.map(String.init) ?? "", values.joined(separator: ", ")]
+    .filter { !$0.isEmpty }.joined(separator: " ")
 }
 
 /// The commands that the arguments name, from the program on, and the word in the place of a command that names none.

@@ -82,28 +82,6 @@ import Testing
     }
   }
 
-  /// Of outputs of different sizes a part of the screen is on none.
-  @Test func positionBetweenOutputsIsRefused() throws {
-    scene.display.setOutputs([
-      Output(name: "one", bounds: Rect(x: 0, y: 0, width: 120, height: 40)),
-      Output(name: "two", bounds: Rect(x: 0, y: 60, width: 90, height: 30)),
-    ])
-    _ = try scene.settle()
-    let outputs = ["one 120x40+0+0", "two 90x30+0+60"]
-    for (rect, text) in [
-      (Rect(x: 4, y: 40, width: 9, height: 20), "9x20+4+40"),
-      (Rect(x: 90, y: 41, width: 30, height: 49), "30x49+90+41"),
-    ] {
-      let error = PaneError.betweenOutputs(setting: "geometry", place: text, outputs: outputs)
-      expectRefusal(error) { try scene.add("three", rect) }
-      expectRefusal(of: .paneNamed("three", error)) {
-        try scene.apply([makePane("one", corner), makePane("three", rect)])
-      }
-      expectRefusal(error) { try scene.change("one") { $0.geometry = geometry(rect) } }
-    }
-    try scene.add("three", Rect(x: 4, y: 40, width: 9, height: 21))
-  }
-
   @Test(arguments: [Double.nan, -1, 201, .infinity, 1e9])
   func changeWithOneWrongValueIsRefused(sigma: Double) {
     let error = PaneError.outOfRange(
