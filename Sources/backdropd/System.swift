@@ -102,8 +102,13 @@ func waitUntilReady(
 ) -> [(descriptor: Int32, events: Int16)] {
   var polled = polled
   let count = unsafe poll(&polled, nfds_t(polled.count), timeout)
-  if count < 0, errno != EINTR { usleep(failurePause) }
-  if count <= 0 { return [] }
+  if count < 0, errno != EINTR {
+    usleep(failurePause)
+    // If the limit of open files is lower than their number now, fewer can be tried at once.
+    for index in polled.indices { unsafe poll(&polled[index], 1, 0) }
+  } else if count <= 0 {
+    return []
+  }
   return polled.filter { $0.revents != 0 }.map { ($0.fd, $0.revents) }
 }
 
