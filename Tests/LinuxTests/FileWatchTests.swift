@@ -20,17 +20,17 @@ import Testing
       while unsafe access(path, F_OK) != 0 { if watch.takeChange() { _ = watch.watch([file]) } }
       while watch.takeChange() { _ = watch.watch([file]) }
       try writeText("1", to: file)
-      let isToldOfANewFile = isTold(&watch)
+      let isToldOfANewFile = reportsChange(watch)
       _ = watch.watch([file])
       try writeText("2", to: file)
-      let isToldOfAChange = isTold(&watch)
+      let isToldOfAChange = reportsChange(watch)
       #expect(isToldOfANewFile && isToldOfAChange, "\(depth) folders, \(spins) spins")
     }
   }
 
   /// Whether a change is reported. A process that another test starts may have the file open for a moment, which is closed after
   /// that.
-  private func isTold(_ watch: inout FileWatch) -> Bool {
+  private func reportsChange(_ watch: borrowing FileWatch) -> Bool {
     while awaitReadable(watch.descriptor, within: .seconds(10)) {
       if watch.takeChange() { return true }
     }
@@ -80,7 +80,7 @@ import Testing
     try writeText("1", to: folder.path + "/old/b/c/a.conf")
     isTold += [watch.takeChange()]
     try writeText("1", to: folder.path + "/new/b/c/a.conf")
-    isTold += [watch.takeChange(), watch.watch([file]), watch.takeChange()]
+    isTold += [reportsChange(watch), watch.watch([file]), watch.takeChange()]
     #expect(isTold == [false, true, true, false, true, false, false])
   }
 
@@ -100,7 +100,7 @@ import Testing
     isTold += [watch.takeChange()]
     _ = watch.watch([file])
     try writeText("1", to: file)
-    isTold += [watch.takeChange()]
+    isTold += [reportsChange(watch)]
     #expect(isTold == [true, true, true])
   }
 
@@ -136,7 +136,7 @@ import Testing
     try writeText("", to: folder.path + "/other")
     var isChanged = [watch.takeChange()]
     try writeText("changed", to: folder.path + "/file")
-    isChanged += [watch.takeChange()]
+    isChanged += [reportsChange(watch)]
     #expect(isChanged == [false, true])
   }
 }
