@@ -11,7 +11,7 @@ package struct Configuration: Equatable, Sendable {
   /// The lowest first.
   package var panes: [ConfiguredPane] = []
   /// The images and labels of panes with errors, in the order of the file; none without errors.
-  package var otherContents: [ConfiguredContent] = []
+  package var contentsOfWrongPanes: [ConfiguredContent] = []
 
   /// The files that were included.
   package var includedFiles: [String] = []

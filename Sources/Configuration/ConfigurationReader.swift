@@ -126,7 +126,7 @@ struct ConfigurationReader {
     }
     // Without some of its settings, another error would follow from the first one.
     if errors.count > count {
-      configuration.otherContents += contents ?? []
+      configuration.contentsOfWrongPanes += contents ?? []
       return
     }
     do throws(PaneError) {
@@ -138,7 +138,7 @@ struct ConfigurationReader {
       configuration.panes.append(
         ConfiguredPane(declared: declared, place: value.place, contents: contents ?? []))
     } catch {
-      configuration.otherContents += contents ?? []
+      configuration.contentsOfWrongPanes += contents ?? []
       note(value, "\(subject): \(error)")
     }
   }

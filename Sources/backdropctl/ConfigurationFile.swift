@@ -42,7 +42,7 @@ struct ConfigurationFile {
         errors.append(ConfigurationError(place, "wallpaper: \(error.text)"))
       }
     }
-    for content in configuration.panes.flatMap(\.contents) + configuration.otherContents {
+    for content in configuration.panes.flatMap(\.contents) + configuration.contentsOfWrongPanes {
       _ = content.drawn(for: nil, &errors)
     }
     try errors.throwSorted()
@@ -101,7 +101,7 @@ extension DaemonOptions {
   /// The panes of a file with their images and labels. Throws `ConfigurationErrors` with all that is wrong in it.
   private func drawnPanes(of file: ConfigurationFile) throws -> [Pane] {
     var errors = file.errors
-    for content in file.configuration.otherContents { _ = content.drawn(for: nil, &errors) }
+    for content in file.configuration.contentsOfWrongPanes { _ = content.drawn(for: nil, &errors) }
     let panes = try file.configuration.panes.map { pane in
       if pane.declared.contents == nil { return pane.declared.pane }
       let target = try target(of: pane.declared.pane.settings)

@@ -26,7 +26,7 @@ import Testing
       let window = try client.makeWindow(
         Rect(x: 200, y: 140, width: 220, height: 180), color: 0, argb: true, mapped: false)
       client.setClass("kitty", "Kitty", of: window)
-      // While openbox starts, it may lose a request to map a window.
+      // While a window manager starts, it may lose a request to map a window.
       #expect(
         soon {
           window.map()
