@@ -48,15 +48,24 @@ extension X11Display {
     updateTargets()
     updateOpacities()
     restack()
-    if probe.blendsAlpha != blendsAlpha {
-      blendsAlpha = probe.blendsAlpha
-      overlays.setBlended(&x, blendsAlpha)
-      events.append(.blendingChanged)
-    }
+    updateBlending()
     applyShadowRule()
     if settings.colorScheme != colorScheme {
       colorScheme = settings.colorScheme
       events.append(.colorSchemeChanged)
+    }
+  }
+
+  private mutating func updateBlending() {
+    if probe.blendsAlpha != blendsAlpha {
+      blendsAlpha = probe.blendsAlpha
+      if blendsAlpha { isCompositorNew = true }
+      overlays.setBlended(&x, blendsAlpha)
+      events.append(.blendingChanged)
+    }
+    if isCompositorNew, blendsAlpha, !probe.isTesting {
+      isCompositorNew = false
+      events += overlays.outdate()
     }
   }
 
@@ -96,6 +105,7 @@ extension X11Display {
       tracker.setCompositor(owner != 0)
       probe.setCompositor(&x, owner != 0)
       shadowRule.setOwner(owner, &x)
+      isCompositorNew = owner != 0
       announceWallpaper()
     case .visibility(let window, let isFull):
       probe.takeVisibility(&x, of: window, isFull: isFull)

@@ -54,6 +54,8 @@ package struct X11Display: Display, ~Copyable {
   /// The overlays that are hidden and removed when the server reads again.
   private var deferred: [DeferredRequest] = []
   package internal(set) var blendsAlpha = false
+  /// Whether windows may have been made before the compositor.
+  var isCompositorNew = false
   package var reportsWindows: Bool { true }
   package internal(set) var targets: [TargetWindow] = []
   var blurAnnouncement: BlurAnnouncement

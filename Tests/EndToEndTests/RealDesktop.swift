@@ -37,7 +37,11 @@ final class RealDesktop {
   private let compositor: Child?
   private let programs: [Child]
 
-  init(_ kind: Kind, width: Int = 640, height: Int = 480) throws {
+  /// If `prepare` is given, the daemon starts before the window manager and the compositor, and is prepared by it.
+  init(
+    _ kind: Kind, width: Int = 640, height: Int = 480,
+    daemonFirst prepare: ((TestDaemon) throws -> Void)? = nil
+  ) throws {
     server = try XServer(width: width, height: height)
     client = try TestClient(server)
     home = server.runtimeDirectory + "/home"
@@ -51,13 +55,18 @@ final class RealDesktop {
     try makeDirectory(home)
     try writeText(ManagerConfiguration.i3, to: home + "/i3")
     try writeText(ManagerConfiguration.openbox, to: home + "/openbox.xml")
+    let early = try prepare.map { prepare in
+      let daemon = try TestDaemon(on: server)
+      try prepare(daemon)
+      return daemon
+    }
     // No program is started by the bus: each would outlive the test.
     var programs = [try start(["/usr/lib/x86_64-linux-gnu/xfce4/xfconf/xfconfd"])]
     programs.append(try start(kind.manager))
     try client.waitForWindowManager()
     compositor = kind.compositor.isEmpty ? nil : try start(kind.compositor)
     self.programs = programs
-    daemon = try TestDaemon(on: server)
+    daemon = try early ?? TestDaemon(on: server)
     guard try soon({ try client.hasSelection("_NET_WM_CM_S0") }) else {
       throw TestFailure("no compositor: \(compositor?.err ?? "")\(programs.map(\.err))")
     }

@@ -12,18 +12,7 @@ import Testing
   @Test(arguments: RealDesktop.Kind.all, [true, false])
   func loweredPaneIsCovered(kind: RealDesktop.Kind, hasGlass: Bool) throws {
     let desktop = try RealDesktop(kind)
-    let window = try desktop.client.makeWindow(
-      Self.window, color: hasGlass ? 0x4020_6040 : 0xFF20_6040, argb: hasGlass, mapped: false)
-    desktop.client.setClass("kitty", "Kitty", of: window)
-    window.refuseDecorations()
-    // While openbox starts, it may lose a request to map a window.
-    #expect(
-      soon {
-        window.map()
-        return (try? window.waitUntilMapped(within: .milliseconds(200))) != nil
-      })
-    window.move(x: Self.window.x, y: Self.window.y)
-    #expect(try soon { try window.screenBounds() == Self.window })
+    _ = try makeWindow(desktop, color: hasGlass ? 0x4020_6040 : 0xFF20_6040, argb: hasGlass)
     if hasGlass {
       try desktop.daemon.ask("behind", "add", "glass", "--class", "kitty", "--tint", "#FFFF00")
       #expect(try soon { try desktop.daemon.ask("behind", "list").contains("shown") })
@@ -41,6 +30,47 @@ import Testing
       try desktop.daemon.ask("set", "pane", "--layer", layer)
       try expectSoon(desktop, layer) { layer == "normal" ? isPane($0) : !hasPane($0) }
     }
+  }
+
+  /// xfwm4 shows no window that was there before it and that it does not manage.
+  @Test(arguments: RealDesktop.Kind.all)
+  func paneThatIsThereBeforeTheCompositorIsShown(kind: RealDesktop.Kind) throws {
+    let desktop = try RealDesktop(kind) { daemon in
+      try daemon.ask(
+        "add", "pane", "--plain", "--geometry", "\(Self.pane)", "--tint", "#FF00FF")
+      try daemon.sync()
+    }
+    func hasPane(_ screen: Bitmap) -> Bool {
+      screen.cropped(to: Self.pane).pixels.allSatisfy { $0 == 0xFFFF_00FF }
+    }
+    try expectSoon(desktop, "at first", hasPane)
+    let window = try makeWindow(desktop, color: 0xFF20_6040)
+    try expectSoon(desktop, "above a window", hasPane)
+    try desktop.daemon.ask("set", "pane", "--layer", "desktop")
+    try expectSoon(desktop, "below it") {
+      $0.cropped(to: Self.both).pixels.allSatisfy { $0 == 0xFF20_6040 }
+    }
+    window.destroy()
+    try expectSoon(desktop, "at the end", hasPane)
+  }
+
+  /// Makes a window without a frame that the window manager manages.
+  private func makeWindow(
+    _ desktop: RealDesktop, color: UInt32, argb: Bool = false
+  ) throws -> TestWindow {
+    let window = try desktop.client.makeWindow(
+      Self.window, color: color, argb: argb, mapped: false)
+    desktop.client.setClass("kitty", "Kitty", of: window)
+    window.refuseDecorations()
+    // While openbox starts, it may lose a request to map a window.
+    #expect(
+      soon {
+        window.map()
+        return (try? window.waitUntilMapped(within: .milliseconds(200))) != nil
+      })
+    window.move(x: Self.window.x, y: Self.window.y)
+    #expect(try soon { try window.screenBounds() == Self.window })
+    return window
   }
 
   /// The compositor paints later.

@@ -4,10 +4,10 @@ import Raster
 
 /// The window of one pane, which exists while the pane is shown, and its buffers.
 ///
-/// The depth of a window cannot change. When a pane gains or loses alpha, a new window replaces the
-/// old one: it is mapped above the old one, together with its first pixels. Under a compositor the
-/// old window is kept for a short time, because the compositor may paint a frame before it handles
-/// the new one.
+/// The depth of a window cannot change. So when a pane gains or loses alpha, a new window replaces the old one; also when a
+/// compositor starts, because xfwm4 does not paint what was there before. The new window is mapped above the old one,
+/// together with its first pixels. Under a compositor the old window is kept for a short time, because the compositor may
+/// paint a frame before it handles the new one.
 final class OverlayWindow {
   let name: String
   private(set) var phase = Phase.hidden
@@ -27,6 +27,8 @@ final class OverlayWindow {
     var canvas: XConnection.Canvas
     var state: OverlayState
     var placements: WindowPlacements
+    /// Whether it was made before the compositor.
+    var isOutdated = false
     /// A replaced window, and the time when it is destroyed.
     var leftover: (canvas: XConnection.Canvas, until: Duration)?
   }
@@ -75,7 +77,7 @@ final class OverlayWindow {
     guard case .shown(var shown) = phase else {
       return create(&x, canvases, state, sibling: sibling)
     }
-    if shown.state.hasAlpha != state.hasAlpha {
+    if shown.state.hasAlpha != state.hasAlpha || shown.isOutdated {
       return replace(&x, canvases, state, shown, now: now)
     }
     buffers.0.discard(&x, unlessItFits: state.rect.area)
@@ -125,7 +127,7 @@ final class OverlayWindow {
     x.raise(canvas.window, above: old.canvas.window)
     x.map(canvas.window)
     var shown = Shown(canvas: canvas, state: state, mapped: x.lastRequest)
-    if state.hasAlpha {
+    if state.hasAlpha || old.isOutdated {
       // Otherwise the old window would be visible through the shadow of the new one.
       if old.state.rect != state.rect { x.place(old.canvas.window, state.rect) }
       x.setInputRegion(old.canvas.window, Region())
@@ -148,6 +150,13 @@ final class OverlayWindow {
     guard let shown, shown.state.hasAlpha else { return }
     x.setBoundingRegion(
       shown.canvas.window, isBlended ? shown.state.windowShape : shown.state.windowOpaque)
+  }
+
+  /// Has the next update make a new window.
+  func outdate() {
+    guard case .shown(var shown) = phase else { return }
+    shown.isOutdated = true
+    phase = .shown(shown)
   }
 
   /// Makes its windows show nothing, and gives them up: the caller destroys them. Pixels could not: those of a window

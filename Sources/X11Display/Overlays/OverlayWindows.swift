@@ -255,6 +255,13 @@ struct OverlayWindows {
     for overlay in overlays.values { overlay.setBlended(&x, isBlended) }
   }
 
+  /// Has each window made again by the next update of its overlay. xfwm4 does not paint windows that were there before
+  /// it, unless it manages them. Returns `exposed` events for all of them.
+  func outdate() -> [DisplayEvent] {
+    for overlay in overlays.values { overlay.outdate() }
+    return shownRects.map { .exposed($0, $1) }
+  }
+
   /// Discards buffers that are not shared. The next update makes new ones.
   mutating func discardPrivateBuffers(_ x: inout XConnection) {
     for overlay in overlays.values where !overlay.isShared { overlay.discardBuffers(&x) }
