@@ -58,12 +58,15 @@ package struct PlaceReport: Codable, Equatable, Sendable {
   package var drawer: String?
   /// True if it waits for wallpaper that windows cover; nil if not.
   package var awaitsWallpaper: Bool?
+  /// True if no output shows anything there; nil if one does.
+  package var isOffOutputs: Bool?
 
   package init(
     output: String, frame: String, rect: String, drawer: String? = nil,
-    awaitsWallpaper: Bool = false
+    awaitsWallpaper: Bool = false, isOffOutputs: Bool = false
   ) {
     self.awaitsWallpaper = awaitsWallpaper ? true : nil
+    self.isOffOutputs = isOffOutputs ? true : nil
     self.output = output
     self.frame = frame
     self.rect = rect

@@ -148,7 +148,9 @@ package struct Engine<Server: Display & ~Copyable>: ~Copyable {
 
   /// The state of a pane on each of its outputs. Empty if no pane has this name.
   package func states(of name: String) -> [PaneState] {
-    entries(of: name).map { PaneState($0, awaitsWallpaper: awaitsWallpaper($0)) }
+    entries(of: name).map {
+      PaneState($0, awaitsWallpaper: awaitsWallpaper($0), outputs: server.outputs)
+    }
   }
 
   /// Adds a pane on top of the others of its layer. One whose output is not there waits for it. With a fade its glass starts clear. Throws `tooMany`,

@@ -14,14 +14,18 @@ package struct PaneState: Equatable, Sendable {
   package let drawer: Drawer?
   /// Whether it waits for wallpaper that windows cover.
   package let awaitsWallpaper: Bool
+  /// Whether it is where no output shows anything, as between monitors of different sizes.
+  package let isOffOutputs: Bool
 
   /// The states of drawers.
   package enum Drawer: String, Sendable {
     case open, closed, moving
   }
 
-  init(_ entry: PaneEntry, awaitsWallpaper: Bool) {
+  init(_ entry: PaneEntry, awaitsWallpaper: Bool, outputs: [Output]) {
     self.awaitsWallpaper = awaitsWallpaper
+    isOffOutputs =
+      entry.rect.map { rect in !outputs.contains { rect.intersects($0.bounds) } } ?? false
     output = entry.output?.name ?? entry.site.text
     (frame, rect) = (entry.frame, entry.rect)
     drawer = entry.drawer.map { $0.isMoving ? .moving : $0.isOpen ? .open : .closed }

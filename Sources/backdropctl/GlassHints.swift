@@ -89,12 +89,17 @@ extension DaemonOptions {
     }
   }
 
-  /// Warns if a pane that was added, changed or shown waits for wallpaper, which can be only on a Wayland compositor. Waits until
-  /// the daemon has looked for it.
-  func warnOfHiddenWallpaper(of name: String) {
-    guard let status = try? status(), case .wayland = DisplayName(status.display) else { return }
+  /// Warns if a pane that was added, changed or shown is not seen: it is on no output, or waits for wallpaper, which can be only
+  /// on a Wayland compositor. Waits until the daemon has looked for it.
+  func warnIfUnseen(_ name: String) {
     func pane() -> PaneReport? { (try? panes())?.first { $0.name == name } }
-    guard pane()?.mayAwaitWallpaper == true, (try? tell(.sync)) != nil else { return }
+    guard let added = pane(), added.isShown else { return }
+    if added.isOffOutputs {
+      warn("no output shows where '\(name)' is; 'backdropctl outputs' lists their places")
+    }
+    guard added.mayAwaitWallpaper, let status = try? status(),
+      case .wayland = DisplayName(status.display), (try? tell(.sync)) != nil
+    else { return }
     warnOfHiddenWallpaper(pane().map { [$0] } ?? [])
   }
 }
@@ -102,6 +107,9 @@ extension DaemonOptions {
 extension PaneReport {
   /// Whether it waits for wallpaper that windows cover, on one of its outputs.
   var awaitsWallpaper: Bool { places.contains { $0.awaitsWallpaper == true } }
+
+  /// Whether it is where no output shows anything.
+  var isOffOutputs: Bool { !places.isEmpty && places.allSatisfy { $0.isOffOutputs == true } }
 
   /// Whether it is shown, and shows the wallpaper without windows on a Wayland compositor.
   fileprivate var mayAwaitWallpaper: Bool {

@@ -42,7 +42,7 @@ struct Add: ParsableCommand {
     try daemon.tell(addition.request(pane.name, settings, fade.value()))
     if pointing.window { daemon.warnOfEarlierPanes(than: pane.name, settings) }
     daemon.warnOfAbsentOutputs(of: [settings.output])
-    daemon.warnOfHiddenWallpaper(of: pane.name)
+    daemon.warnIfUnseen(pane.name)
   }
 }
 
@@ -133,7 +133,7 @@ struct SetCommand: ParsableCommand {
     try daemon.tell(
       .set(name: pane.name, change, try fade.value(), isEphemeral: keeping.isEphemeral))
     daemon.warnOfAbsentOutputs(of: [change.settings.output])
-    daemon.warnOfHiddenWallpaper(of: pane.name)
+    daemon.warnIfUnseen(pane.name)
   }
 }
 
@@ -170,7 +170,7 @@ struct Show: ParsableCommand {
 
   func run() throws {
     try daemon.tell(.show(name: pane.name, fade.value()))
-    daemon.warnOfHiddenWallpaper(of: pane.name)
+    daemon.warnIfUnseen(pane.name)
   }
 }
 
@@ -197,6 +197,6 @@ struct Toggle: ParsableCommand {
 
   func run() throws {
     try daemon.tell(.toggle(name: pane.name, fade.value()))
-    daemon.warnOfHiddenWallpaper(of: pane.name)
+    daemon.warnIfUnseen(pane.name)
   }
 }

@@ -62,7 +62,8 @@ func wideTable(of panes: [PaneReport]) -> String {
 
 /// Whether a pane is shown, and for how long it is still there.
 private func shown(_ pane: PaneReport) -> String {
-  (pane.isShown ? pane.awaitsWallpaper ? "waits" : "yes" : "no")
+  (!pane.isShown
+    ? "no" : pane.awaitsWallpaper ? "waits" : pane.isOffOutputs ? "on no output" : "yes")
     + (pane.remainingSeconds.map { ", \(decimal(($0 * 10).rounded() / 10)) s left" } ?? "")
 }
 

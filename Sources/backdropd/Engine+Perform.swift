@@ -126,7 +126,8 @@ extension Engine where Server: ~Copyable {
       state.frame.map { frame in
         PlaceReport(
           output: state.output, frame: "\(frame)", rect: "\(state.rect ?? .zero)",
-          drawer: state.drawer?.rawValue, awaitsWallpaper: state.awaitsWallpaper)
+          drawer: state.drawer?.rawValue, awaitsWallpaper: state.awaitsWallpaper,
+          isOffOutputs: state.isOffOutputs)
       }
     }
     let frame = states.lazy.compactMap(\.frame).first

@@ -212,7 +212,8 @@ extension PaneReport {
     }
     let places = (0..<dice.roll(0...2)).map { _ in
       PlaceReport(
-        output: text(), frame: text(), rect: text(), drawer: dice.roll(0...1) == 0 ? text() : nil)
+        output: text(), frame: text(), rect: text(), drawer: dice.roll(0...1) == 0 ? text() : nil,
+        awaitsWallpaper: .random(using: &dice), isOffOutputs: .random(using: &dice))
     }
     return PaneReport(
       name: text(), places: places, isShown: .random(using: &dice),

@@ -127,6 +127,22 @@ import Testing
     #expect(try list().contains("100x80+270+160 on screen"))
   }
 
+  /// Between monitors of different sizes the screen has a part that none shows.
+  @Test func paneInAGapIsOnNoOutput() throws {
+    func shortenRight(to height: Int) throws {
+      try xrandr("--delmonitor", "right")
+      try divide(into: [("right", Rect(x: 400, y: 0, width: 240, height: height))])
+    }
+    try shortenRight(to: 200)
+    let outcome = try scene.daemon.ctl("add", "pane", "--geometry", "100x80+450+250")
+    #expect(outcome.err.contains("no output shows where 'pane' is"), "\(outcome.err)")
+    #expect(try list().contains("on no output"))
+    try scene.daemon.ask("set", "pane", "--geometry", "100x80+450+150")
+    #expect(try !list().contains("on no output"))
+    try shortenRight(to: 100)
+    #expect(try list().contains("on no output"))
+  }
+
   @Test func workAreaFollowsPanels() throws {
     try scene.daemon.ask(
       "add", "pane", "--output", "right", "--workarea", "--anchor", "top", "--size", "100%x50")
