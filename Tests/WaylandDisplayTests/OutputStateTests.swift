@@ -39,6 +39,15 @@ import Testing
     #expect(outputs[1].bounds == Rect(x: 3840, y: 112, width: 1280, height: 1024))
   }
 
+  @Test func placesCountFromTheCornerOfAllOutputs() {
+    let outputs = pixelOutputs([
+      state("a", 1600, 1200, logical: Rect(x: 0, y: 300, width: 800, height: 600)),
+      state("left", 800, 600, logical: Rect(x: -800, y: -100, width: 800, height: 600)),
+    ])
+    #expect(outputs[0].bounds == Rect(x: 1600, y: 800, width: 1600, height: 1200))
+    #expect(outputs[1].bounds == Rect(x: 0, y: 0, width: 800, height: 600))
+  }
+
   /// 1366 pixels at a scale of 1.25 are 1092.8 logical ones.
   @Test func outputsWithRoundedSizesOrEqualPlacesDoNotOverlap() {
     let outputs = pixelOutputs([

@@ -96,7 +96,8 @@ struct OutputState: Equatable {
 
 /// The outputs in one space of pixels. A compositor has only a logical one, in which outputs of different scales have no
 /// common pixels. They keep their order and do not overlap: each is at its logical position, multiplied by the largest
-/// scale. One that shows the same as another, or whose logical size was rounded down, is moved to the right or down.
+/// scale. One that shows the same as another, or whose logical size was rounded down, is moved to the right or down. As on
+/// X11 the space begins at 0,0, wherever the outputs are for the compositor, so that places count from its corner.
 func pixelOutputs(_ states: [OutputState]) -> [Output] {
   let shown = states.filter(\.isOn)
   let largest = shown.map(\.scale).max() ?? 1
@@ -107,7 +108,9 @@ func pixelOutputs(_ states: [OutputState]) -> [Output] {
         y: Int((Double(state.logical.y) * largest).rounded()), width: state.turn.seenSize.width,
         height: state.turn.seenSize.height)
     })
-  return zip(shown, places).map { state, bounds in
+  let (left, top) = (places.map(\.x).min() ?? 0, places.map(\.y).min() ?? 0)
+  return zip(shown, places).map { state, place in
+    let bounds = place.translated(x: -left, y: -top)
     let scale = min(max(state.scale, Output.scaleRange.lowerBound), Output.scaleRange.upperBound)
     return Output(
       name: state.name, bounds: bounds, scale: scale, orientation: state.turn.orientation)
