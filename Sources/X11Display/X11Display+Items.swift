@@ -104,7 +104,7 @@ extension X11Display {
     case .selectionOwner(atoms.compositor, let owner):
       tracker.setCompositor(owner != 0)
       probe.setCompositor(&x, owner != 0)
-      shadowRule.setOwner(owner, &x)
+      compositor.setOwner(owner, &x)
       isCompositorNew = owner != 0
       announceWallpaper()
     case .visibility(let window, let isFull):
@@ -183,7 +183,7 @@ extension X11Display {
       if monitorSearch.take(reply, &x) { adoptMonitors() }
     case .rootNumbers(atoms.hasTerminal, let numbers): locks.take(hasTerminal: numbers.first != 0)
     case .rootNumbers(let atom, let numbers):
-      if !shadowRule.take(numbers, atom: atom, &x) { desktopAreas.take(numbers, atom: atom) }
+      if !compositor.take(numbers, atom: atom, &x) { desktopAreas.take(numbers, atom: atom) }
     case .screenSaver(let state): locks.take(state)
     case .pointer(let x, let y):
       pendingPointerCount -= 1
@@ -201,7 +201,7 @@ extension X11Display {
       scale.settings = settings.scale
     case .property(x.root, _, let value): blurAnnouncement.take(value, &x)
     case .property(let window, let atom, let value):
-      shadowRule.take(value, atom, of: window, &x)
+      if compositor.take(value, atom, of: window, &x) { announceWallpaper() }
       locks.take(value, atom, of: window)
       tracker.targets.take(value, atom, of: window, &x)
     case .place(let window, let place):

@@ -32,7 +32,7 @@ package struct X11Display: Display, ~Copyable {
   var locks: LockWatch
   var capture = BackdropCapture()
   var probe: BlendingProbe
-  var shadowRule: ShadowRule
+  var compositor: CompositorTraits
   /// Whether all overlays have alpha now, because of the rule.
   private var givesAlpha = false
   var wallpaper: Wallpaper
@@ -125,10 +125,10 @@ package struct X11Display: Display, ~Copyable {
     x.grab()
     x.selectRootEvents()
     x.selectSelectionEvents(atoms.compositor)
-    let compositor = x.selectionOwner(atoms.compositor)
-    let hasCompositor = compositor != 0
-    shadowRule = ShadowRule(atoms)
-    shadowRule.setOwner(compositor, &x)
+    let compositorWindow = x.selectionOwner(atoms.compositor)
+    let hasCompositor = compositorWindow != 0
+    compositor = CompositorTraits(atoms)
+    compositor.setOwner(compositorWindow, &x)
     x.selectScreenEvents()
     monitorSearch.start(&x)
     desktopAreas = DesktopAreas(&x, atoms)
@@ -164,7 +164,7 @@ package struct X11Display: Display, ~Copyable {
   package var drawsOnScreen: Bool { !tracker.stack.hasCompositor }
   package var way: GlassWay { .live }
   package var isLearning: Bool {
-    tracker.isLearning || probe.isTesting || shadowRule.isAsking || wallpaper.isSearching
+    tracker.isLearning || probe.isTesting || compositor.isAsking || wallpaper.isSearching
       || locks.isAsking
       || settings.isAsking || monitorSearch.isSearching || desktopAreas.isAsking
       || pendingPointerCount > 0 || overlays.isRestacking(x)
@@ -260,7 +260,8 @@ package struct X11Display: Display, ~Copyable {
   package mutating func startCapture(_ regions: [View: Region]) {
     tracker.beginRead(&x)
     let window = wallpaper.window(
-      &x, screen: screen.bounds, hasCompositor: tracker.stack.hasCompositor)
+      &x, screen: screen.bounds,
+      without: tracker.stack.hasCompositor ? compositor.paintsBlack ? .black : .gray : .root)
     let outcome = capture.start(&x, tracker, regions, &memory, wallpaper: window)
     if let outcome { finish(outcome) }
     logObstacle()
@@ -394,7 +395,7 @@ package struct X11Display: Display, ~Copyable {
 
   /// Has all overlays drawn again with alpha, or as they are declared, if the rule for shadows changes that.
   mutating func applyShadowRule() {
-    let isOn = shadowRule.addsShadows && blendsAlpha
+    let isOn = compositor.addsShadows && blendsAlpha
     if isOn == givesAlpha { return }
     givesAlpha = isOn
     events += overlays.shownRects.map { .exposed($0, $1) }

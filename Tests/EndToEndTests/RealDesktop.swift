@@ -39,14 +39,14 @@ final class RealDesktop {
 
   /// If `prepare` is given, the daemon starts before the window manager and the compositor, and is prepared by it.
   init(
-    _ kind: Kind, width: Int = 640, height: Int = 480,
+    _ kind: Kind, width: Int = 640, height: Int = 480, hasPicture: Bool = true,
     daemonFirst prepare: ((TestDaemon) throws -> Void)? = nil
   ) throws {
     server = try XServer(width: width, height: height)
     client = try TestClient(server)
     home = server.runtimeDirectory + "/home"
     bus = try MessageBus(in: server.runtimeDirectory)
-    client.setWallpaper(Self.wallpaper(width: width, height: height))
+    if hasPicture { client.setWallpaper(Self.wallpaper(width: width, height: height)) }
     try client.sync()
     let (client, server, home, bus) = (client, server, home, bus.address)
     func start(_ command: [String]) throws -> Child {

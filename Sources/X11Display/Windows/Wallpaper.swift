@@ -33,13 +33,12 @@ struct Wallpaper {
     error.request == .changeWindowAttributes && pixmap.takeRefusal(of: error.subject)
   }
 
-  /// The window to read. See `WallpaperWindow.window`.
+  /// The window to read, with the background that is seen where the root names no pixmap. See `WallpaperWindow.window`.
   mutating func window(
-    _ x: inout XConnection, screen: Rect, hasCompositor: Bool
+    _ x: inout XConnection, screen: Rect, without rest: WallpaperWindow.Background
   ) -> UInt32 {
-    let background: WallpaperWindow.Background =
-      hasCompositor ? pixmap.pixmap.map { .pixmap($0) } ?? .gray : .root
-    return window.window(&x, screen: screen, background: background)
+    let named = rest == .root ? nil : pixmap.pixmap.map { WallpaperWindow.Background.pixmap($0) }
+    return window.window(&x, screen: screen, background: named ?? rest)
   }
 
   /// Must be called when a pixmap identifier may refer to another pixmap.

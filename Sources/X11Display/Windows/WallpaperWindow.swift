@@ -5,7 +5,7 @@ import Raster
 /// those of other windows.
 ///
 /// Without a compositor its background is that of the root, of any kind. A compositor paints the
-/// pixmap from a property of the root, tiled, or gray if there is none. The server keeps a pixmap
+/// pixmap from a property of the root, tiled, or gray or black if there is none. The server keeps a pixmap
 /// as long as it is the background of a window, even if its owner ends. A background must have the
 /// depth of its window, so the window has that of the pixmap.
 ///
@@ -17,7 +17,7 @@ struct WallpaperWindow {
   enum Background: Equatable {
     case root
     case pixmap(WallpaperPixmap.Usable)
-    case gray
+    case gray, black
   }
 
   private var windows: (outer: UInt32, inner: UInt32)?
@@ -26,7 +26,7 @@ struct WallpaperWindow {
   /// The colormaps of other depths than that of the root that were needed so far.
   private var colormaps: [UInt8: XConnection.Colormap] = [:]
 
-  /// The colour that compositors (picom, xcompmgr) paint without a pixmap.
+  /// The colour that most compositors (picom, xcompmgr) paint without a pixmap.
   private static let gray: UInt32 = 0x80_8080
 
   /// The window to read; its origin is that of the screen. It must be cleared before each read so
@@ -52,8 +52,8 @@ struct WallpaperWindow {
       x.setBackground(window, XCB_CW_BACK_PIXMAP, parentRelative, about: window)
     case .pixmap(let pixmap):
       x.setBackground(window, XCB_CW_BACK_PIXMAP, pixmap.id, about: pixmap.id)
-    case .gray:
-      let pixel = x.screen.rootFormat.pixel(Self.gray)
+    case .gray, .black:
+      let pixel = x.screen.rootFormat.pixel(new == .gray ? Self.gray : 0)
       x.setBackground(window, XCB_CW_BACK_PIXEL, pixel, about: window)
     }
   }

@@ -2,8 +2,8 @@ import Raster
 import TestSupport
 import Testing
 
-/// Compositors paint again what looks different after panes were restacked, although no window has drawn anything.
-@Suite(.serialized) struct StackRepaintTests {
+/// What compositors paint where panes are: after they were restacked, when the compositor starts, and without a picture.
+@Suite(.serialized) struct CompositorPaintTests {
   private static let window = Rect(x: 120, y: 120, width: 260, height: 200)
   private static let pane = Rect(x: 250, y: 180, width: 240, height: 90)
   private static let both = window.intersection(pane)
@@ -52,6 +52,24 @@ import Testing
     }
     window.destroy()
     try expectSoon(desktop, "at the end", hasPane)
+  }
+
+  /// xfwm4 and marco leave the screen black where no picture is set, other compositors paint it gray.
+  @Test(arguments: RealDesktop.Kind.all)
+  func paneShowsWhatIsSeenWithoutAPicture(kind: RealDesktop.Kind) throws {
+    let desktop = try RealDesktop(kind, hasPicture: false)
+    try desktop.daemon.ask("add", "pane", "--plain", "--geometry", "\(Self.pane)")
+    // Compositors paint what a window uncovers, and may not have painted the rest yet.
+    let window = try makeWindow(desktop, color: 0xFF20_6040)
+    try expectSoon(desktop, "with a window") {
+      $0[Self.window.x + 5, Self.window.y + 5] | 0xFF00_0000 == 0xFF20_6040
+    }
+    window.destroy()
+    try expectSoon(desktop, "without it") { screen in
+      let place = Rect(x: Self.window.x + 5, y: Self.window.y + 5, width: 1, height: 1)
+      let seen = try desktop.snapshot("pane", "--backdrop")
+      return seen.pixels.allSatisfy { $0 == screen.cropped(to: place).pixels[0] | 0xFF00_0000 }
+    }
   }
 
   /// Makes a window without a frame that the window manager manages.

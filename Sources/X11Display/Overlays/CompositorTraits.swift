@@ -1,13 +1,22 @@
 import CXCB
 
-/// Whether the compositor paints a shadow around each window that has no alpha, whatever its properties say: `xcompmgr -c` does, and
-/// marco does unless the window has a frame, a shape or the type DND. Overlays have alpha then.
-struct ShadowRule {
-  private(set) var addsShadows = false
+/// In what a compositor differs from others, as known from its name.
+struct CompositorTraits {
+  private var program = Program.other
   private var question = Question.none
   /// The window that owns the selection of the compositor; 0 if none does.
   private var owner: UInt32 = 0
   private let managerAtom, nameAtom: UInt32
+
+  private enum Program {
+    case xcompmgr, marco, xfwm4, other
+  }
+
+  /// Whether it paints a shadow around each window that has no alpha, whatever its properties say: `xcompmgr -c` does, and
+  /// marco does unless the window has a frame, a shape or the type DND. Overlays have alpha then.
+  var addsShadows: Bool { program == .xcompmgr || program == .marco }
+  /// Whether the screen is black where neither a window nor a pixmap of the root is; others paint gray.
+  var paintsBlack: Bool { program == .xfwm4 || program == .marco }
 
   /// What the server was asked last.
   private enum Question: Equatable {
@@ -29,29 +38,31 @@ struct ShadowRule {
   /// Notes the window of the compositor, and asks who it is.
   mutating func setOwner(_ window: UInt32, _ x: inout XConnection) {
     owner = window
-    addsShadows = false
+    program = .other
     question = window == 0 ? .none : .name
     if isAsking { x.requestProperty(XCB_ATOM_WM_NAME.rawValue, of: window, upTo: 64) }
   }
 
-  /// Applies the value of a property of a window; nil if it has none.
+  /// Applies the value of a property of a window; nil if it has none. Returns whether that is the name of a compositor that
+  /// differs from others.
   mutating func take(
     _ value: PropertyValue?, _ atom: UInt32, of window: UInt32, _ x: inout XConnection
-  ) {
+  ) -> Bool {
     let name = value.map { String(decoding: $0.bytes, as: UTF8.self) }
     switch question {
     case .name where window == owner && atom == XCB_ATOM_WM_NAME.rawValue:
-      addsShadows = name == "xcompmgr"
+      program = name == "xcompmgr" ? .xcompmgr : name == "xfwm4" ? .xfwm4 : .other
       question = name == nil ? .manager : .none
       if isAsking { x.requestRootNumbers(atom: managerAtom) }
     case .managerName(window) where atom == nameAtom:
-      addsShadows = name == "Metacity (Marco)"
+      if name == "Metacity (Marco)" { program = .marco }
       question = .none
-    default: break
+    default: return false
     }
+    return program != .other
   }
 
-  /// Applies a property of the root. Returns whether it is one of this rule.
+  /// Applies a property of the root. Returns whether it tells of the compositor.
   mutating func take(_ numbers: [UInt32], atom: UInt32, _ x: inout XConnection) -> Bool {
     if atom != managerAtom { return false }
     if question != .manager { return true }
