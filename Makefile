@@ -52,7 +52,7 @@ libdir = $(PREFIX)/lib/backdropd
 # What a build needs. SwiftPM calls git, and Swift links with the linker and the C++ library of g++.
 BUILD_PACKAGES = git ca-certificates g++ pkg-config fonts-dejavu-core libxcb1-dev libxcb-composite0-dev \
 	libxcb-damage0-dev libxcb-randr0-dev libxcb-screensaver0-dev libxcb-shape0-dev libxcb-shm0-dev \
-	libxcb-xfixes0-dev libxcb-xinput-dev libwayland-dev libconfig-dev libpcre2-dev libpng-dev libpango1.0-dev libsystemd-dev
+	libxcb-xfixes0-dev libxcb-xinput-dev libwayland-dev libconfig-dev libpcre2-dev libpng-dev zlib1g-dev libpango1.0-dev libsystemd-dev
 # What a toolchain that was unpacked needs.
 SWIFT_PACKAGES = libcurl4 libncurses6 libsqlite3-0 libxml2
 # The screens in memory of the demo.

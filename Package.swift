@@ -58,6 +58,7 @@ let package = Package(
     .systemLibrary(name: "CXCB", pkgConfig: "xcb"),
     .systemLibrary(name: "CWayland", pkgConfig: "wayland-client"),
     .systemLibrary(name: "CPNG", pkgConfig: "libpng"),
+    .systemLibrary(name: "CZlib", pkgConfig: "zlib"),
     .systemLibrary(name: "CPango", pkgConfig: "pangocairo"),
     .systemLibrary(name: "CConfig", pkgConfig: "libconfig"),
     .systemLibrary(name: "CPCRE", pkgConfig: "libpcre2-8"),
@@ -95,7 +96,7 @@ let package = Package(
         "Doctor", "Configuration", "Control", "Pictures", "X11Display", "WaylandDisplay", "Engine",
         "Panes", "Frost",
         "Raster",
-        "Linux", "CPNG", "CLinux",
+        "Linux", "CPNG", "CZlib", "CLinux",
         argumentParser,
       ]),
 
@@ -146,7 +147,7 @@ let package = Package(
         "Doctor", "X11Display", "WaylandDisplay", "WaylandClient", "Control", "Engine", "Panes",
         "Raster",
       ]),
-    tests("CommandTests", ["TestSupport", "TestDice", "Control", "Raster"]),
+    tests("CommandTests", ["TestSupport", "TestDice", "Control", "Raster", "CZlib"]),
     tests(
       "EndToEndTests",
       [

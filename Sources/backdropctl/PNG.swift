@@ -21,6 +21,7 @@ struct DecodedPNG {
     self = try unsafe withUnsafeDecoder(of: file) { image throws(Failure) in
       try unsafe file.check(
         width: image.pointee.width, height: image.pointee.height, pixelLimit: pixelLimit)
+      try file.checkData()
       return try unsafe DecodedPNG(decoding: image, file)
     }
   }

@@ -110,6 +110,36 @@ private func expectFailure(_ outcome: ProgramOutcome, _ status: Int32, _ words: 
     #expect(folder.files == ["in.png"])
   }
 
+  /// libpng would expand all of the data, which takes seconds for a file of a few megabytes.
+  @Test func dataThatExpandToMoreThanThePictureAreRefused() {
+    let folder = CommandFolder()
+    let header = HandmadePNG.signature + picture.header
+    let end = HandmadePNG.chunk("IEND", [])
+    let zeros = HandmadePNG.compressedZeros(megabytes: 128)
+    folder.write("in.png", header + HandmadePNG.chunk("IDAT", zeros) + end)
+    let outcome = folder.run("blur", "@in.png", "@out.png", "--sigma", "5")
+    expectFailure(outcome, 65, "more data than its pixels need")
+    // A little more is usual.
+    let few = HandmadePNG.compressedZeros(megabytes: 1)
+    folder.write("in.png", header + HandmadePNG.chunk("IDAT", few) + end)
+    #expect(
+      folder.run("blur", "@in.png", "@out.png", "--sigma", "5").status == .exited(0))
+  }
+
+  /// Texts may hold gigabytes, or be damaged.
+  @Test func chunksThatChangeNoPixelAreLeftOut() throws {
+    let folder = CommandFolder()
+    folder.write("in.png", picture.bytes)
+    #expect(folder.run("blur", "@in.png", "@plain.png", "--sigma", "5").status == .exited(0))
+    let header = HandmadePNG.signature + picture.header
+    let text = HandmadePNG.chunk("zTXt", Array("x\0\0no zlib stream".utf8))
+    folder.write("in.png", header + text + picture.bytes[header.count...])
+    let outcome = folder.run("blur", "@in.png", "@out.png", "--sigma", "5")
+    #expect(outcome.status == .exited(0) && outcome.err.isEmpty, "\(outcome.err)")
+    #expect(
+      try readPNG(folder.path + "/out.png") == readPNG(folder.path + "/plain.png"))
+  }
+
   /// The rest of the file is no part of the picture, or cannot be: it is not read. The files are sparse.
   @Test func hugeFileIsRefusedAtOnce() throws {
     let folder = CommandFolder()

@@ -1,3 +1,5 @@
+import CZlib
+
 /// A PNG file of any kind that libpng reads, encoded here, so that the reader is tested against the format and
 /// not against its own writer. Its pixels are stored, not compressed.
 struct HandmadePNG: Sendable {
@@ -17,17 +19,46 @@ struct HandmadePNG: Sendable {
   /// The file.
   var bytes: [UInt8] {
     var file = Self.signature + header
-    if !palette.isEmpty { file += chunk("PLTE", palette) }
-    if !transparency.isEmpty { file += chunk("tRNS", transparency) }
-    return file + chunk("IDAT", stored(scanlines)) + chunk("IEND", [])
+    if !palette.isEmpty { file += Self.chunk("PLTE", palette) }
+    if !transparency.isEmpty { file += Self.chunk("tRNS", transparency) }
+    return file + Self.chunk("IDAT", stored(scanlines)) + Self.chunk("IEND", [])
   }
 
   static let signature: [UInt8] = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
 
+  static func chunk(_ type: String, _ data: [UInt8]) -> [UInt8] {
+    let body = Array(type.utf8) + data
+    return bigEndian(data.count) + body + bigEndian(checksum(body))
+  }
+
+  /// A zlib stream of zeros, a thousandth of their size.
+  static func compressedZeros(megabytes: Int) -> [UInt8] {
+    var stream = unsafe z_stream()
+    let size = Int32(MemoryLayout<z_stream>.size)
+    precondition(unsafe deflateInit_(&stream, 9, ZLIB_VERSION, size) == Z_OK)
+    defer { unsafe deflateEnd(&stream) }
+    var zeros = [UInt8](repeating: 0, count: 1 << 20)
+    var out = [UInt8](repeating: 0, count: 1 << 16)
+    var result: [UInt8] = []
+    for step in 0..<megabytes {
+      unsafe zeros.withUnsafeMutableBufferPointer { zeros in
+        unsafe out.withUnsafeMutableBufferPointer { out in
+          unsafe stream.next_in = zeros.baseAddress
+          unsafe stream.avail_in = UInt32(zeros.count)
+          unsafe stream.next_out = out.baseAddress
+          unsafe stream.avail_out = UInt32(out.count)
+          _ = unsafe deflate(&stream, step == megabytes - 1 ? Z_FINISH : Z_NO_FLUSH)
+          unsafe result += out.prefix(out.count - Int(stream.avail_out))
+        }
+      }
+    }
+    return result
+  }
+
   /// The chunk IHDR.
   var header: [UInt8] {
     let shape = bigEndian(width) + bigEndian(height)
-    return chunk("IHDR", shape + [UInt8(depth), colorType, 0, 0, isInterlaced ? 1 : 0])
+    return Self.chunk("IHDR", shape + [UInt8(depth), colorType, 0, 0, isInterlaced ? 1 : 0])
   }
 
   /// Every row behind its filter's number, 0; of seven pictures when it is interlaced.
@@ -60,11 +91,6 @@ struct HandmadePNG: Sendable {
 
 private func bigEndian(_ value: Int) -> [UInt8] {
   [24, 16, 8, 0].map { UInt8(value >> $0 & 255) }
-}
-
-private func chunk(_ type: String, _ data: [UInt8]) -> [UInt8] {
-  let body = Array(type.utf8) + data
-  return bigEndian(data.count) + body + bigEndian(checksum(body))
 }
 
 /// CRC-32.
