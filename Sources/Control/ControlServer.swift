@@ -141,6 +141,10 @@ package struct ControlServer: ~Copyable {
     for _ in 0..<Self.clientLimit {
       switch listener.accept() {
       case .client(let socket): admit(socket)
+      case .crowded(let socket):
+        refuse(socket, "backdropd has too many open files; raise its limit (ulimit -n)")
+        _ = consume socket
+        listener.reserve()
       case .rejected: continue
       case .none: return
       }

@@ -8,7 +8,7 @@ struct Listener: ~Copyable {
   private let path: String
   private let file: FileIdentity?
   /// A reserved descriptor. If the process reaches its limit of open files, this one is closed so
-  /// that a client can be accepted and rejected. Otherwise `poll` would report that client
+  /// that a client can be accepted and told so. Otherwise `poll` would report that client
   /// continuously.
   private var spare: FileDescriptor?
 
@@ -36,8 +36,9 @@ struct Listener: ~Copyable {
   enum Arrival: ~Copyable {
     /// A client connected.
     case client(FileDescriptor)
-    /// A client connected and was rejected, because there is no descriptor for it, or it
-    /// disconnected.
+    /// A client connected in the place of the reserved descriptor: it must be told, and closed before `reserve` is called.
+    case crowded(FileDescriptor)
+    /// A client connected and was rejected, because it is another user's, or it disconnected.
     case rejected
     /// No client is waiting.
     case none
@@ -54,10 +55,8 @@ struct Listener: ~Copyable {
       return .client(client)
     case .failure(let error) where error.code == EMFILE || error.code == ENFILE:
       spare = nil
-      let client = socket.accept()
-      if case .success(let raw) = client { close(raw) }
-      spare = openSpare()
-      if case .success = client { return .rejected }
+      if case .success(let raw) = socket.accept() { return .crowded(FileDescriptor(owning: raw)) }
+      reserve()
       pause()
       return .none
     case .failure(let error) where error.code == ECONNABORTED || error.code == EINTR:
@@ -69,6 +68,9 @@ struct Listener: ~Copyable {
       return .none
     }
   }
+
+  /// Reserves a descriptor again.
+  mutating func reserve() { spare = openSpare() }
 
   /// After a failure that `poll` does not know of. Without a pause the loop would try again continuously.
   private func pause() { usleep(1000) }

@@ -4,7 +4,7 @@ package enum LockReason: Equatable, Sendable {
   case session
   /// logind has not said yet whether it is.
   case unknownSession
-  /// A window hides an output and holds the keyboard. `name` is its class or its title; empty if it has none.
+  /// A window hides an output while a client, mostly its own, holds the keyboard. `name` is its class or its title; empty if it has none.
   case window(number: UInt32, name: String)
   /// The window of the screen saver of the X server covers the screen.
   case screenSaver
@@ -20,8 +20,8 @@ extension LockReason: CustomStringConvertible {
     case .session: "logind says that the session is locked"
     case .unknownSession: "logind has not said yet whether the session is locked"
     case .window(let number, let name):
-      "window 0x\(String(number, radix: 16))\(name.isEmpty ? "" : " (\(name))") hides an output "
-        + "and holds the keyboard"
+      "window 0x\(String(number, radix: 16))\(name.isEmpty ? "" : " (\(name))") hides an output, "
+        + "and the keyboard is held"
     case .screenSaver: "the screen saver of the X server covers the screen"
     case .darkMonitors: "the screen saver of the X server has switched the monitors dark"
     case .otherTerminal: "another virtual terminal is shown"

@@ -31,6 +31,13 @@ extension FileDescriptor {
     return peer
   }
 
+  /// Whether the process may open one more file.
+  package static var hasRoom: Bool {
+    let raw = unsafe open("/dev/null", O_RDONLY | O_CLOEXEC)
+    if raw >= 0 { close(raw) }
+    return raw >= 0
+  }
+
   /// One more descriptor for the file of another one.
   package static func makeCopy(of raw: Int32) throws(SystemError) -> FileDescriptor {
     let copy = fcntl(raw, F_DUPFD_CLOEXEC, 0)

@@ -37,7 +37,7 @@ struct PNGData {
 
   private func expands(_ file: [UInt8], beyond limit: Int) -> Bool {
     var stream = unsafe z_stream()
-    let size = Int32(MemoryLayout<z_stream>.size)
+    let size = unsafe Int32(MemoryLayout<z_stream>.size)
     guard unsafe inflateInit_(&stream, ZLIB_VERSION, size) == Z_OK else { return false }
     defer { unsafe inflateEnd(&stream) }
     var room = [UInt8](repeating: 0, count: 1 << 16)

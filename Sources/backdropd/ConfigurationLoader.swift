@@ -41,11 +41,12 @@ struct ConfigurationLoader: ~Copyable {
     isOutdated = firstExisting(candidates) != nil
     deadline = isOutdated ? .zero : nil
     if watch.descriptor < 0 {
+      let cause =
+        FileDescriptor.hasRoom
+        ? "this user has too many inotify instances (fs.inotify.max_user_instances)"
+        : "backdropd has too many open files; raise its limit (ulimit -n)"
       logger.warning(
-        """
-        changes of the configuration are not noticed, because this user has too many inotify instances \
-        (fs.inotify.max_user_instances); 'backdropctl reload' reads it
-        """)
+        "changes of the configuration are not noticed, because \(cause). 'backdropctl reload' reads it")
     }
     if isRequired, !isOutdated {
       logger.warning("there is no file \(candidates[0]); it is read when it appears")

@@ -34,7 +34,7 @@ struct HandmadePNG: Sendable {
   /// A zlib stream of zeros, a thousandth of their size.
   static func compressedZeros(megabytes: Int) -> [UInt8] {
     var stream = unsafe z_stream()
-    let size = Int32(MemoryLayout<z_stream>.size)
+    let size = unsafe Int32(MemoryLayout<z_stream>.size)
     precondition(unsafe deflateInit_(&stream, 9, ZLIB_VERSION, size) == Z_OK)
     defer { unsafe deflateEnd(&stream) }
     var zeros = [UInt8](repeating: 0, count: 1 << 20)

@@ -71,6 +71,18 @@ import Testing
     #expect(connection.reply() == done)
   }
 
+  @Test func clientWithoutADescriptorIsTold() throws {
+    let pid = "\(daemon.process.pid)"
+    let files = Set(namesInDirectory("/proc/\(pid)/fd"))
+    let free = (0...).first { !files.contains("\($0)") } ?? 0
+    _ = try server.run("prlimit", ["--pid", pid, "--nofile=\(free):"])
+    let outcome = try daemon.ctl("list")
+    #expect(outcome.err.contains("too many open files"), "\(outcome.err)")
+    #expect(connection.ask(#"{"request":"sync"}"#) == done)
+    _ = try server.run("prlimit", ["--pid", pid, "--nofile=1024:"])
+    #expect(try daemon.ask("list").contains("live"))
+  }
+
   @Test func fileThatIsNotInMemoryIsRefused() throws {
     let before = fileCount
     var ends: [Int32] = [-1, -1]
