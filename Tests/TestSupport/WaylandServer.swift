@@ -149,12 +149,13 @@ package final class WaylandServer: DisplayServer {
   package var controlSocket: String { "\(directory.path)/backdropd@\(display).sock" }
 
   package var environment: [String: String] {
-    // The lock of the session that runs the tests must not matter.
+    // The lock of the session that runs the tests must not matter, and no program leaves files in the common folder.
     let noBus = "unix:path=\(directory.path)/no-bus"
     return baseEnvironment().merging(
       userFolders(in: directory.path), uniquingKeysWith: { $1 }
     ).merging(
-      ["WAYLAND_DISPLAY": display, "DBUS_SYSTEM_BUS_ADDRESS": noBus], uniquingKeysWith: { $1 })
+      ["WAYLAND_DISPLAY": display, "DBUS_SYSTEM_BUS_ADDRESS": noBus, "TMPDIR": directory.path],
+      uniquingKeysWith: { $1 })
   }
 
   /// Shows another wallpaper of the same size. Returns when it is on the screen outside of `panes`.

@@ -80,12 +80,13 @@ package final class XServer: DisplayServer {
   }
 
   package var environment: [String: String] {
-    // The lock of the session that runs the tests must not matter.
+    // The lock of the session that runs the tests must not matter, and no program leaves files in the common folder.
     let noBus = "unix:path=\(directory.path)/no-bus"
     return baseEnvironment().merging(
       userFolders(in: directory.path), uniquingKeysWith: { $1 }
     ).merging(
-      ["DISPLAY": display, "DBUS_SYSTEM_BUS_ADDRESS": noBus], uniquingKeysWith: { $1 })
+      ["DISPLAY": display, "DBUS_SYSTEM_BUS_ADDRESS": noBus, "TMPDIR": directory.path],
+      uniquingKeysWith: { $1 })
   }
 
   package var runtimeDirectory: String { directory.path }
