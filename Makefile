@@ -167,7 +167,7 @@ bench: build
 	$(PROGRAMS)/backdropctl bench
 	$(PROGRAMS)/LiveBench --daemon $(PROGRAMS)/backdropd --scenario sessions --runs 1
 
-# ProjectTests check what no compiler does: comments, names, words, man pages, the layout of the project. `swift test` builds,
+# ProjectTests check what no compiler does: man pages, units, this file. `swift test` builds,
 # because `swift build` passes other flags, with which `make test` would compile all modules again.
 check:
 	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests
@@ -334,8 +334,8 @@ compat: test-deps $(COMPAT)/trixie $(COMPAT)/sid
 	rm -f $(COMPAT_RESULTS)
 	COMPAT=$(COMPAT) $(SWIFT) test $(TEST) --disable-xctest --filter LeakyGlassTests \
 		--filter OutputGlassTests --filter OutageTests --filter IdleTests --filter WaylandDaemonTests
-	COMPAT_TABLE=$(COMPAT_RESULTS) $(SWIFT) test $(TEST) --disable-xctest --skip-build \
-		--filter CompatibilityTableTests
+	packaging/compat-table $(COMPAT_RESULTS) README.md > $(COMPAT_RESULTS).md
+	cp $(COMPAT_RESULTS).md README.md
 
 # From the mirror that apt uses here. A folder that was not completed is made again. While it is made, another /dev/shm is
 # mounted in it.

@@ -19,6 +19,9 @@ let pixelRules: [SwiftSetting] =
   Context.environment["BACKDROPD_DEVELOPMENT"] == nil
   ? rules : rules + [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
+/// Tests are not optimized for speed, because a build would take twice as long, unless they have models of pixels.
+let testRules = rules + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
+
 func module(
   _ name: String, _ dependencies: [Target.Dependency] = [], rules: [SwiftSetting] = rules
 ) -> Target {
@@ -29,7 +32,9 @@ func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
   .executableTarget(name: name, dependencies: dependencies, swiftSettings: rules)
 }
 
-func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+func tests(
+  _ name: String, _ dependencies: [Target.Dependency], rules: [SwiftSetting] = testRules
+) -> Target {
   .testTarget(name: name, dependencies: dependencies, swiftSettings: rules)
 }
 
@@ -118,8 +123,8 @@ let package = Package(
       dependencies: ["TestSupport", "TestDice", "WaylandClient", "Raster", "Linux", "CLinux"],
       path: "Tests/FakeCompositor", swiftSettings: rules),
     tests("LinuxTests", ["TestSupport", "TestDice", "Linux"]),
-    tests("RasterTests", ["TestDice", "Raster"]),
-    tests("FrostTests", ["TestDice", "Panes", "Frost", "Raster"]),
+    tests("RasterTests", ["TestDice", "Raster"], rules: rules),
+    tests("FrostTests", ["TestDice", "Panes", "Frost", "Raster"], rules: rules),
     tests("PanesTests", ["RandomPanes", "TestDice", "Panes", "Frost", "Raster", "Linux"]),
     tests(
       "ConfigurationTests",
@@ -127,7 +132,7 @@ let package = Package(
         "RandomPanes", "TestSupport", "TestDice", "Configuration", "Panes", "Frost", "Raster",
         "Linux",
       ]),
-    tests("PicturesTests", ["TestDice", "Pictures", "Panes", "Frost", "Raster"]),
+    tests("PicturesTests", ["TestDice", "Pictures", "Panes", "Frost", "Raster"], rules: rules),
     tests("EngineTests", ["HeadlessDisplay", "TestDice", "Engine", "Panes", "Frost", "Raster"]),
     tests(
       "X11DisplayTests",

@@ -170,17 +170,14 @@ private func fileError(_ text: String) -> RequestError? {
   }
 
   @Test(arguments: 0..<1000)
-  func mutatedFileIsReadOrGivesAnError(seed: Int) {
+  func mutatedFileIsReadOrRefused(seed: Int) {
     var dice = Dice(seed: seed)
     var line = Request.apply([.random(using: &dice)], isRehearsal: false).line
     for _ in 0..<dice.roll(0...4) {
       line[dice.roll(0...line.count - 1)] = .random(in: .min ... .max, using: &dice)
     }
     let list = line.dropFirst(#"{"panes":"#.utf8.count).dropLast(#","request":"apply"}"#.utf8.count)
-    do throws(RequestError) {
-      _ = try DeclaredPane.parse(Array(list))
-    } catch {
-      #expect(!"\(error)".isEmpty)
-    }
+    // Neither traps.
+    _ = try? DeclaredPane.parse(Array(list))
   }
 }

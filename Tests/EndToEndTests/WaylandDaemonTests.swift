@@ -70,7 +70,7 @@ import Testing
     #expect(outcome.status == .exited(69))
     #expect(outcome.err.contains("zwlr_layer_shell_v1"), "\(outcome.err)")
     #expect(!server.hasSocket)
-    try CompatibilityLine.record(.refused("zwlr_layer_shell_v1"), of: compositor)
+    try CompatibilityResult.refused("zwlr_layer_shell_v1").record(of: compositor)
   }
 
   @Test(
@@ -80,7 +80,7 @@ import Testing
     #expect(throws: TestFailure.self) {
       _ = try WaylandServer(compositor, wallpaper: Self.wallpaper)
     }
-    try CompatibilityLine.record(.untried, of: compositor)
+    try CompatibilityResult.untried.record(of: compositor)
   }
 
   /// The X server of a session is served if its compositor cannot show glass.

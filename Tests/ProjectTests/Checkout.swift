@@ -47,18 +47,6 @@ enum Checkout {
     get throws { try (files(in: "Sources") + files(in: "Tests")).filter(\.isSwift) }
   }
 
-  /// All that a person reads: code, documents, man pages, units and scripts.
-  static var texts: [TextFile] {
-    get throws {
-      let top = ["Makefile", "Package.swift"] + topLevelNames.filter { $0.hasSuffix(".md") }
-      return try swiftFiles + files(in: "docs") + files(in: "systemd") + files(in: "packaging")
-        + files(in: ".ci")
-        + top.map(file)
-    }
-  }
-
-  static var topLevelNames: [String] { namesInDirectory(root).sorted() }
-
   static func file(_ path: String) throws(TestFailure) -> TextFile {
     TextFile(path, String(decoding: try readBytes("\(root)/\(path)"), as: UTF8.self))
   }

@@ -39,7 +39,7 @@ struct CapturedCompositor: Sendable, CustomStringConvertible {
 
   /// Notes the difference from the glass of the same screen without panes, for the table of the README.
   func record(decibels: Double, levels: Int) throws {
-    try CompatibilityLine.record(
-      .live(decibels: decibels, levels: levels, captures: [captureName]), of: compositor)
+    try CompatibilityResult.live(decibels: decibels, levels: levels, captures: [captureName])
+      .record(of: compositor)
   }
 }
