@@ -88,15 +88,16 @@ let package = Package(
         "Panes", "Raster", "Linux",
       ]),
     module("Pictures", ["Panes", "Frost", "Raster", "CPango"]),
-    program(
-      "backdropd",
+    module(
+      "Daemon",
       [
         "Engine", "X11Display", "WaylandDisplay", "Control", "Panes", "Frost", "Raster", "Linux",
         "CLinux", "CSystemd",
         argumentParser, logging,
       ]),
-    program(
-      "backdropctl",
+    program("backdropd", ["Daemon"]),
+    module(
+      "Commands",
       [
         "Doctor", "Configuration", "Control", "Pictures", "X11Display", "WaylandDisplay", "Engine",
         "Panes", "Frost",
@@ -104,6 +105,7 @@ let package = Package(
         "Linux", "CPNG", "CZlib", "CLinux",
         argumentParser,
       ]),
+    program("backdropctl", ["Commands"]),
 
     // Without the libraries of an X server, which TestSupport needs.
     .target(
@@ -172,6 +174,19 @@ let package = Package(
       path: "Tests/LiveBench", swiftSettings: rules),
   ]
 )
+
+// `make fuzz` builds what libFuzzer calls, with flags that it needs everywhere.
+if Context.environment["BACKDROPD_FUZZ"] != nil {
+  package.targets += [
+    .systemLibrary(name: "CFuzzer", path: "Tests/CFuzzer"),
+    .executableTarget(
+      name: "Fuzz",
+      dependencies: [
+        "CFuzzer", "HeadlessDisplay", "Daemon", "Commands", "Configuration", "Pictures", "Control",
+        "X11Display", "WaylandDisplay", "Engine", "Panes", "Raster", "Linux",
+      ], path: "Tests/Fuzz", swiftSettings: rules),
+  ]
+}
 
 // One module can be tested without a build of all tests.
 if let names = Context.environment["BACKDROPD_TESTS"] {

@@ -8,8 +8,10 @@ import Panes
 import WaylandDisplay
 import X11Display
 
+/// Runs the command line of the daemon, and ends the process.
+package func runDaemon() { Backdropd.main() }
+
 /// The daemon's command line.
-@main
 struct Backdropd: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "backdropd",

@@ -4,8 +4,10 @@ import Control
 import Glibc
 import Linux
 
-/// The command line of the daemon.
-@main
+/// Runs the command line that controls the daemon, and ends the process.
+package func runCommand() { Backdropctl.main() }
+
+/// The command line that controls the daemon.
 struct Backdropctl: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "backdropctl",

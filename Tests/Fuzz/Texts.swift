@@ -1,0 +1,57 @@
+import Panes
+import Pictures
+
+@testable import Commands
+@testable import Configuration
+
+/// Reads a configuration, and declares a pane in it.
+func readConfiguration(_ bytes: [UInt8]) {
+  _ = try? Configuration.read(bytes, path: "/nonexistent/backdropd.conf", home: "/nonexistent")
+}
+
+/// Reads a text as the value of a setting. What is read must be written as a text that is read as the same value.
+func readSetting(_ bytes: [UInt8]) {
+  guard let choice = bytes.first else { return }
+  let setting = Setting.all[Int(choice) % Setting.all.count]
+  let text = String(decoding: bytes.dropFirst(), as: UTF8.self)
+  let value: SettingValue =
+    switch setting.kind {
+    case .number: .number(Double(text) ?? 0)
+    case .flag: .flag(choice & 128 == 0)
+    case .texts: .texts(text.split(separator: ",").map(String.init))
+    case .text, .contents: .text(text)
+    }
+  var settings = PaneSettings()
+  guard (try? setting.read(value, &settings)) != nil, let written = setting.write(settings) else {
+    return
+  }
+  var again = PaneSettings()
+  do { try setting.read(written, &again) } catch { preconditionFailure("\(setting.name): \(error)") }
+  precondition(setting.write(again) == written, "\(setting.name) does not survive its text")
+}
+
+/// Searches for an expression, the first line, in the rest.
+func searchPattern(_ bytes: [UInt8]) {
+  let parts = bytes.split(separator: 10, maxSplits: 1, omittingEmptySubsequences: false)
+  guard let first = parts.first else { return }
+  let text = String(decoding: first, as: UTF8.self)
+  guard let pattern = try? TextPattern(parsing: text, setting: "title") else { return }
+  _ = pattern.search(String(decoding: parts.dropFirst().first ?? [], as: UTF8.self))
+}
+
+/// Draws a label: the scale, the font in a line, and its text.
+func drawLabel(_ bytes: [UInt8]) {
+  guard let scale = bytes.first else { return }
+  let parts = bytes.dropFirst().split(
+    separator: 10, maxSplits: 1, omittingEmptySubsequences: false)
+  guard parts.count == 2,
+    let font = try? Font(parsing: String(decoding: parts[0], as: UTF8.self)),
+    let label = try? Label(String(decoding: parts[1], as: UTF8.self), font)
+  else { return }
+  _ = try? label.drawn(
+    scale: 1 + Double(scale % 4) / 2, in: (1 + Int(scale), 40), separatesEmoji: scale & 1 == 0)
+}
+
+func decodePNG(_ bytes: [UInt8]) {
+  _ = try? DecodedPNG(PNGFile(path: scratchFile(bytes, name: "picture.png")), pixelLimit: 1 << 20)
+}

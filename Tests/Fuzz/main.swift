@@ -1,0 +1,19 @@
+import CFuzzer
+import Glibc
+
+// The first argument is a target, the others are those of libFuzzer: 'Fuzz requests -max_total_time=60 FOLDER'.
+
+let words = CommandLine.arguments
+guard words.count > 1, let target = FuzzTarget(rawValue: words[1]) else {
+  let names = FuzzTarget.allCases.map(\.rawValue)
+  print(names.joined(separator: "\n"))
+  exit(words == [words[0], "--list"] ? 0 : 64)
+}
+FuzzTarget.chosen = target
+var count = CommandLine.argc - 1
+var arguments = unsafe Optional(CommandLine.unsafeArgv + 1)
+exit(
+  unsafe LLVMFuzzerRunDriver(&count, &arguments) { bytes, count in
+    FuzzTarget.chosen.run(unsafe Array(UnsafeBufferPointer(start: bytes, count: count)))
+    return 0
+  })
