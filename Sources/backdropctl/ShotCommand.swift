@@ -1,5 +1,6 @@
 import ArgumentParser
 import Control
+import Doctor
 import Engine
 import Frost
 import Panes
@@ -63,9 +64,11 @@ struct Shot: ParsableCommand {
   }
 
   private func picture(of display: DisplayName) throws(DisplayError) -> DesktopPicture {
-    switch display {
-    case .x11(let name): try DesktopPicture(ofServer: name)
-    case .wayland(let name): try DesktopPicture(ofCompositor: name)
+    try askDisplay(display.text) { progress throws(DisplayError) in
+      switch display {
+      case .x11(let name): try DesktopPicture(ofServer: name, noteStep: progress.note)
+      case .wayland(let name): try DesktopPicture(ofCompositor: name, noteStep: progress.note)
+      }
     }
   }
 

@@ -5,10 +5,11 @@ import Raster
 import WaylandClient
 
 extension DesktopPicture {
-  /// Captures the outputs of a Wayland compositor, and waits for it. Throws `unreachable`, `lost`, or `unsupported` if it cannot be
-  /// captured.
-  package init(ofCompositor display: String) throws(DisplayError) {
+  /// Captures the outputs of a Wayland compositor, and waits for it. Calls `noteStep` after each. Throws `unreachable`, `lost`, or
+  /// `unsupported` if it cannot be captured.
+  package init(ofCompositor display: String, noteStep: () -> Void = {}) throws(DisplayError) {
     let opened = try WaylandDisplay.open(display)
+    noteStep()
     var parts: [Part] = []
     for monitor in opened.monitors {
       guard let output = monitor.output else { continue }
@@ -19,13 +20,15 @@ extension DesktopPicture {
         try capture.captureOnce(opened.connection)
       }
       parts.append(Part(output, monitor.seenPicture(of: capture)))
+      noteStep()
     }
     self.init(parts)
   }
 }
 
-/// The time for which a compositor is awaited.
-private let patience = Duration.seconds(5)
+/// The time for which a capture is awaited: less than that after which a command gives up the display, because the other outputs
+/// may be captured.
+private let patience = Duration.seconds(4)
 
 extension OutputCapture {
   /// Captures an output, and waits for it, at most for `patience`.
