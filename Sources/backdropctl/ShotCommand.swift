@@ -74,7 +74,10 @@ struct Shot: ParsableCommand {
 
   /// Throws if there is no such output, or none of those could be captured.
   private func chosen(_ parts: [DesktopPicture.Part]) throws(Failure) -> [DesktopPicture.Part] {
-    let chosen = outputName.map { name in parts.filter { $0.output.name == name } } ?? parts
+    // A mirror shows what is in the picture already.
+    let chosen = parts.filter { part in
+      outputName.map { $0 == part.output.name } ?? !part.output.isMirror
+    }
     if let outputName, chosen.isEmpty {
       throw Failure(.unknownOutput(outputName, all: parts.map(\.output.name)))
     }

@@ -10,19 +10,19 @@ extension DesktopPicture {
   package init(ofCompositor display: String, noteStep: () -> Void = {}) throws(DisplayError) {
     let opened = try WaylandDisplay.open(display)
     noteStep()
-    var parts: [Part] = []
-    for monitor in opened.monitors {
-      guard let output = monitor.output else { continue }
+    var captured: [(state: OutputState, pixels: Bitmap?)] = []
+    for monitor in opened.monitors where monitor.state.isOn {
       guard let capture = monitor.capture else {
         throw .unsupported("display \(display) cannot be captured")
       }
       try withDisplayErrors { () throws(WaylandError) in
         try capture.captureOnce(opened.connection)
       }
-      parts.append(Part(output, monitor.seenPicture(of: capture)))
+      captured.append((monitor.state, monitor.seenPicture(of: capture)))
       noteStep()
     }
-    self.init(parts)
+    let outputs = picturedOutputs(captured.map { ($0.state, isCaptured: $0.pixels != nil) })
+    self.init(zip(outputs, captured).map { Part($0, $1.pixels) })
   }
 }
 
