@@ -24,7 +24,10 @@ extension DaemonOptions {
       )
     }
     if status.obstructed.isEmpty { return }
-    let programs = (try? DesktopPrograms(of: status.display)) ?? DesktopPrograms()
+    let answer = try? askDisplay(status.display) { _ throws(DisplayError) in
+      try DesktopPrograms(of: status.display)
+    }
+    let programs = answer ?? DesktopPrograms()
     warn(of: status.obstructed.compactMap { ObstructedGlass($0, on: programs) })
   }
 }

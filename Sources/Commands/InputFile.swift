@@ -3,13 +3,16 @@ import Glibc
 import Linux
 import Synchronization
 
-/// A file of any type that is read sequentially; `-` is the standard input.
+/// A file of any type that is read sequentially; `-` is the standard input. A pipe to which nothing comes for `answerPatience` is an
+/// error, unless it is the standard input, into which the user may type.
 struct InputFile: ~Copyable {
   /// The name for messages.
   let path: String
   private let file: FileDescriptor
   /// What was read when the file was opened.
   private var start: [UInt8]
+  /// Whether it is a pipe from which reads do not wait.
+  private let isBoundedPipe: Bool
 
   /// Opens a file. A pipe must be open for writing already, because to wait for a writer could last for ever. Throws `noInput` if
   /// the file cannot be opened, or `usage` if the standard input was read before.
@@ -25,18 +28,30 @@ struct InputFile: ~Copyable {
       unsafe isStandardInput ? dup(0) : open(path.systemText, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard raw >= 0 else { throw Self.failure(name) }
     let file = FileDescriptor(owning: raw)
-    start = isStandardInput ? [] : try Self.firstByte(ofPipe: raw, path)
+    let isPipe = !isStandardInput && Self.isPipe(raw)
+    start = isPipe ? try Self.firstByte(ofPipe: raw, path) : []
+    // Links such as /dev/stdin name the standard input, too.
+    isBoundedPipe = isPipe && !Self.isStandardInput(raw)
     self.file = file
     self.path = name
-    if !isStandardInput { _ = fcntl(raw, F_SETFL, fcntl(raw, F_GETFL) & ~O_NONBLOCK) }
+    if !isStandardInput, !isBoundedPipe {
+      _ = fcntl(raw, F_SETFL, fcntl(raw, F_GETFL) & ~O_NONBLOCK)
+    }
   }
 
-  /// The first byte of a pipe, if it has arrived; none of another file. A read without waiting tells whether there is a writer.
-  private static func firstByte(ofPipe raw: Int32, _ path: String) throws(Failure) -> [UInt8] {
+  private static func isPipe(_ raw: Int32) -> Bool {
     var information = stat()
-    guard unsafe fstat(raw, &information) == 0, information.st_mode & S_IFMT == S_IFIFO else {
-      return []
-    }
+    return unsafe fstat(raw, &information) == 0 && information.st_mode & S_IFMT == S_IFIFO
+  }
+
+  private static func isStandardInput(_ raw: Int32) -> Bool {
+    var (own, standard) = (stat(), stat())
+    return unsafe fstat(raw, &own) == 0 && fstat(STDIN_FILENO, &standard) == 0
+      && own.st_dev == standard.st_dev && own.st_ino == standard.st_ino
+  }
+
+  /// The first byte of a pipe, if it has arrived. A read without waiting tells whether there is a writer.
+  private static func firstByte(ofPipe raw: Int32, _ path: String) throws(Failure) -> [UInt8] {
     var byte: UInt8 = 0
     let count = unsafe Glibc.read(raw, &byte, 1)
     if count == 0 {
@@ -56,11 +71,24 @@ struct InputFile: ~Copyable {
       let count = unsafe chunk.withUnsafeMutableBytes { chunk in
         unsafe Glibc.read(file.raw, chunk.baseAddress, size)
       }
+      if count < 0, isBoundedPipe, errno == EAGAIN {
+        try awaitPipe()
+        continue
+      }
       if count < 0 { throw Self.failure(path) }
       if count == 0 { break }
       bytes += chunk[..<count]
     }
     return bytes
+  }
+
+  private func awaitPipe() throws(Failure) {
+    if awaitReadable(file.raw, within: answerPatience) { return }
+    let seconds = answerPatience.components.seconds
+    throw Failure(
+      .noInput,
+      "cannot read \(path): nothing came for \(seconds) s from the program that writes to this pipe; end it or let it write"
+    )
   }
 
   private static func failure(_ path: String) -> Failure {

@@ -5,7 +5,7 @@ import Raster
 
 /// A file that is written. One that is regular, or does not exist, is written atomically: to a temporary file in the same
 /// folder, which is renamed when it is complete. So an existing file is either unchanged or replaced. A pipe and a device, and
-/// the standard output, whose name is `-`, are written directly.
+/// the standard output, whose name is `-`, are written directly. A pipe that no program reads within `answerPatience` is an error.
 struct OutputFile: ~Copyable {
   /// The name for messages.
   private let name: String
@@ -31,7 +31,7 @@ struct OutputFile: ~Copyable {
       let temporaryPath = unsafe String(systemText: template)
       replacement = Replacement(path: path, temporaryPath: temporaryPath)
     } else {
-      file = try Self.opened(unsafe open(path.systemText, O_WRONLY | O_CLOEXEC), name)
+      file = try Self.openedInTime(path)
       replacement = nil
     }
   }
@@ -43,6 +43,21 @@ struct OutputFile: ~Copyable {
   private static func opened(_ raw: Int32, _ name: String) throws(Failure) -> FileDescriptor {
     guard raw >= 0 else { throw failure(name, errorText(errno)) }
     return FileDescriptor(owning: raw)
+  }
+
+  /// Opens a file that is written directly. To open a pipe waits for a program that reads it, which may be started at the same time.
+  private static func openedInTime(_ path: String) throws(Failure) -> FileDescriptor {
+    let opened = answerInTime { _ -> Result<FileDescriptor, SystemError> in
+      let raw = unsafe open(path.systemText, O_WRONLY | O_CLOEXEC)
+      return raw < 0 ? .failure(SystemError(code: errno)) : .success(FileDescriptor(owning: raw))
+    }
+    guard let opened else {
+      let seconds = answerPatience.components.seconds
+      throw Failure(
+        .cannotCreate,
+        "cannot write \(path): no program came to read this pipe for \(seconds) s; start one")
+    }
+    do throws(SystemError) { return try opened.get() } catch { throw failure(path, "\(error)") }
   }
 
   /// Writes the picture. Throws `cannotCreate`.

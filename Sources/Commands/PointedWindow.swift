@@ -1,5 +1,6 @@
 import ArgumentParser
 import Control
+import Doctor
 import Engine
 import Panes
 import X11Display
@@ -48,7 +49,11 @@ struct PointedWindow {
   private static func survey(
     of display: String, inspecting numbers: Set<UInt32> = []
   ) throws(Failure) -> WindowSurvey {
-    do { return try WindowSurvey(of: display, inspecting: numbers) } catch {
+    do throws(DisplayError) {
+      return try askDisplay(display) { _ throws(DisplayError) in
+        try WindowSurvey(of: display, inspecting: numbers)
+      }
+    } catch {
       throw Failure(.unavailable, "\(error)")
     }
   }
@@ -70,7 +75,8 @@ struct PointedWindow {
   private static func askForClick(
     on display: String
   ) throws(DisplayError) -> WindowClick.Choice? {
-    guard var click = try WindowClick(on: display) else { return nil }
+    let taken = try askDisplay(display) { _ throws(DisplayError) in try WindowClick(on: display) }
+    guard var click = taken else { return nil }
     inform("click a window; \(click.hasKeyboard ? "Escape or " : "")the right button cancels")
     return try click.wait()
   }

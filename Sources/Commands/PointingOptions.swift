@@ -1,5 +1,6 @@
 import ArgumentParser
 import Control
+import Doctor
 import Engine
 import Frost
 import Glibc
@@ -103,7 +104,10 @@ private func selectedRect(on display: String, scale: Double) throws -> Rect {
 private func askForRectangle(
   on display: String, scale: Double
 ) throws(DisplayError) -> RectangleSelection.Choice? {
-  guard var selection = try RectangleSelection(on: display) else { return nil }
+  let taken = try askDisplay(display) { _ throws(DisplayError) in
+    try RectangleSelection(on: display)
+  }
+  guard var selection = taken else { return nil }
   let hint = "\(selection.hasKeyboard ? "Escape or " : "")the right button cancels"
   inform("drag a rectangle; \(hint)")
   return try selection.wait(hint: screenLabel("Drag a rectangle; \(hint)", scale: scale)) {
@@ -114,6 +118,8 @@ private func askForRectangle(
 /// Lets the user drag a rectangle with slurp: a compositor gives the pointer to no other client than one with a surface there, and
 /// slurp is what its users know. Throws a `Failure`, or an `ExitCode` if the user cancels.
 private func placeBySlurp(on display: String) throws -> OutputPlace {
+  // slurp waits without a bound for a compositor that does not answer.
+  _ = try placeOfLogical(Rect(x: 0, y: 0, width: 1, height: 1), on: display)
   unsafe setenv("WAYLAND_DISPLAY", display, 1)
   let slurp: HelperProcess
   do throws(SystemError) { slurp = try HelperProcess("slurp", ["-d"]) } catch {
@@ -133,10 +139,17 @@ private func placeBySlurp(on display: String) throws -> OutputPlace {
   guard let logical = Rect(logical: text) else {
     throw Failure(.unavailable, "slurp says '\(text)', which is no rectangle 'X,Y WIDTHxHEIGHT'")
   }
-  do throws(DisplayError) {
-    if let place = try OutputPlace(ofLogical: logical, onCompositor: display) { return place }
-  } catch { throw Failure(.unavailable, "\(error)") }
+  if let place = try placeOfLogical(logical, on: display) { return place }
   throw Failure(.unavailable, "the rectangle \(text) is on no output")
+}
+
+/// Nil if the rectangle is on no output.
+private func placeOfLogical(_ rect: Rect, on display: String) throws(Failure) -> OutputPlace? {
+  do throws(DisplayError) {
+    return try askDisplay(display) { _ throws(DisplayError) in
+      try OutputPlace(ofLogical: rect, onCompositor: display)
+    }
+  } catch { throw Failure(.unavailable, "\(error)") }
 }
 
 /// White on dark grey, with a margin. Without fonts a grey bar.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Control
+import Doctor
 import Engine
 import Frost
 import Panes
@@ -63,15 +64,20 @@ struct Shot: ParsableCommand {
   }
 
   private func picture(of display: DisplayName) throws(DisplayError) -> DesktopPicture {
-    switch display {
-    case .x11(let name): try DesktopPicture(ofServer: name)
-    case .wayland(let name): try DesktopPicture(ofCompositor: name)
+    try askDisplay(display.text) { progress throws(DisplayError) in
+      switch display {
+      case .x11(let name): try DesktopPicture(ofServer: name, noteStep: progress.note)
+      case .wayland(let name): try DesktopPicture(ofCompositor: name, noteStep: progress.note)
+      }
     }
   }
 
   /// Throws if there is no such output, or none of those could be captured.
   private func chosen(_ parts: [DesktopPicture.Part]) throws(Failure) -> [DesktopPicture.Part] {
-    let chosen = outputName.map { name in parts.filter { $0.output.name == name } } ?? parts
+    // A mirror shows what is in the picture already.
+    let chosen = parts.filter { part in
+      outputName.map { $0 == part.output.name } ?? !part.output.isMirror
+    }
     if let outputName, chosen.isEmpty {
       throw Failure(.unknownOutput(outputName, all: parts.map(\.output.name)))
     }

@@ -46,7 +46,8 @@ struct ConfigurationLoader: ~Copyable {
         ? "this user has too many inotify instances (fs.inotify.max_user_instances)"
         : "backdropd has too many open files; raise its limit (ulimit -n)"
       logger.warning(
-        "changes of the configuration are not noticed, because \(cause). 'backdropctl reload' reads it")
+        "changes of the configuration are not noticed, because \(cause). 'backdropctl reload' reads it"
+      )
     }
     if isRequired, !isOutdated {
       logger.warning("there is no file \(candidates[0]); it is read when it appears")

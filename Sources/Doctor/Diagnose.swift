@@ -54,13 +54,13 @@ package func diagnose(
     ])
 }
 
-/// What is at a display. Asked on a thread of its own, because a server that is stopped does not answer.
+/// What is at a display.
 private func survey(
   _ display: DisplayName, _ environment: (String) -> String?
 ) -> DisplaySurvey {
   let scale = toolkitScale(environment("GDK_SCALE"))
   let hasServer = display.server == .x11 && display.hasListeningServer()
-  return answerInTime {
+  return answerInTime { _ in
     do throws(DisplayError) {
       return switch display {
       case .x11(let name): .x11(try ServerSurvey(of: name, toolkitScale: scale))

@@ -49,7 +49,7 @@ package struct ConsideredDisplay: Sendable {
       )
     case .silent:
       (
-        "display \(name.text) does not answer: its server is stopped, or hangs",
+        silence(of: name.text),
         "end what stops the server, such as a debugger, or log out and in again"
       )
     }

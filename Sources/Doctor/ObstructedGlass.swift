@@ -75,7 +75,9 @@ extension WindowSurvey {
   }
 }
 
-/// Nil if the X server does not answer in time. Asked on a thread of its own, because a server that is stopped does not answer.
+/// Nil if the X server does not answer in time.
 private func surveyWindows(of display: String, inspecting numbers: Set<UInt32>) -> WindowSurvey? {
-  answerInTime { try? WindowSurvey(of: display, inspecting: numbers) } ?? nil
+  try? askDisplay(display) { _ throws(DisplayError) in
+    try WindowSurvey(of: display, inspecting: numbers)
+  }
 }

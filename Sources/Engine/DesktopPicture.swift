@@ -17,12 +17,13 @@ package struct DesktopPicture: Sendable {
   }
 
   package let parts: [Part]
-  /// The whole screen, of which the outputs show parts.
+  /// The whole screen, of which the outputs that are no mirrors show parts.
   package let bounds: Rect
 
   /// The picture of these outputs. `screen` is the whole screen if it is larger than the outputs together.
   package init(_ parts: [Part], screen: Rect? = nil) {
     self.parts = parts
-    bounds = screen ?? parts.reduce(Rect.zero) { $0.hull($1.output.bounds) }
+    let outputs = parts.map(\.output).filter { !$0.isMirror }
+    bounds = screen ?? outputs.reduce(Rect.zero) { $0.hull($1.bounds) }
   }
 }

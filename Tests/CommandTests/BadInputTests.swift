@@ -158,22 +158,6 @@ private func expectFailure(_ outcome: ProgramOutcome, _ status: Int32, _ words: 
     #expect(folder.run("blur", "@in.png", "@out.png", "--sigma", "5").status == .exited(0))
   }
 
-  /// A pipe is read if a program writes to it.
-  @Test func pipeWithoutAWriterIsRefused() throws {
-    let folder = CommandFolder()
-    let pipe = "\(folder.path)/in.png"
-    #expect(unsafe mkfifo(pipe, 0o600) == 0)
-    expectFailure(
-      folder.run("blur", "@in.png", "@out.png", "--sigma", "5"), 66,
-      "no program writes to this pipe")
-    expectFailure(folder.run("apply", "@in.png"), 66, "no program writes to this pipe")
-    folder.write("a.png", picture.bytes)
-    let script = "cat a.png | '\(ProgramPaths.backdropctl)' blur /dev/stdin out.png --sigma 5"
-    let outcome = try Child.run(
-      "sh", ["-c", "cd '\(folder.path)' && \(script)"], environment: [:])
-    #expect(outcome.status == .exited(0), "\(outcome.err)")
-  }
-
   @Test func damagedPictureIsRefusedOrRead() {
     let folder = CommandFolder()
     for seed in 0..<60 {

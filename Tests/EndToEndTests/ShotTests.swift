@@ -85,6 +85,33 @@ import Testing
     #expect(unsafe access(folder.path + "/x.png", F_OK) != 0)
   }
 
+  /// An output inside another one shows the same pixels.
+  @Test func mirroredOutputIsInThePictureOnce() throws {
+    let server = try XServer(width: 400, height: 300)
+    let client = try TestClient(server)
+    let picture = Bitmap.noise(width: 400, height: 300, seed: 5)
+    client.setWallpaper(picture)
+    try client.sync()
+    for words in ["small 200/50x150/40+0+0 none", "large 400/100x300/80+0+0 screen"] {
+      let outcome = try server.run(
+        "xrandr", ["--setmonitor"] + words.split(separator: " ").map(String.init))
+      #expect(outcome.status == .exited(0), "\(outcome.err)")
+    }
+    #expect(try shot(server) == glass(of: picture, server, "--sigma", "20"))
+    let small = picture.cropped(to: Rect(x: 0, y: 0, width: 200, height: 150))
+    let smallGlass = try glass(of: small, server, "--sigma", "20")
+    #expect(try shot(server, "--output", "small") == smallGlass)
+  }
+
+  @Test func mirroredWaylandOutputIsInThePictureOnce() throws {
+    let server = try WaylandServer(
+      .sway, wallpaper: .noise(width: 320, height: 240, seed: 6), outputCount: 2)
+    #expect(try shot(server).bounds.width == 640)
+    try server.setOutput(["--pos", "0,0"], number: 2)
+    #expect(try soon { try shot(server).bounds == Rect(x: 0, y: 0, width: 320, height: 240) })
+    #expect(try shot(server, "--output", "HEADLESS-2").bounds.height == 240)
+  }
+
   /// i3lock and others put the picture at the corner of the screen.
   @Test func pictureHasTheSizeOfTheScreen() throws {
     let server = try XServer(width: 400, height: 300)

@@ -48,6 +48,45 @@ import Testing
     #expect(outputs[1].bounds == Rect(x: 0, y: 0, width: 800, height: 600))
   }
 
+  private func pictured(_ states: [(OutputState, isCaptured: Bool)]) -> [Output] {
+    picturedOutputs(states.map { ($0.0, $0.isCaptured) })
+  }
+
+  /// At any scale; the others keep their places.
+  @Test func mirrorHasNoPlaceAmongTheOthers() {
+    let (left, right) = (
+      Rect(x: 0, y: 0, width: 800, height: 600), Rect(x: 800, y: 0, width: 640, height: 480)
+    )
+    let outputs = pictured([
+      (state("part", 320, 240, logical: Rect(x: 9, y: 9, width: 320, height: 240)), true),
+      (state("left", 800, 600, logical: left), true),
+      (state("mirror", 800, 600, logical: left), true),
+      (state("right", 640, 480, logical: right), true),
+    ])
+    #expect(outputs.map(\.name) == ["part", "left", "mirror", "right"])
+    #expect(outputs.map(\.isMirror) == [true, false, true, false])
+    #expect(outputs[1].bounds == left && outputs[3].bounds == right)
+    #expect(outputs[0].bounds == Rect(x: 0, y: 0, width: 320, height: 240))
+  }
+
+  @Test func capturedOutputIsNoMirrorOfOneThatIsOff() {
+    let same = Rect(x: 0, y: 0, width: 640, height: 480)
+    for captured in [[true, true], [false, true], [true, false], [false, false]] {
+      let outputs = pictured(
+        zip(["a", "b"], captured).map { (state($0, 640, 480, logical: same), isCaptured: $1) })
+      let isFirstMirror = captured == [false, true]
+      #expect(outputs.map(\.isMirror) == [isFirstMirror, !isFirstMirror], "\(captured)")
+    }
+  }
+
+  @Test func outputsThatOverlapInPartAreNoMirrors() {
+    let outputs = pictured(
+      [0, 400].map { x in
+        (state("at \(x)", 640, 480, logical: Rect(x: x, y: 0, width: 640, height: 480)), true)
+      })
+    #expect(outputs.allSatisfy { !$0.isMirror } && outputs[1].bounds.x == 640)
+  }
+
   /// 1366 pixels at a scale of 1.25 are 1092.8 logical ones.
   @Test func outputsWithRoundedSizesOrEqualPlacesDoNotOverlap() {
     let outputs = pixelOutputs([

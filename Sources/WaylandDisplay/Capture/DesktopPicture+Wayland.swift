@@ -5,27 +5,30 @@ import Raster
 import WaylandClient
 
 extension DesktopPicture {
-  /// Captures the outputs of a Wayland compositor, and waits for it. Throws `unreachable`, `lost`, or `unsupported` if it cannot be
-  /// captured.
-  package init(ofCompositor display: String) throws(DisplayError) {
+  /// Captures the outputs of a Wayland compositor, and waits for it. Calls `noteStep` after each. Throws `unreachable`, `lost`, or
+  /// `unsupported` if it cannot be captured.
+  package init(ofCompositor display: String, noteStep: () -> Void = {}) throws(DisplayError) {
     let opened = try WaylandDisplay.open(display)
-    var parts: [Part] = []
-    for monitor in opened.monitors {
-      guard let output = monitor.output else { continue }
+    noteStep()
+    var captured: [(state: OutputState, pixels: Bitmap?)] = []
+    for monitor in opened.monitors where monitor.state.isOn {
       guard let capture = monitor.capture else {
         throw .unsupported("display \(display) cannot be captured")
       }
       try withDisplayErrors { () throws(WaylandError) in
         try capture.captureOnce(opened.connection)
       }
-      parts.append(Part(output, monitor.seenPicture(of: capture)))
+      captured.append((monitor.state, monitor.seenPicture(of: capture)))
+      noteStep()
     }
-    self.init(parts)
+    let outputs = picturedOutputs(captured.map { ($0.state, isCaptured: $0.pixels != nil) })
+    self.init(zip(outputs, captured).map { Part($0, $1.pixels) })
   }
 }
 
-/// The time for which a compositor is awaited.
-private let patience = Duration.seconds(5)
+/// The time for which a capture is awaited: less than that after which a command gives up the display, because the other outputs
+/// may be captured.
+private let patience = Duration.seconds(4)
 
 extension OutputCapture {
   /// Captures an output, and waits for it, at most for `patience`.

@@ -117,6 +117,28 @@ func pixelOutputs(_ states: [OutputState]) -> [Output] {
   }
 }
 
+/// The outputs of one picture of the desktop, for each of `states`, which are on. Unlike panes, which are on each monitor, the picture
+/// has once what mirrored outputs show: an output whose logical rectangle is inside of another one's is a mirror, which has no place
+/// among the others. One that could not be captured, as one that is off, does not stand for one that could.
+func picturedOutputs(_ states: [(state: OutputState, isCaptured: Bool)]) -> [Output] {
+  func isMirror(_ index: Int) -> Bool {
+    let own = states[index]
+    return states.enumerated().contains { other, larger in
+      if other == index || !larger.state.logical.contains(own.state.logical) { return false }
+      if larger.isCaptured != own.isCaptured { return larger.isCaptured }
+      return larger.state.logical != own.state.logical || other < index
+    }
+  }
+  let mirrors = states.indices.map { isMirror($0) }
+  var others = pixelOutputs(zip(states, mirrors).filter { !$1 }.map { $0.0.state })[...]
+  return zip(states, mirrors).map { entry, isMirror in
+    guard isMirror else { return others.removeFirst() }
+    var output = pixelOutputs([entry.state])[0]
+    output.isMirror = true
+    return output
+  }
+}
+
 /// Moves rectangles to the right or down, as little as possible, until none of them intersect. The first ones from the left
 /// stay.
 private func separated(_ rects: [Rect]) -> [Rect] {

@@ -4,15 +4,16 @@ import Raster
 
 extension DesktopPicture {
   /// Reads the screen of an X server, as it is seen with and without a compositor, and waits for it. Needs no extension, so it
-  /// works where the daemon does not. Throws `unreachable`, `unsupported` or `lost`.
-  package init(ofServer display: String) throws(DisplayError) {
+  /// works where the daemon does not. Calls `noteStep` after each wait that a slow network makes long. Throws `unreachable`,
+  /// `unsupported` or `lost`.
+  package init(ofServer display: String, noteStep: () -> Void) throws(DisplayError) {
     var x = try XConnection(display: display, needs: [])
     let (width, height) = x.screen.initialSize
     var sources = OutputSources(bounds: Rect(x: 0, y: 0, width: width, height: height))
     sources.monitors = try x.monitors()
     var parts: [Part] = []
     for output in sources.outputs {
-      parts.append(Part(output, try x.picture(of: output.bounds)))
+      parts.append(Part(output, try x.picture(of: output.bounds, noteStep)))
     }
     self.init(parts, screen: sources.bounds)
   }
@@ -34,10 +35,12 @@ extension XConnection {
   }
 
   /// The pixels of a part of the screen. Throws `lost`.
-  fileprivate mutating func picture(of rect: Rect) throws(DisplayError) -> Bitmap {
+  fileprivate mutating func picture(
+    of rect: Rect, _ noteStep: () -> Void
+  ) throws(DisplayError) -> Bitmap {
     var picture = Bitmap(width: rect.width, height: rect.height)
-    // Of a megapixel at most, so that a reply is never very long.
-    let rowCount = max(1, (1 << 20) / rect.width)
+    // Of a quarter of a megapixel at most, so that a reply is never very long, and comes in time through a slow network.
+    let rowCount = max(1, (1 << 18) / rect.width)
     for top in stride(from: 0, to: rect.height, by: rowCount) {
       let band = Rect(
         x: rect.x, y: rect.y + top, width: rect.width, height: min(rowCount, rect.height - top))
@@ -49,6 +52,7 @@ extension XConnection {
       screen.rootFormat.expand(&span, width: band.width, height: band.height)
       picture.pixels.replaceSubrange(
         top * rect.width..<(top + band.height) * rect.width, with: image.words.prefix(band.area))
+      noteStep()
     }
     return picture
   }

@@ -4,7 +4,9 @@ package import Raster
 
 /// The choice of a rectangle on the live screen, which the user drags. A label at the pointer says what to do, then a frame and
 /// the label show the rectangle.
-package struct RectangleSelection: ~Copyable {
+///
+/// Sendable because the thread that makes it then gives it up.
+package struct RectangleSelection: ~Copyable, @unchecked Sendable {
   private var x: XConnection
   private var choice: RectangleChoice
   private var frame: SelectionFrame

@@ -2,7 +2,9 @@ package import Engine
 
 /// The choice of a place on the screen by a click, as xprop asks for it: the pointer is a cross, and no other program gets
 /// the click.
-package struct WindowClick: ~Copyable {
+///
+/// Sendable because the thread that makes it then gives it up.
+package struct WindowClick: ~Copyable, @unchecked Sendable {
   private var x: XConnection
   /// Whether Escape cancels it.
   package let hasKeyboard: Bool

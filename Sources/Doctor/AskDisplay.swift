@@ -1,0 +1,21 @@
+package import Control
+package import Engine
+
+/// What `question` returns. Whatever a command asks a display itself goes through this function, because a server that is stopped
+/// does not answer; only the user's click or drag is awaited without a bound. Throws what `question` throws, or `unreachable` if
+/// the display is silent for `answerPatience`.
+package func askDisplay<Answer: ~Copyable & Sendable>(
+  _ name: String,
+  _ question: @escaping @Sendable (AnswerProgress) throws(DisplayError) -> Answer
+) throws(DisplayError) -> Answer {
+  let answer = answerInTime { progress in
+    Result { () throws(DisplayError) in try question(progress) }
+  }
+  guard let answer else { throw .unreachable(silence(of: name)) }
+  return try answer.get()
+}
+
+/// What is wrong with a display that does not answer.
+func silence(of display: String) -> String {
+  "display \(display) does not answer: its server is stopped, or hangs"
+}
