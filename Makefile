@@ -72,7 +72,7 @@ TEST_PACKAGES = $(COMPARE_PACKAGES) $(WAYLAND_DEMO_PACKAGES) xserver-xephyr tige
 test compat sanitize sanitize-all soak: export XAUTHORITY ?= $(HOME)/.Xauthority
 
 .PHONY: all deps test-deps baseline build demo demo-again compare pictures bench check test quick compat scalar level threads \
-	sanitize sanitize-all soak deb try-deb dist deb-source install uninstall clean
+	sanitize sanitize-all soak fuzz deb try-deb dist deb-source install uninstall clean
 
 all: build
 
@@ -223,10 +223,26 @@ sanitize-all: test-deps
 # not bounded. The seed is printed; the same SOAK_SEED repeats the rounds. `make test` has a minute of it.
 soak: export SOAK_MINUTES ?= 60
 soak: export SOAK_SEED ?= $(shell od -An -N4 -tu4 /dev/urandom | tr -d ' ')
-sanitize sanitize-all soak: export LSAN_OPTIONS = suppressions=$(CURDIR)/Tests/leaks.supp:print_suppressions=0
+sanitize sanitize-all soak fuzz: export LSAN_OPTIONS = suppressions=$(CURDIR)/Tests/leaks.supp:print_suppressions=0
 soak: test-deps
 	$(SWIFT) test $(TEST) --disable-xctest --filter SoakTests
 	$(SANITIZE_ADDRESS) --filter SoakTests
+
+# The targets of libFuzzer in Tests/Fuzz, each for some time under the address sanitizer. What they find is kept in the scratch
+# path, and the next run goes on with it. `make fuzz FUZZ_SECONDS=600 FUZZ_TARGETS=png` for one of them.
+FUZZ = $(SCRATCH)/fuzz
+FUZZ_SECONDS = 60
+FUZZ_TARGETS = $$($(FUZZ)/release/Fuzz --list)
+fuzz: export BACKDROPD_FUZZ = 1
+fuzz: deps
+	$(SWIFT) build -c release --scratch-path $(FUZZ) --sanitize address -Xswiftc -sanitize=fuzzer \
+		-Xswiftc -enable-testing --product Fuzz
+	for target in $(FUZZ_TARGETS); do \
+		mkdir -p $(FUZZ)/corpus/$$target; echo "fuzz $$target"; \
+		$(FUZZ)/release/Fuzz $$target -max_total_time=$(FUZZ_SECONDS) -verbosity=0 -print_final_stats=1 \
+			-timeout=20 -rss_limit_mb=4096 -artifact_prefix=$(FUZZ)/$$target- \
+			-dict=Tests/Fuzz/Dictionaries/$$target.dict $(FUZZ)/corpus/$$target Tests/Fuzz/Seeds/$$target || exit 1; \
+	done
 
 # Empty if another program strips the symbols.
 STRIP = -s
@@ -351,8 +367,8 @@ $(COMPAT)/%: | deps
 	mv $(COMPAT)-$*.new $@
 
 # SwiftPM leaves some ten empty folders in the temporary folder each time that it runs.
-baseline build deb-source test quick compat check scalar level threads sanitize sanitize-all soak: export TMPDIR = $(abspath $(SCRATCH))/tmp
-baseline build deb-source test quick compat check scalar level threads sanitize sanitize-all soak: | $(SCRATCH)/tmp
+baseline build deb-source test quick compat check scalar level threads sanitize sanitize-all soak fuzz: export TMPDIR = $(abspath $(SCRATCH))/tmp
+baseline build deb-source test quick compat check scalar level threads sanitize sanitize-all soak fuzz: | $(SCRATCH)/tmp
 $(SCRATCH)/tmp:
 	mkdir -p $@
 

@@ -184,7 +184,8 @@ if Context.environment["BACKDROPD_FUZZ"] != nil {
       dependencies: [
         "CFuzzer", "HeadlessDisplay", "Daemon", "Commands", "Configuration", "Pictures", "Control",
         "X11Display", "WaylandDisplay", "Engine", "Panes", "Raster", "Linux",
-      ], path: "Tests/Fuzz", swiftSettings: rules),
+      ], path: "Tests/Fuzz", swiftSettings: rules,
+      linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address", "-use-ld=lld"])]),
   ]
 }
 

@@ -36,7 +36,8 @@ func performRequests(_ bytes: [UInt8]) {
 
 /// Loads a file of panes, whose pictures do not exist.
 func loadPanes(_ bytes: [UInt8]) {
-  let path = scratchFile(bytes, name: "panes")
-  var file = PaneFile(path: path)
-  _ = try? file.load()
+  withFile(bytes) { path in
+    var file = PaneFile(path: path)
+    _ = try? file.load()
+  }
 }

@@ -1,19 +1,13 @@
 import Glibc
 
-/// The folder of this process, in the temporary folder.
-private let folder: String = {
-  let parent = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/tmp"
-  var path = Array("\(parent)/backdropd-fuzz-XXXXXX".utf8CString)
-  precondition(unsafe mkdtemp(&path) != nil)
-  return unsafe String(cString: path)
-}()
-
-/// Writes a file that replaces the last one with this name, and returns its path.
-func scratchFile(_ bytes: [UInt8], name: String) -> String {
-  let path = "\(folder)/\(name)"
+/// Calls `body` with the path of a file in shared memory, which is gone afterwards.
+func withFile(_ bytes: [UInt8], _ body: (String) -> Void) {
+  let path = "/dev/shm/backdropd-fuzz-\(getpid())"
   let file = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
   precondition(file >= 0)
-  defer { close(file) }
   precondition(unsafe write(file, bytes, bytes.count) == bytes.count)
-  return path
+  close(file)
+  body(path)
+  // A file of panes is renamed if it is wrong.
+  for name in [path, path + "-bad"] { unsafe unlink(name) }
 }

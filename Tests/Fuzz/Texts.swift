@@ -53,5 +53,5 @@ func drawLabel(_ bytes: [UInt8]) {
 }
 
 func decodePNG(_ bytes: [UInt8]) {
-  _ = try? DecodedPNG(PNGFile(path: scratchFile(bytes, name: "picture.png")), pixelLimit: 1 << 20)
+  withFile(bytes) { _ = try? DecodedPNG(PNGFile(path: $0), pixelLimit: 1 << 20) }
 }

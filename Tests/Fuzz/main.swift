@@ -9,11 +9,15 @@ guard words.count > 1, let target = FuzzTarget(rawValue: words[1]) else {
   print(names.joined(separator: "\n"))
   exit(words == [words[0], "--list"] ? 0 : 64)
 }
-FuzzTarget.chosen = target
-var count = CommandLine.argc - 1
-var arguments = unsafe Optional(CommandLine.unsafeArgv + 1)
-exit(
-  unsafe LLVMFuzzerRunDriver(&count, &arguments) { bytes, count in
-    FuzzTarget.chosen.run(unsafe Array(UnsafeBufferPointer(start: bytes, count: count)))
+unsafe FuzzTarget.chosen = target
+exit(runFuzzer())
+
+/// Calls the target until libFuzzer ends. Returns its exit status.
+private func runFuzzer() -> Int32 {
+  var count = CommandLine.argc - 1
+  var arguments = unsafe Optional(CommandLine.unsafeArgv + 1)
+  return unsafe LLVMFuzzerRunDriver(&count, &arguments) { bytes, count in
+    unsafe FuzzTarget.chosen.run(Array(UnsafeBufferPointer(start: bytes, count: count)))
     return 0
-  })
+  }
+}
