@@ -232,6 +232,7 @@ soak: test-deps
 # path, and the next run goes on with it. `make fuzz FUZZ_SECONDS=600 FUZZ_TARGETS=png` for one of them.
 FUZZ = $(SCRATCH)/fuzz
 FUZZ_SECONDS = 60
+FUZZ_LIMIT ?= -max_total_time=$(FUZZ_SECONDS)
 FUZZ_TARGETS = $$($(FUZZ)/release/Fuzz --list)
 fuzz: export BACKDROPD_FUZZ = 1
 fuzz: deps
@@ -239,7 +240,7 @@ fuzz: deps
 		-Xswiftc -enable-testing --product Fuzz
 	for target in $(FUZZ_TARGETS); do \
 		mkdir -p $(FUZZ)/corpus/$$target; echo "fuzz $$target"; \
-		$(FUZZ)/release/Fuzz $$target -max_total_time=$(FUZZ_SECONDS) -verbosity=0 -print_final_stats=1 \
+		$(FUZZ)/release/Fuzz $$target $(FUZZ_LIMIT) -verbosity=0 -print_final_stats=1 \
 			-timeout=20 -rss_limit_mb=4096 -artifact_prefix=$(FUZZ)/$$target- \
 			-dict=Tests/Fuzz/Dictionaries/$$target.dict $(FUZZ)/corpus/$$target Tests/Fuzz/Seeds/$$target || exit 1; \
 	done

@@ -71,7 +71,7 @@ final class CaptureScene {
     return try readPNG(path)
   }
 
-  func status() throws -> String { try daemon.ask("status", "--json") }
+  func status() throws -> String { try daemon.status() }
 
   /// A number of the daemon's report.
   func number(_ key: String) throws -> Int {
@@ -86,10 +86,10 @@ final class CaptureScene {
   /// 100 ms: this causes a capture.
   func waitForStart() throws {
     func uptime() throws -> Double {
-      let line = try status().split(separator: "\n").first { $0.contains("uptimeSeconds") } ?? ""
-      return Double(line.filter { $0.isNumber || $0 == "." }) ?? 0
+      let rest = try status().split(separator: "\"uptimeSeconds\":").dropFirst().first ?? ""
+      return Double(rest.prefix { $0.isNumber || $0 == "." }) ?? 0
     }
-    while try uptime() < 0.3 {}
+    #expect(try soon { try uptime() >= 0.3 })
     try daemon.sync()
   }
 

@@ -1,12 +1,11 @@
 import Glibc
-import TestSupport
 
-/// A client that sends any bytes to the socket of the daemon.
-final class ControlConnection {
+/// A client that sends any bytes to the socket of the daemon. Throws if none listens.
+package final class ControlConnection {
   private let socket: Int32
   private var unread: [UInt8] = []
 
-  init(_ server: any DisplayServer) throws {
+  package init(_ server: any DisplayServer) throws(TestFailure) {
     socket = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
@@ -29,7 +28,7 @@ final class ControlConnection {
 
   /// Sends all bytes. Returns false if the daemon has disconnected.
   @discardableResult
-  func send(_ bytes: [UInt8]) -> Bool {
+  package func send(_ bytes: [UInt8]) -> Bool {
     var sent = 0
     while sent < bytes.count {
       let count = unsafe bytes[sent...].withUnsafeBytes {
@@ -41,12 +40,13 @@ final class ControlConnection {
     return true
   }
 
+  /// Sends a line. Returns false if the daemon has disconnected.
   @discardableResult
-  func send(_ line: String) -> Bool { send(Array("\(line)\n".utf8)) }
+  package func send(_ line: String) -> Bool { send(Array("\(line)\n".utf8)) }
 
   /// Sends bytes in one message with descriptors. Returns whether all were sent.
   @discardableResult
-  func send(_ bytes: [UInt8], attaching files: [Int32]) -> Bool {
+  package func send(_ bytes: [UInt8], attaching files: [Int32]) -> Bool {
     // struct cmsghdr: its length, SOL_SOCKET, SCM_RIGHTS; then the descriptors.
     var words = [Int32(16 + 4 * files.count), 0, SOL_SOCKET, Int32(SCM_RIGHTS)] + files
     if files.count % 2 == 1 { words.append(0) }
@@ -68,7 +68,7 @@ final class ControlConnection {
   }
 
   /// The next reply; nil if the daemon has disconnected or does not reply for 20 s.
-  func reply() -> String? {
+  package func reply() -> String? {
     while true {
       if let end = unread.firstIndex(of: UInt8(ascii: "\n")) {
         defer { unread.removeSubrange(...end) }
@@ -81,30 +81,15 @@ final class ControlConnection {
     }
   }
 
-  func ask(_ line: String) -> String? {
+  /// The reply to a line; nil if there is none.
+  package func ask(_ line: String) -> String? {
     send(line)
     return reply()
   }
 
   /// Whether a reply has arrived. Does not wait.
-  var hasReply: Bool {
+  package var hasReply: Bool {
     var polled = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
     return unsafe !unread.isEmpty || poll(&polled, 1, 0) > 0
   }
 }
-
-extension DisplayServer {
-  var hasSocket: Bool { unsafe access(controlSocket, F_OK) == 0 }
-}
-
-/// Waits for a time, in tests of what happens during a time.
-func letPass(milliseconds: Int32) { _ = poll(nil, 0, milliseconds) }
-
-/// The integer after a key in a report.
-func number(_ key: String, in json: String) -> Int? {
-  guard let start = json.firstRange(of: "\"\(key)\"")?.upperBound else { return nil }
-  return Int(json[start...].drop { " :".contains($0) }.prefix { $0.isNumber })
-}
-
-/// The reply to a request that succeeded.
-let done = #"{"reply":"done"}"#
