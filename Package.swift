@@ -19,8 +19,8 @@ let pixelRules: [SwiftSetting] =
   Context.environment["BACKDROPD_DEVELOPMENT"] == nil
   ? rules : rules + [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
-/// Tests are not optimized for speed, because a build would take twice as long, unless they have models of pixels.
-let testRules = rules + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
+/// Tests of programs are not optimized: that would take a third of the time of a build. Models that compute much are in others.
+let programTestRules = rules + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
 
 func module(
   _ name: String, _ dependencies: [Target.Dependency] = [], rules: [SwiftSetting] = rules
@@ -33,7 +33,7 @@ func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
 }
 
 func tests(
-  _ name: String, _ dependencies: [Target.Dependency], rules: [SwiftSetting] = testRules
+  _ name: String, _ dependencies: [Target.Dependency], rules: [SwiftSetting] = rules
 ) -> Target {
   .testTarget(name: name, dependencies: dependencies, swiftSettings: rules)
 }
@@ -125,8 +125,8 @@ let package = Package(
       dependencies: ["TestSupport", "TestDice", "WaylandClient", "Raster", "Linux", "CLinux"],
       path: "Tests/FakeCompositor", swiftSettings: rules),
     tests("LinuxTests", ["TestSupport", "TestDice", "Linux"]),
-    tests("RasterTests", ["TestDice", "Raster"], rules: rules),
-    tests("FrostTests", ["TestDice", "Panes", "Frost", "Raster"], rules: rules),
+    tests("RasterTests", ["TestDice", "Raster"]),
+    tests("FrostTests", ["TestDice", "Panes", "Frost", "Raster"]),
     tests("PanesTests", ["RandomPanes", "TestDice", "Panes", "Frost", "Raster", "Linux"]),
     tests(
       "ConfigurationTests",
@@ -134,7 +134,7 @@ let package = Package(
         "RandomPanes", "TestSupport", "TestDice", "Configuration", "Panes", "Frost", "Raster",
         "Linux",
       ]),
-    tests("PicturesTests", ["TestDice", "Pictures", "Panes", "Frost", "Raster"], rules: rules),
+    tests("PicturesTests", ["TestDice", "Pictures", "Panes", "Frost", "Raster"]),
     tests("EngineTests", ["HeadlessDisplay", "TestDice", "Engine", "Panes", "Frost", "Raster"]),
     tests(
       "X11DisplayTests",
@@ -147,22 +147,25 @@ let package = Package(
       ]),
     tests(
       "ControlTests",
-      ["RandomPanes", "TestDice", "Control", "Panes", "Frost", "Raster", "Linux"]),
+      ["RandomPanes", "TestDice", "Control", "Panes", "Frost", "Raster", "Linux"],
+      rules: programTestRules),
     tests(
       "DoctorTests",
       [
         "Doctor", "X11Display", "WaylandDisplay", "WaylandClient", "Control", "Engine", "Panes",
         "Raster",
-      ]),
-    tests("CommandTests", ["TestSupport", "TestDice", "Control", "Raster", "CZlib"]),
+      ], rules: programTestRules),
+    tests(
+      "CommandTests", ["TestSupport", "TestDice", "Control", "Raster", "CZlib"],
+      rules: programTestRules),
     tests(
       "EndToEndTests",
       [
         "TestSupport", "RandomPanes", "TestDice", "Control", "Panes", "Frost", "Raster", "Linux",
         "CXCB", "CSystemd",
-      ]),
+      ], rules: programTestRules),
     // Reads the sources, the documents and the help of the programs.
-    tests("ProjectTests", ["TestSupport", "Panes"]),
+    tests("ProjectTests", ["TestSupport", "Panes"], rules: programTestRules),
 
     // Programs for developers that no product contains.
     .executableTarget(
