@@ -26,17 +26,18 @@ import Testing
 
   /// Checks every pixel of the screen: the glass of what is below in `glass`, the screen without it elsewhere.
   private func check(_ scene: CaptureScene, _ glass: Region, _ when: String) throws {
+    // How long the compositor may take to paint.
+    var delay: Int32 = 0
     func settled() throws -> Bitmap {
       try scene.client.sync()
       try scene.daemon.sync()
+      letPass(milliseconds: delay)
       return try scene.client.screenshot()
     }
-    try scene.daemon.ask("hide", "glass")
-    var bare = try settled()
-    try scene.daemon.ask("show", "glass")
     let problem = try scene.eventually { () -> String? in
+      defer { delay = min(delay + 10, 500) }
       try scene.daemon.ask("hide", "glass")
-      bare = try settled()
+      let bare = try settled()
       try scene.daemon.ask("show", "glass")
       var wanted = bare
       let frosted = try scene.frosted(bare, sigma: 8)
@@ -231,9 +232,16 @@ import Testing
     try scene.daemon.ask(
       "behind", "add", "glass", "--class", "kitty", "--style", "plain", "--sigma", "8")
     try check(scene, Region(place), "at first")
+    let shown = try scene.client.screenshot()
     try scene.daemon.ask("hide", "glass")
     try scene.daemon.sync()
-    let bare = try scene.client.screenshot()
+    var bare = shown
+    // The compositor paints later.
+    #expect(
+      try soon {
+        bare = try scene.client.screenshot()
+        return bare != shown
+      })
     try scene.daemon.ask("show", "glass")
     let glass = try scene.frosted(bare, sigma: 8)
     /// `step` is called before each look at the screen.

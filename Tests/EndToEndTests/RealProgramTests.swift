@@ -69,10 +69,19 @@ import Testing
     let shown = try desktop.screenshot()
     let picture = try desktop.snapshot("glass")
     let backdrop = try desktop.snapshot("glass", "--backdrop")
+    // The compositor paints later.
+    func screenshot(when isPainted: (Bitmap) -> Bool) throws -> Bitmap {
+      var screen = shown
+      _ = try soon(within: .seconds(1)) {
+        screen = try desktop.screenshot()
+        return isPainted(screen)
+      }
+      return screen
+    }
     try desktop.daemon.ask("hide", "glass")
-    let hidden = try desktop.screenshot()
+    let hidden = try screenshot { $0 != shown }
     try desktop.daemon.ask("show", "glass")
-    let again = try desktop.screenshot()
+    let again = try screenshot { $0 == shown }
     if let difference = again.difference(from: shown) { return ("shown again: " + difference, nil) }
     guard (backdrop.width, backdrop.height) == (rect.width, rect.height) else {
       return ("\(backdrop.bounds), not \(rect)", nil)
