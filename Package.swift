@@ -19,7 +19,7 @@ let pixelRules: [SwiftSetting] =
   Context.environment["BACKDROPD_DEVELOPMENT"] == nil
   ? rules : rules + [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
-/// Tests of programs are not optimized: that would take a third of the time of a build. Models that compute much are in others.
+/// Tests of programs are not optimized, because that took a third of the time of a build. Those with models that compute much are.
 let programTestRules = rules + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
 
 func module(

@@ -65,7 +65,7 @@ extension X11Display {
     }
     if isCompositorNew, blendsAlpha, !probe.isTesting {
       isCompositorNew = false
-      events += overlays.outdate()
+      events += overlays.markOutdated()
     }
   }
 

@@ -1,13 +1,13 @@
-/// What reads bytes that a client, a file, a window or a compositor chooses. No bytes may trap, hang or leak, and what is read must
-/// be read again from its own text.
+/// What reads bytes that a client, a file, a window or a compositor chooses. None may trap, hang or leak. Some targets check more,
+/// for example that a request is read again from its own text.
 enum FuzzTarget: String, CaseIterable {
   /// Lines of JSON from a client, performed by an engine.
   case requests
-  /// The text of a configuration, and edits of it.
+  /// The text of a configuration, and the text that `config save` makes of it.
   case configuration
   /// The file with the panes of the last daemon.
   case saved
-  /// A setting of panes or of the daemon as text.
+  /// A setting of panes as text.
   case settings
   /// A regular expression and a title.
   case patterns
@@ -56,7 +56,4 @@ struct Bytes {
     defer { rest = rest.dropFirst(count) }
     return String(decoding: rest.prefix(count), as: UTF8.self)
   }
-
-  /// All that is left.
-  func remainder() -> [UInt8] { Array(rest) }
 }

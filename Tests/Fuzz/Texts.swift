@@ -4,9 +4,22 @@ import Pictures
 @testable import Commands
 @testable import Configuration
 
-/// Reads a configuration, and declares a pane in it.
+/// Reads a configuration and adds a pane to its text, as `config save` does, which must be possible.
 func readConfiguration(_ bytes: [UInt8]) {
-  _ = try? Configuration.read(bytes, path: "/nonexistent/backdropd.conf", home: "/nonexistent")
+  let (path, home) = ("/nonexistent/backdropd.conf", "/nonexistent")
+  guard let configuration = try? Configuration(parsing: bytes, path: path, home: home) else {
+    return
+  }
+  let old = configuration.panes.map(\.declared.pane)
+  var settings = PaneSettings()
+  settings.geometry = try? Geometry(parsing: "9x9+0+0")
+  guard let new = try? Pane("new", settings) else { preconditionFailure("no pane to add") }
+  if old.contains(where: { $0.name == "new" }) { return }
+  do {
+    _ = try configuration.text(bytes, path: path, home: home, from: old, to: old + [new])
+  } catch .unexpected(let text) {
+    preconditionFailure(text)
+  } catch {}
 }
 
 /// Reads a text as the value of a setting. What is read must be written as a text that is read as the same value.

@@ -12,8 +12,7 @@ struct TextFile {
     lines = text.split(separator: "\n", omittingEmptySubsequences: false)
   }
 
-  var name: String { String(path.split(separator: "/").last ?? "") }
-  var isSwift: Bool { name.hasSuffix(".swift") }
+  var isSwift: Bool { path.hasSuffix(".swift") }
 }
 
 /// A rule that is broken at a line of a file.

@@ -30,23 +30,3 @@ private func peerPath(of socket: borrowing Descriptor) -> [UInt8]? {
     unsafe Array(bytes.drop { $0 == 0 }.prefix { $0 != 0 })
   }
 }
-
-/// Whether a server listens at the path of a Unix socket.
-package func isListening(at path: String) -> Bool { connect(to: path) != nil }
-
-/// A connection to the server at the path of a Unix socket; nil if none listens there.
-func connect(to path: String) -> Descriptor? {
-  let socket = Descriptor(
-    owning: socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0))
-  var address = sockaddr_un()
-  address.sun_family = sa_family_t(AF_UNIX)
-  precondition(path.utf8.count < MemoryLayout.size(ofValue: address.sun_path))
-  unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: path.utf8) }
-  let code = unsafe withUnsafePointer(to: &address) { typed in
-    unsafe typed.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-      unsafe Glibc.connect(socket.number, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-    }
-  }
-  if code == 0 { return socket }
-  return nil
-}

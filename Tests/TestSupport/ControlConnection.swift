@@ -2,29 +2,17 @@ import Glibc
 
 /// A client that sends any bytes to the socket of the daemon. Throws if none listens.
 package final class ControlConnection {
-  private let socket: Int32
+  private let socket: Descriptor
   private var unread: [UInt8] = []
 
   package init(_ server: any DisplayServer) throws(TestFailure) {
-    socket = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-    var address = sockaddr_un()
-    address.sun_family = sa_family_t(AF_UNIX)
-    let path = server.controlSocket
-    unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: path.utf8) }
-    let code = unsafe withUnsafePointer(to: &address) { typed in
-      unsafe typed.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        unsafe connect(socket, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-      }
-    }
-    guard code == 0 else { throw TestFailure("cannot connect to \(path)") }
+    socket = try connection(to: server.controlSocket)
     var limit = timeval(tv_sec: 20, tv_usec: 0)
     for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
       let size = socklen_t(MemoryLayout<timeval>.size)
-      unsafe setsockopt(socket, SOL_SOCKET, option, &limit, size)
+      unsafe setsockopt(socket.number, SOL_SOCKET, option, &limit, size)
     }
   }
-
-  deinit { close(socket) }
 
   /// Sends all bytes. Returns false if the daemon has disconnected.
   @discardableResult
@@ -32,7 +20,7 @@ package final class ControlConnection {
     var sent = 0
     while sent < bytes.count {
       let count = unsafe bytes[sent...].withUnsafeBytes {
-        unsafe Glibc.send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+        unsafe Glibc.send(socket.number, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
       }
       if count <= 0 { return false }
       sent += count
@@ -60,7 +48,7 @@ package final class ControlConnection {
           unsafe message.msg_iovlen = 1
           unsafe message.msg_control = control.baseAddress
           unsafe message.msg_controllen = control.count
-          return unsafe sendmsg(socket, &message, Int32(MSG_NOSIGNAL))
+          return unsafe sendmsg(socket.number, &message, Int32(MSG_NOSIGNAL))
         }
       }
     }
@@ -75,7 +63,7 @@ package final class ControlConnection {
         return String(decoding: unread[..<end], as: UTF8.self)
       }
       var chunk = [UInt8](repeating: 0, count: 65536)
-      let count = unsafe recv(socket, &chunk, chunk.count, 0)
+      let count = unsafe recv(socket.number, &chunk, chunk.count, 0)
       if count <= 0 { return nil }
       unread += chunk[..<count]
     }
@@ -89,7 +77,7 @@ package final class ControlConnection {
 
   /// Whether a reply has arrived. Does not wait.
   package var hasReply: Bool {
-    var polled = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
+    var polled = pollfd(fd: socket.number, events: Int16(POLLIN), revents: 0)
     return unsafe !unread.isEmpty || poll(&polled, 1, 0) > 0
   }
 }

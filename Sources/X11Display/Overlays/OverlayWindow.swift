@@ -128,7 +128,7 @@ final class OverlayWindow {
     x.map(canvas.window)
     var shown = Shown(canvas: canvas, state: state, mapped: x.lastRequest)
     if state.hasAlpha || old.isOutdated {
-      // Otherwise the old window would be visible through the shadow of the new one.
+      // Otherwise the old window would be visible through the shadow of the new one, if that has one.
       if old.state.rect != state.rect { x.place(old.canvas.window, state.rect) }
       x.setInputRegion(old.canvas.window, Region())
       x.setBoundingRegion(old.canvas.window, state.windowOpaque)
@@ -153,7 +153,7 @@ final class OverlayWindow {
   }
 
   /// Has the next update make a new window.
-  func outdate() {
+  func markOutdated() {
     guard case .shown(var shown) = phase else { return }
     shown.isOutdated = true
     phase = .shown(shown)

@@ -257,8 +257,8 @@ struct OverlayWindows {
 
   /// Has each window made again by the next update of its overlay. xfwm4 does not paint windows that were there before
   /// it, unless it manages them. Returns `exposed` events for all of them.
-  func outdate() -> [DisplayEvent] {
-    for overlay in overlays.values { overlay.outdate() }
+  func markOutdated() -> [DisplayEvent] {
+    for overlay in overlays.values { overlay.markOutdated() }
     return shownRects.map { .exposed($0, $1) }
   }
 
