@@ -24,8 +24,10 @@ package struct PaneState: Equatable, Sendable {
 
   init(_ entry: PaneEntry, awaitsWallpaper: Bool, outputs: [Output]) {
     self.awaitsWallpaper = awaitsWallpaper
+    // A closed drawer may be beyond the edge of its output.
     isOffOutputs =
-      entry.rect.map { rect in !outputs.contains { rect.intersects($0.bounds) } } ?? false
+      entry.drawer == nil
+      && entry.rect.map { rect in !outputs.contains { rect.intersects($0.bounds) } } ?? false
     output = entry.output?.name ?? entry.site.text
     (frame, rect) = (entry.frame, entry.rect)
     drawer = entry.drawer.map { $0.isMoving ? .moving : $0.isOpen ? .open : .closed }

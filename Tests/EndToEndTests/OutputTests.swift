@@ -143,6 +143,12 @@ import Testing
     #expect(try list().contains("on no output"))
   }
 
+  @Test func closedDrawerIsNotOnNoOutput() throws {
+    let outcome = try scene.daemon.ctl("add", "drawer", "--edge", "top", "--size", "100%x50")
+    #expect(outcome.status == .exited(0) && outcome.err.isEmpty, "\(outcome.err)")
+    #expect(try !list().contains("on no output"))
+  }
+
   @Test func workAreaFollowsPanels() throws {
     try scene.daemon.ask(
       "add", "pane", "--output", "right", "--workarea", "--anchor", "top", "--size", "100%x50")

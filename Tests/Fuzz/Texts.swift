@@ -22,15 +22,17 @@ func readConfiguration(_ bytes: [UInt8]) {
   } catch {}
 }
 
-/// Reads a text as the value of a setting. What is read must be written as a text that is read as the same value.
+/// Reads the name of a setting and, after a space, its value. What is read must be written as a text that is read as the same value.
 func readSetting(_ bytes: [UInt8]) {
-  guard let choice = bytes.first else { return }
-  let setting = Setting.all[Int(choice) % Setting.all.count]
-  let text = String(decoding: bytes.dropFirst(), as: UTF8.self)
+  let parts = bytes.split(separator: 32, maxSplits: 1)
+  guard parts.count == 2,
+    let setting = try? Setting.named(String(decoding: parts[0], as: UTF8.self))
+  else { return }
+  let text = String(decoding: parts[1], as: UTF8.self)
   let value: SettingValue =
     switch setting.kind {
     case .number: .number(Double(text) ?? 0)
-    case .flag: .flag(choice & 128 == 0)
+    case .flag: .flag(text == "true")
     case .texts: .texts(text.split(separator: ",").map(String.init))
     case .text, .contents: .text(text)
     }
