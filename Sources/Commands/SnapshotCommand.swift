@@ -30,25 +30,7 @@ struct Snapshot: ParsableCommand {
   private func picture() throws(Failure) -> Bitmap {
     let answer = try daemon.ask(
       .snapshot(name: pane.name, output: outputName, isBackdrop: backdrop))
-    guard case .picture(let report) = answer.reply, let count = report.pixelCount,
-      let pixels = answer.pixels(count)
-    else { throw Failure(.unreadableReply) }
-    if report.stride == report.width {
-      return Bitmap(width: report.width, height: report.height, pixels: pixels)
-    }
-    let rows = (0..<report.height).map { row in
-      pixels[row * report.stride..<row * report.stride + report.width]
-    }
-    return Bitmap(width: report.width, height: report.height, pixels: Array(rows.joined()))
-  }
-}
-
-extension ReceivedReply {
-  /// The first `count` pixels of the file that came with the reply; nil if there are fewer.
-  fileprivate func pixels(_ count: Int) -> [UInt32]? {
-    switch attachment {
-    case .some(let file): file.readPixels(count)
-    case .none: nil
-    }
+    guard let picture = answer.picture() else { throw Failure(.unreadableReply) }
+    return picture
   }
 }

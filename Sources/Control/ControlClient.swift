@@ -108,11 +108,3 @@ private func connectedSocket(
   case let code: throw .system(action: "connect to \(path)", errno: code)
   }
 }
-
-/// A reply, and the file that came with it.
-package struct ReceivedReply: ~Copyable {
-  /// The reply.
-  package let reply: Reply
-  /// The file; nil if none came.
-  package let attachment: FileDescriptor?
-}

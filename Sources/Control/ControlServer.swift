@@ -39,12 +39,15 @@ package struct ControlServer: ~Copyable {
   package mutating func handle(_ ready: [(descriptor: Int32, events: Int16)]) {
     iteration += 1
     for (descriptor, events) in ready where events != 0 {
-      if descriptor == listener.socket.raw { acceptClients() }
       connections.first { $0.socket.raw == descriptor }?
         .handle(events: events, iteration: iteration)
     }
     for connection in connections { connection.update() }
     connections.removeAll { $0.isFinished }
+    // Last, because clients that have left make room for others.
+    if ready.contains(where: { $0.descriptor == listener.socket.raw && $0.events != 0 }) {
+      acceptClients()
+    }
   }
 
   /// Whether `takeTurns` has a client now.

@@ -185,6 +185,21 @@ import Testing
     for client in clients.dropFirst() { #expect(!client.value.receive().isClosed) }
   }
 
+  @Test func clientThatLeavesMakesRoomForAnother() throws {
+    let folder = TemporaryFolder()
+    var server = try ControlServer(path: folder.socket)
+    var clients = (0..<ControlServer.clientLimit).map { _ in Boxed(RawClient(path: folder.socket)) }
+    server.settle()
+    clients.removeLast()
+    let late = RawClient(path: folder.socket)
+    server.settle()
+    #expect(server.clientCount == ControlServer.clientLimit)
+    for client in clients { #expect(!client.value.receive().isClosed) }
+    late.send(Request.list.line)
+    server.settle()
+    #expect(try replies(late.receive().bytes) == [.done])
+  }
+
   @Test func clientBeyondTheLimitIsRefusedIfAllOthersWait() throws {
     let folder = TemporaryFolder()
     var server = try ControlServer(path: folder.socket)

@@ -34,7 +34,7 @@ import Testing
   /// is behind them.
   private func storm(_ step: (Int) throws -> Void) throws {
     let window = try scene.client.makeWindow(Self.other, color: 0xFF00_0000)
-    for round in 0..<12 {
+    for round in 0..<Effort.rounds(3) {
       for index in 0..<250 {
         try step(250 * round + index)
         scene.client.flush()
@@ -44,7 +44,7 @@ import Testing
       try scene.daemon.ask("set", "other", "--sigma", "\(3 + round % 3)")
       let problem = try scene.eventually {
         try scene.client.sync()
-        let bare = try scene.snapshot("other", "--backdrop")
+        let bare = try scene.snapshot("other", isBackdrop: true)
         let seen = Bitmap.noise(width: 90, height: 70, seed: UInt64(round))
         return bare.difference(from: seen)
       }
@@ -147,12 +147,12 @@ import Testing
   }
 
   /// However a client has come into its last frame, the glass is behind that one.
-  @Test(arguments: 0..<4) func clientIsFoundInItsLastFrame(seed: Int) throws {
+  @Test(arguments: 0..<Effort.rounds(2)) func clientIsFoundInItsLastFrame(seed: Int) throws {
     var dice = Dice(seed: 7300 + seed)
     let window = try makeTarget(Rect(x: 100, y: 60, width: 150, height: 120))
     window.setProperty("WM_STATE", cardinals: [1, 0])
     var former: [TestWindow] = []
-    for round in 0..<100 {
+    for round in 0..<50 {
       var frame = Rect.zero
       for _ in 0...dice.roll(0...5) {
         frame = Rect(
@@ -209,7 +209,7 @@ import Testing
   }
 
   /// Anything may happen to the windows; at last glass is where a daemon that starts then shows it.
-  @Test(arguments: 0..<20) func randomWindowsEndAsAfterAStart(seed: Int) throws {
+  @Test(arguments: 0..<Effort.rounds(6)) func randomWindowsEndAsAfterAStart(seed: Int) throws {
     var dice = Dice(seed: 7200 + seed)
     func somewhere() -> Rect {
       Rect(

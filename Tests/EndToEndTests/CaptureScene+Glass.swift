@@ -24,7 +24,7 @@ extension CaptureScene {
     let eye = try TestClient(server)
     let shown = try eye.screenshot()
     let picture = try snapshot(name)
-    let backdrop = try snapshot(name, "--backdrop")
+    let backdrop = try snapshot(name, isBackdrop: true)
     try daemon.ask("hide", name)
     try daemon.sync()
     let bare = try eye.screenshot()

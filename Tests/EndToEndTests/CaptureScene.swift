@@ -62,13 +62,8 @@ final class CaptureScene {
     try daemon.sync()
   }
 
-  func snapshot(_ name: String, _ options: String...) throws -> Bitmap {
-    let path = server.runtimeDirectory + "/\(name).png"
-    let outcome = try server.run(ProgramPaths.backdropctl, ["snapshot", name, path] + options)
-    guard outcome.status == .exited(0) else {
-      throw TestFailure("snapshot: \(outcome.err)\(daemon.log)\(server.process.err)")
-    }
-    return try readPNG(path)
+  func snapshot(_ name: String, isBackdrop: Bool = false) throws -> Bitmap {
+    try daemon.snapshot(name, isBackdrop: isBackdrop)
   }
 
   func status() throws -> String { try daemon.status() }
@@ -206,7 +201,7 @@ final class CaptureScene {
     try settled()
     let before = try client.screenshot()
     let pictures = try panes.map { try snapshot($0.name) }
-    let backdrops = try panes.map { try snapshot($0.name, "--backdrop") }
+    let backdrops = try panes.map { try snapshot($0.name, isBackdrop: true) }
     for (i, pane) in panes.enumerated() {
       // Another pane may cover it.
       guard !panes[(i + 1)...].contains(where: { $0.rect.intersects(pane.rect) }) else { continue }
@@ -260,7 +255,7 @@ extension CaptureScene {
       }
       #expect(problem == nil, "\(place): \(pane)", sourceLocation: sourceLocation)
     }
-    let backdrops = try panes.map { try snapshot($0.name, "--backdrop") }
+    let backdrops = try panes.map { try snapshot($0.name, isBackdrop: true) }
     try setShown(false)
     for (pane, backdrop) in zip(panes, backdrops) {
       let problem = try eventually {

@@ -15,7 +15,7 @@ import Testing
     try scene.add("corner", Rect(x: 0, y: 0, width: 130, height: 97), sigma: 20)
     try scene.add("edge", Rect(x: 340, y: 260, width: 300, height: 220), sigma: 5)
     for pane in scene.panes {
-      let backdrop = try scene.snapshot(pane.name, "--backdrop")
+      let backdrop = try scene.snapshot(pane.name, isBackdrop: true)
       #expect(
         backdrop.difference(from: bare.cropped(to: pane.rect)) == nil, "seed \(seed), \(pane)")
     }
@@ -103,7 +103,7 @@ import Testing
     _ = try scene.client.makeWindow(Rect(x: 40, y: 20, width: 90, height: 90), color: 0xFFFF_0000)
     try scene.client.sync()
     try scene.daemon.sync()
-    let backdrop = try scene.snapshot("pane", "--backdrop")
+    let backdrop = try scene.snapshot("pane", isBackdrop: true)
     #expect(backdrop[50, 50] == 0xFFFF_0000)
   }
 }

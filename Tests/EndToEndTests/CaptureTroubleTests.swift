@@ -140,7 +140,7 @@ import Testing
       #expect(eye.screen == Rect(x: 0, y: 0, width: size.0, height: size.1))
       let rect = Rect(x: size.0 - 220, y: size.1 - 160, width: 200, height: 150)
       #expect(try eye.screenshot(rect).difference(from: scene.snapshot("pane")) == nil)
-      let backdrop = try scene.snapshot("pane", "--backdrop")
+      let backdrop = try scene.snapshot("pane", isBackdrop: true)
       try scene.daemon.ask("hide", "pane")
       try scene.daemon.sync()
       #expect(backdrop.difference(from: try eye.screenshot(rect)) == nil, "\(size)")

@@ -39,7 +39,7 @@ import Testing
       let picture = Bitmap.noise(width: 400, height: 300, seed: seed)
       scene.client.setWallpaper(picture)
       let isSeen = try scene.eventually {
-        try scene.snapshot("mica", "--backdrop").difference(from: picture.cropped(to: rect))
+        try scene.snapshot("mica", isBackdrop: true).difference(from: picture.cropped(to: rect))
       }
       #expect(isSeen == nil)
       try scene.daemon.sync()
@@ -48,7 +48,7 @@ import Testing
         Rect(x: 100, y: 90, width: 80, height: 80), color: 0xFFFF_FFFF)
       try scene.daemon.sync()
       #expect(try scene.number("frames") == frames)
-      let backdrop = try scene.snapshot("mica", "--backdrop")
+      let backdrop = try scene.snapshot("mica", isBackdrop: true)
       #expect(backdrop.difference(from: picture.cropped(to: rect)) == nil)
     }
   }
@@ -58,7 +58,7 @@ import Testing
     let rect = Rect(x: 60, y: 50, width: 300, height: 220)
     try scene.client.sync()
     let problem = try scene.eventually {
-      try scene.snapshot("mica", "--backdrop").difference(from: picture.cropped(to: rect))
+      try scene.snapshot("mica", isBackdrop: true).difference(from: picture.cropped(to: rect))
     }
     #expect(problem == nil, "\(when)")
   }

@@ -67,7 +67,7 @@ import Testing
     window.destroy()
     try expectSoon(desktop, "without it") { screen in
       let place = Rect(x: Self.window.x + 5, y: Self.window.y + 5, width: 1, height: 1)
-      let seen = try desktop.snapshot("pane", "--backdrop")
+      let seen = try desktop.daemon.snapshot("pane", isBackdrop: true)
       return seen.pixels.allSatisfy { $0 == screen.cropped(to: place).pixels[0] | 0xFF00_0000 }
     }
   }

@@ -49,7 +49,7 @@ import Testing
     _ = try scene.client.makeWindow(rect, picture: picture, argb: true)
     try scene.client.sync()
     try scene.add("pane", Rect(x: 70, y: 50, width: 200, height: 150))
-    let backdrop = try scene.snapshot("pane", "--backdrop")
+    let backdrop = try scene.snapshot("pane", isBackdrop: true)
     let seen = backdrop.cropped(to: rect.translated(x: -70, y: -50))
     #expect(seen.difference(from: picture) == nil)
   }
@@ -144,7 +144,7 @@ import Testing
     let wallpaper = try scene.client.screenshot(rect)
     #expect(bare.difference(from: wallpaper) != nil)
     try scene.daemon.ask("show", "mica")
-    let backdrop = try scene.snapshot("mica", "--backdrop")
+    let backdrop = try scene.snapshot("mica", isBackdrop: true)
     #expect(backdrop.difference(from: wallpaper) == nil)
   }
 
@@ -166,7 +166,7 @@ import Testing
         .difference(from: glass, tolerance: quantum(depth) + 1)
     }
     #expect(problem == nil)
-    let backdrop = try scene.snapshot("pane", "--backdrop")
+    let backdrop = try scene.snapshot("pane", isBackdrop: true)
     try scene.daemon.ask("hide", "pane")
     let wrong = try scene.eventually {
       backdrop.difference(from: try scene.client.screenshot(rect), tolerance: 0)

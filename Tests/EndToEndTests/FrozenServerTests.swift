@@ -1,5 +1,6 @@
 import Glibc
 import Raster
+import TestDice
 import TestSupport
 import Testing
 
@@ -142,7 +143,7 @@ import Testing
     let scene = try CaptureScene(seed: 86, width: 400, height: 300)
     try scene.add("pane", Rect(x: 60, y: 50, width: 300, height: 220))
     let connection = try ControlConnection(scene.server)
-    for round in 0..<10 {
+    for round in 0..<Effort.rounds(3) {
       let windows = try (0..<1500).map { i in
         try scene.client.makeWindow(
           Rect(x: i * 7 % 360, y: i * 11 % 270, width: 40, height: 30), color: 0xFF20_4060)
@@ -166,7 +167,7 @@ import Testing
       Rect(x: 0, y: 0, width: 1800, height: 1000), color: 0xFF20_4060)
     try scene.add("pane", Rect(x: 100, y: 50, width: 1500, height: 900))
     let connection = try ControlConnection(server)
-    for round in 0..<20 {
+    for round in 0..<Effort.rounds(6) {
       window.draw(.noise(width: 1500, height: 900, seed: UInt64(round)), x: 5 * round, y: 3 * round)
       try scene.client.sync()
       letPass(milliseconds: Int32(round))

@@ -7,8 +7,7 @@ import Testing
 /// Panes survive the end of their daemon.
 @Suite(.serialized) struct KeptPanesTests {
   /// The number of daemons that are killed at a random time.
-  private static let killCount =
-    unsafe getenv("KILL_COUNT").flatMap { unsafe Int(String(cString: $0)) } ?? 15
+  private static let killCount = Effort.rounds(15)
   /// The number of times that several daemons replace each other.
   private static let replacementCount = 4
 
@@ -69,7 +68,6 @@ import Testing
   /// What was answered is saved; what was not may be. Nothing is half saved.
   @Test func noAnsweredPaneIsLost() throws {
     var dice = Dice(seed: 9)
-    // KILL_COUNT=1000 for more.
     for round in 0..<Self.killCount {
       let daemon = try TestDaemon(on: server, ["--fresh"])
       daemon.expectError(containing: "")

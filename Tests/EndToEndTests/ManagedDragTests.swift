@@ -72,7 +72,7 @@ import Testing
     var dice = Dice(seed: 91)
     let scene = try Scene(kind)
     try scene.check("at first")
-    for round in 0..<2 {
+    for round in 0..<Effort.rounds(1) {
       for button in [1, 3] {
         let before = try scene.window.screenBounds()
         let part = before.intersection(Rect(x: 0, y: 0, width: 640, height: 480))

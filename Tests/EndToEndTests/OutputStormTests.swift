@@ -3,7 +3,7 @@ import TestDice
 import TestSupport
 import Testing
 
-/// A thousand random changes of outputs in all: sizes, modes, rotations, reflections, monitors that come and go, and
+/// Random changes of outputs: sizes, modes, rotations, reflections, monitors that come and go, and
 /// scales. In the end the panes of the daemon that followed them equal those of a fresh one, and nothing is left over.
 @Suite(.serialized) struct OutputStormTests {
   /// Placed on every kind of output, in pixels, percent and logical units.
@@ -65,7 +65,7 @@ import Testing
     try removePanes(scene.daemon)
     let before = try counts(scene)
     try addPanes(scene.daemon)
-    for _ in 0..<334 { try change(scene, kind, &dice) }
+    for _ in 0..<Effort.rounds(60) { try change(scene, kind, &dice) }
     try settle(scene.daemon)
     let (list, shown) = (try places(scene.daemon), try TestClient(server).screenshot())
     try removePanes(scene.daemon)

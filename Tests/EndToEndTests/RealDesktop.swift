@@ -109,13 +109,6 @@ final class RealDesktop {
     return try client.screenshot()
   }
 
-  /// The picture of a pane or of its backdrop, premultiplied.
-  func snapshot(_ pane: String, _ options: String...) throws -> Bitmap {
-    let path = server.runtimeDirectory + "/\(pane).png"
-    try daemon.ask(["snapshot", pane, path] + options)
-    return try readPNG(path)
-  }
-
   /// Makes a file in the home directory, and the directories above it.
   func makeFile(_ path: String, _ text: String) throws {
     var directory = home

@@ -67,8 +67,8 @@ import Testing
       return ("no overlay", nil)
     }
     let shown = try desktop.screenshot()
-    let picture = try desktop.snapshot("glass")
-    let backdrop = try desktop.snapshot("glass", "--backdrop")
+    let picture = try desktop.daemon.snapshot("glass")
+    let backdrop = try desktop.daemon.snapshot("glass", isBackdrop: true)
     // The compositor paints later.
     func screenshot(when isPainted: (Bitmap) -> Bool) throws -> Bitmap {
       var screen = shown
@@ -89,66 +89,5 @@ import Testing
     var check = BlendCheck(
       shown: shown, hidden: hidden, glass: picture, backdrop: backdrop, at: rect)
     return (check.fault(), (rect, backdrop))
-  }
-}
-
-/// Whether a screen shows glass through a translucent window and nowhere else.
-///
-/// The window lets a part t of what is below it through: then the screen with glass is t (G - B) brighter than the one
-/// without it, for glass G and backdrop B, with the same t in all channels.
-private struct BlendCheck {
-  let shown, hidden, glass, backdrop: Bitmap
-  /// The place of the glass on the screen.
-  let rect: Rect
-  private var translucent = 0
-  private var telling = 0
-
-  init(shown: Bitmap, hidden: Bitmap, glass: Bitmap, backdrop: Bitmap, at rect: Rect) {
-    (self.shown, self.hidden, self.glass, self.backdrop) = (shown, hidden, glass, backdrop)
-    self.rect = rect
-  }
-
-  /// What is wrong first; nil if nothing is.
-  mutating func fault() -> String? {
-    for y in 0..<shown.height {
-      for x in 0..<shown.width {
-        if let fault = fault(x, y) { return fault }
-      }
-    }
-    if telling > 0, 2 * translucent > telling { return nil }
-    return "glass is seen at \(translucent) of \(telling) pixels"
-  }
-
-  private mutating func fault(_ x: Int, _ y: Int) -> String? {
-    let change = Self.differences(shown[x, y], hidden[x, y])
-    guard rect.contains(x: x, y: y) else {
-      return change == [0, 0, 0] ? nil : "outside of the glass, \(x),\(y) changes by \(change)"
-    }
-    let (column, row) = (x - rect.x, y - rect.y)
-    let effect = Self.effect(of: glass[column, row], on: backdrop[column, row])
-    let square = zip(effect, effect).map(*).reduce(0, +)
-    let share = square == 0 ? 0 : zip(effect, change).map(*).reduce(0, +) / square
-    let t = min(1, max(0, share))
-    for (effect, change) in zip(effect, change) where abs(change - t * effect) > 3 {
-      return "inside, \(x),\(y) changes by \(change), not by \(t) of \(effect)"
-    }
-    if square > 400 {
-      telling += 1
-      if t > 0.1 { translucent += 1 }
-    }
-    return nil
-  }
-
-  /// The differences of blue, green and red.
-  private static func differences(_ one: UInt32, _ other: UInt32) -> [Double] {
-    [0, 8, 16].map { Double(one >> $0 & 255) - Double(other >> $0 & 255) }
-  }
-
-  /// What a premultiplied pixel above a pixel changes.
-  private static func effect(of upper: UInt32, on lower: UInt32) -> [Double] {
-    let rest = 1 - Double(upper >> 24) / 255
-    return [0, 8, 16].map {
-      Double(upper >> $0 & 255) - (1 - rest) * Double(lower >> $0 & 255)
-    }
   }
 }

@@ -1,3 +1,4 @@
+import Control
 import Raster
 import TestSupport
 import Testing
@@ -21,6 +22,16 @@ extension TestDaemon {
     try writePNG(straight: screen, to: folder + "/bare.png")
     try ask("blur", folder + "/bare.png", folder + "/glass.png", "--sigma", "\(sigma)")
     return try readPNG(folder + "/glass.png")
+  }
+
+  /// A pane as it was drawn last, or its backdrop, premultiplied. The program that writes it as a PNG file would take 50 ms.
+  func snapshot(_ name: String, isBackdrop: Bool = false) throws -> Bitmap {
+    var client = try ControlClient(display: "", path: server.controlSocket)
+    let answer = try client.ask(.snapshot(name: name, isBackdrop: isBackdrop))
+    guard let picture = answer.picture() else {
+      throw TestFailure("snapshot \(name): \(answer.reply)\n\(log)")
+    }
+    return picture
   }
 
   /// The reply to the request `status`.

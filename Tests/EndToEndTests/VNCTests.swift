@@ -59,7 +59,7 @@ import Testing
     for _ in 0..<8 { try scene.act() }
     try scene.client.sync()
     try scene.daemon.sync()
-    let backdrop = try scene.snapshot("pane", "--backdrop")
+    let backdrop = try scene.snapshot("pane", isBackdrop: true)
     try scene.daemon.stop()
     #expect(backdrop.difference(from: try scene.client.screenshot(rect)) == nil)
   }

@@ -57,7 +57,10 @@ import Testing
   }
 
   @Test func panesAboveTheLimitAreRefused() throws {
-    for i in 2..<256 { try scene.add("pane\(i)", corner) }
+    // Beside each other, because the model computes each pane with those below it.
+    for i in 2..<256 {
+      try scene.add("pane\(i)", Rect(x: 6 * (i % 16), y: 5 * (i / 16), width: 2, height: 2))
+    }
     #expect(try scene.settle())
     expectRefusal(.tooMany(limit: 256)) { try scene.add("last", corner) }
     let many = try (0..<257).map { try makePane("pane\($0)", corner) }

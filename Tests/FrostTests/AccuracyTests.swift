@@ -53,7 +53,7 @@ private let sigmas: [Double] = [
         .blackAndWhiteNoise(width: width, height: height, using: &dice), sigma: sigma,
         "\(dice): \(width)x\(height)")
     }
-    for _ in 0..<60 {
+    for _ in 0..<Effort.rounds(15) {
       let width = Int.random(in: 1...randomReach(of: sigma, using: &dice), using: &dice)
       let height = Int.random(
         in: 1...min(randomReach(of: sigma, using: &dice), 10_000 / width), using: &dice)
@@ -92,7 +92,7 @@ private let sigmas: [Double] = [
   @Test(arguments: limits)
   func pictureDoesNotChangeWhereThePlanDoes(sigma: Double) {
     let extent = 8 * Int(sigma) + 40
-    for seed in 0..<4 {
+    for seed in 0..<Effort.rounds(1) {
       var dice = Dice(seed: seed)
       let picture = Bitmap.desktop(width: extent + 60, height: extent, using: &dice)
       let below = frosted(picture, material: Material(sigma: sigma - 0.011, isDithered: false))

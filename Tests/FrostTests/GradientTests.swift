@@ -15,8 +15,8 @@ import Testing
     ).material
     material.noise = 0
     var (worst, sum, count) = (0.0, 0.0, 0)
-    for i in 0..<6 {
-      let isVertical = i >= 4
+    for i in 0..<Effort.rounds(2) {
+      let isVertical = i % 2 == 1
       let backdrop = Bitmap.gradient(length: 1920, isVertical: isVertical, using: &dice)
       let pane =
         isVertical

@@ -65,8 +65,8 @@ package final class TestDaemon {
     try ask(arguments, timeout: timeout)
   }
 
-  /// Runs `backdropctl` and returns what it printed; throws unless it succeeds. Requests that tests make thousands of times are
-  /// sent as it sends them, because to start a program takes 25 ms.
+  /// Runs `backdropctl` and returns what it printed; throws unless it succeeds. Frequent requests are sent
+  /// without it.
   @discardableResult
   package func ask(
     _ arguments: [String], timeout: Duration = .seconds(120)
@@ -82,17 +82,8 @@ package final class TestDaemon {
 
   /// Whether a frequent request was sent and performed. If it was not, the command tells why.
   private func isDone(_ arguments: [String]) -> Bool {
-    let request: String
-    switch (arguments.first, arguments.count) {
-    case ("sync", 1): request = #"{"request":"sync"}"#
-    case ("show", 2), ("hide", 2):
-      let name = arguments[1]
-      // Others need escapes in JSON, or look like options.
-      guard name.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber) }) else { return false }
-      request = #"{"request":"\#(arguments[0])","name":"\#(name)"}"#
-    default: return false
-    }
-    return (try? ControlConnection(server))?.ask(request) == #"{"reply":"done"}"#
+    guard let request = FrequentRequest(arguments) else { return false }
+    return (try? ControlConnection(server))?.ask(request.line) == #"{"reply":"done"}"#
   }
 
   /// Returns when everything requested, and every change drawn, before is on the screen.
