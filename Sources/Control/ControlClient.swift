@@ -1,5 +1,5 @@
 import Glibc
-package import Linux
+import Linux
 
 /// The client's end of the control socket. Its calls block, with a timeout.
 package struct ControlClient: ~Copyable {
