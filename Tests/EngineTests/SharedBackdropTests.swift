@@ -25,7 +25,7 @@ import Testing
 
   // MARK: Moves
 
-  @Test(arguments: [5.0, 20], 0..<4)
+  @Test(arguments: [5.0, 20], 0..<Effort.rounds(1))
   func movingPaneReadsOnlyNewPixels(sigma: Double, seed: Int) throws {
     var dice = Dice(seed: seed)
     let scene = Scene(dice.picture(width: 1000, height: 700))
@@ -81,7 +81,7 @@ import Testing
     #expect(several.fault() == nil, "\(dice)")
   }
 
-  @Test(arguments: 0..<20)
+  @Test(arguments: 0..<Effort.rounds(8))
   func overlappingPanesReadEachPixelOnce(seed: Int) throws {
     var dice = Dice(seed: seed)
     let scene = Scene(dice.picture(width: 300, height: 200))
