@@ -80,12 +80,8 @@ import Testing
       Self.window, color: color, argb: argb, mapped: false)
     desktop.client.setClass("kitty", "Kitty", of: window)
     window.refuseDecorations()
-    // While openbox starts, it may lose a request to map a window.
-    #expect(
-      soon {
-        window.map()
-        return (try? window.waitUntilMapped(within: .milliseconds(200))) != nil
-      })
+    window.map()
+    try window.waitUntilMapped()
     window.move(x: Self.window.x, y: Self.window.y)
     #expect(try soon { try window.screenBounds() == Self.window })
     return window

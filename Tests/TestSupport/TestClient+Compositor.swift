@@ -1,6 +1,23 @@
 import CXCB
+import Glibc
+import Raster
 
 extension TestClient {
+  /// Waits until a compositor has painted with all that was drawn and set before. It shows a window of 2x2 pixels in the lower right
+  /// corner meanwhile.
+  package func waitForCompositor(within timeout: Duration = .seconds(30)) throws(TestFailure) {
+    let place = Rect(x: screen.maxX - 2, y: screen.maxY - 2, width: 2, height: 2)
+    // Not the colour that is there.
+    let color = try screenPixel(x: place.x, y: place.y) ^ 0x0080_8080
+    let marker = try makeWindow(place, color: color, overrideRedirect: true)
+    defer { marker.destroy() }
+    let deadline = ContinuousClock.now + timeout
+    while try screenPixel(x: place.x, y: place.y) != color {
+      if ContinuousClock.now > deadline { throw TestFailure("the compositor paints nothing") }
+      usleep(1000)
+    }
+  }
+
   /// Simulates a compositor that starts or ends at once, and paints nothing.
   ///
   /// If redirection is not manual the server still paints redirected windows, and blends none of them, as with

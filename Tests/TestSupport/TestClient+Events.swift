@@ -58,7 +58,8 @@ extension TestClient {
     return count
   }
 
-  /// Waits until a window manager has announced itself.
+  /// Waits until a window manager has announced itself and has mapped a window. While it starts, it may lose a request to map
+  /// one: it runs, and the window stays unmapped.
   package func waitForWindowManager(within timeout: Duration = .seconds(10)) throws(TestFailure) {
     let deadline = ContinuousClock.now + timeout
     var events = [XCB_EVENT_MASK_PROPERTY_CHANGE.rawValue]
@@ -67,6 +68,14 @@ extension TestClient {
       let left = ContinuousClock.now.duration(to: deadline)
       try wait(for: XCB_PROPERTY_NOTIFY, of: root, within: left)
     }
+    let probe = try makeWindow(Rect(x: 0, y: 0, width: 1, height: 1), color: 0, mapped: false)
+    defer { probe.destroy() }
+    repeat {
+      probe.map()
+      let isMapped = (try? probe.waitUntilMapped(within: .milliseconds(200))) != nil
+      if isMapped { return }
+    } while ContinuousClock.now < deadline
+    throw TestFailure("the window manager maps no window")
   }
 
   func checkConnection() throws(TestFailure) {

@@ -16,6 +16,7 @@ enum RequestName: String {
   case freeGC = "FreeGC"
   case putImage = "PutImage"
   case createColormap = "CreateColormap"
+  case freeColormap = "FreeColormap"
   case shapeRectangles = "SHAPE:Rectangles"
   case shapeMask = "SHAPE:Mask"
   case shapeSelectInput = "SHAPE:SelectInput"

@@ -86,6 +86,10 @@ extension XConnection {
     return Colormap(id: colormap, depth: depth, visual: visual)
   }
 
+  mutating func free(_ colormap: Colormap) {
+    unsafe note(xcb_free_colormap(raw, colormap.id), .freeColormap, about: colormap.id)
+  }
+
   @discardableResult
   mutating func destroyWindow(_ window: UInt32) -> Sequence {
     unsafe note(xcb_destroy_window(raw, window), .destroyWindow, about: window)

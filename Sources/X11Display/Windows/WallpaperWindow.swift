@@ -23,8 +23,8 @@ struct WallpaperWindow {
   private var windows: (outer: UInt32, inner: UInt32)?
   private var depth: UInt8 = 0
   private var background: Background?
-  /// The colormaps of other depths than that of the root that were needed so far.
-  private var colormaps: [UInt8: XConnection.Colormap] = [:]
+  /// The colormap of the inner window, if its depth is not that of the root.
+  private var colormap: XConnection.Colormap?
 
   /// The colour that most compositors (picom, xcompmgr) paint without a pixmap.
   private static let gray: UInt32 = 0x80_8080
@@ -72,7 +72,8 @@ struct WallpaperWindow {
     x.setInputRegion(outer, Region())
     new.rect = screen.translated(x: -Rect.outsideScreen.x, y: -Rect.outsideScreen.y)
     new.parent = outer
-    if depth != x.screen.rootDepth { new.colormap = colormap(&x) }
+    if depth != x.screen.rootDepth { colormap = x.createColormap(depth: depth) }
+    new.colormap = colormap
     let inner = x.createWindow(new)
     x.redirect(inner)
     x.map(inner)
@@ -81,11 +82,6 @@ struct WallpaperWindow {
     windows = (outer, inner)
     background = nil
     return inner
-  }
-
-  private mutating func colormap(_ x: inout XConnection) -> XConnection.Colormap? {
-    if colormaps[depth] == nil { colormaps[depth] = x.createColormap(depth: depth) }
-    return colormaps[depth]
   }
 
   /// Handles that another client destroyed, unmapped or reparented a window. If it is this one, it is made again
@@ -99,6 +95,8 @@ struct WallpaperWindow {
   mutating func remove(_ x: inout XConnection) {
     guard let windows else { return }
     x.destroyWindow(windows.outer)
+    if let colormap { x.free(colormap) }
+    colormap = nil
     self.windows = nil
     background = nil
   }
