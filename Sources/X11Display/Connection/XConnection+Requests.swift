@@ -86,7 +86,7 @@ extension XConnection {
     return Colormap(id: colormap, depth: depth, visual: visual)
   }
 
-  mutating func free(_ colormap: Colormap) {
+  mutating func freeColormap(_ colormap: Colormap) {
     unsafe note(xcb_free_colormap(raw, colormap.id), .freeColormap, about: colormap.id)
   }
 

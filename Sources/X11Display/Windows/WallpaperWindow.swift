@@ -95,7 +95,7 @@ struct WallpaperWindow {
   mutating func remove(_ x: inout XConnection) {
     guard let windows else { return }
     x.destroyWindow(windows.outer)
-    if let colormap { x.free(colormap) }
+    if let colormap { x.freeColormap(colormap) }
     colormap = nil
     self.windows = nil
     background = nil
