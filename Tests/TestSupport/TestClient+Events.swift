@@ -1,5 +1,6 @@
 import CXCB
 import Glibc
+import Raster
 
 /// The part of an event that identifies it.
 struct Event {
