@@ -209,8 +209,10 @@ threads:
 	$(SANITIZE_THREAD) --filter ThreadTests --filter LeakTests
 
 # Half an hour: what calls C, kernels at all sizes, and random and wrong input to the whole; also for leaks.
+sanitize: export BACKDROPD_TESTS = LinuxTests,FrostTests,PanesTests,ConfigurationTests,PicturesTests,X11DisplayTests,$\
+	WaylandDisplayTests,ControlTests,CommandTests,EndToEndTests
 sanitize: test-deps
-	$(SANITIZE_ADDRESS) --skip EndToEndTests --skip EngineTests --skip FrostTests
+	$(SANITIZE_ADDRESS) --skip EndToEndTests --skip FrostTests
 	$(SANITIZE_ADDRESS) --skip-build --filter ScalarTwinTests --filter SoakTests --filter ControlBadInputTests \
 		--filter FaultTests --filter BehindStormTests --filter OutputStormTests
 
