@@ -13,6 +13,7 @@ import Testing
     let daemon = try TestDaemon(on: XServer(width: 640, height: 480))
     #expect(try daemon.ask("cache") == "the cache is empty\n")
     try daemon.ask("add", "pane", "--plain", "--geometry", "200x100+40+60", "--sigma", "9")
+    try daemon.sync()
     let shown = try rows(daemon)
     #expect(shown.count == 2 && shown[1].contains("screen") && shown[1].contains("0"))
     #expect(shown[1][3...5] == ["windows", "below", "normal"])
@@ -34,6 +35,7 @@ import Testing
     let server = try XServer(width: 640, height: 480)
     let daemon = try TestDaemon(on: server)
     try daemon.ask("add", "pane", "--plain", "--geometry", "200x100+40+60")
+    try daemon.sync()
     try daemon.ask("hide", "pane")
     #expect(try rows(daemon).count == 2)
     _ = try ControlConnection(server).send(#"{"request":"clearCache"}"#)
@@ -44,6 +46,7 @@ import Testing
   func cacheWithoutRoomKeepsNothing(options: [String]) throws {
     let daemon = try TestDaemon(on: XServer(width: 640, height: 480), ["--fresh"] + options)
     try daemon.ask("add", "pane", "--plain", "--geometry", "200x100+40+60")
+    try daemon.sync()
     #expect(try rows(daemon).count == 2)
     try daemon.ask("hide", "pane")
     #expect(try daemon.ask("cache") == "the cache is empty\n")
