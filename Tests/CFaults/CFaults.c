@@ -57,8 +57,10 @@ static bool fails(enum kind kind) {
 
 // The prototypes are those of registers, without the headers that declare some of them with a variable number of arguments.
 
-WRAP(MAPPING, void *, mmap, (void *at, size_t size, int access, int flags, int file, long start), at, size, access, flags, file, start)
-WRAP(MAPPING, void *, mmap64, (void *at, size_t size, int access, int flags, int file, long start), at, size, access, flags, file, start)
+WRAP(MAPPING, void *, mmap, (void *at, size_t size, int access, int flags, int file, long start),
+  at, size, access, flags, file, start)
+WRAP(MAPPING, void *, mmap64, (void *at, size_t size, int access, int flags, int file, long start),
+  at, size, access, flags, file, start)
 
 WRAP(DESCRIPTOR, int, open, (const char *path, int flags, long mode), path, flags, mode)
 WRAP(DESCRIPTOR, int, open64, (const char *path, int flags, long mode), path, flags, mode)
@@ -184,10 +186,10 @@ WRAP(SETTING, int, madvise, (void *at, size_t size, int advice), at, size, advic
 WRAP(SETTING, int, ioctl, (int file, unsigned long request, long argument), file, request, argument)
 WRAP(SETTING, int, shutdown, (int file, int how), file, how)
 WRAP(SETTING, int, getsockopt, (int file, int level, int name, void *value, socklen_t *length), file, level, name, value, length)
-WRAP(SETTING, int, setsockopt, (int file, int level, int name, const void *value, socklen_t length), file, level, name, value, length)
+WRAP(SETTING, int, setsockopt, (int file, int level, int name, const void *value, socklen_t length),
+  file, level, name, value, length)
 
-// The standard library ends a process that has no memory, so only allocations of C libraries fail, and those of the C library that
-// their callers can answer. The code of such libraries:
+// The standard library ends a process that has no memory, so only allocations in the code of these libraries fail.
 struct code {
   uintptr_t start, end;
 };
