@@ -54,6 +54,8 @@ let package = Package(
   products: [
     .executable(name: "backdropd", targets: ["backdropd"]),
     .executable(name: "backdropctl", targets: ["backdropctl"]),
+    // Tests preload it into a daemon; nothing is linked with it.
+    .library(name: "CFaults", type: .dynamic, targets: ["CFaults"]),
   ],
   dependencies: [
     dependency("swift-argument-parser", from: "1.8.2"),
@@ -166,6 +168,8 @@ let package = Package(
       ], rules: programTestRules),
     // Reads the sources, the documents and the help of the programs.
     tests("ProjectTests", ["TestSupport", "Panes"], rules: programTestRules),
+
+    .target(name: "CFaults", path: "Tests/CFaults"),
 
     // Programs for developers that no product contains.
     .executableTarget(

@@ -58,10 +58,10 @@ package struct PaneFile {
   /// Reads the panes. Returns none if there is no file. If the file, or a part of it, cannot be used, renames it and throws a
   /// `PaneFileError`, with the rest.
   package mutating func load() throws(PaneFileError) -> SavedPanes {
-    guard let bytes = bytesOfFile(path) else { return SavedPanes() }
     var rest = SavedPanes()
     do {
-      saved = try parse(bytes)
+      guard let panes = try readRepeatedly() else { return SavedPanes() }
+      saved = panes
       if (bytesOfFile(crashPath)?.count ?? 0) >= Self.crashLimit {
         rest = saved.withoutSuspects
         throw Unusable.crashes(Self.crashLimit, kept: rest.panes.map(\.name))
@@ -80,12 +80,32 @@ package struct PaneFile {
 
   /// Removes the panes of earlier daemons.
   package func forget() {
-    guard let bytes = bytesOfFile(path) else { return }
-    let line = bytes.prefix { $0 != UInt8(ascii: "\n") }
+    let line = bytesOfFile(path)?.prefix { $0 != UInt8(ascii: "\n") } ?? []
     unsafe unlink(path.systemText)
     if let header = try? JSONDecoder().decode(Header.self, from: Data(line)) {
       unsafe unlink(pixelPath(header.pixels).systemText)
     }
+  }
+
+  /// Reads the file, more than once if that fails: for a moment the system may have no descriptors or memory. Nil if there is none.
+  private mutating func readRepeatedly() throws -> SavedPanes? {
+    for _ in 1..<Self.attemptCount {
+      do { return try read() } catch { usleep(Self.pause) }
+    }
+    return try read()
+  }
+
+  private static let attemptCount = 3
+  /// In microseconds.
+  private static let pause: UInt32 = 10_000
+
+  private mutating func read() throws -> SavedPanes? {
+    errno = 0
+    guard let bytes = bytesOfFile(path) else {
+      if errno == ENOENT || errno == ELOOP { return nil }
+      throw Unusable.unreadable(errno)
+    }
+    return try parse(bytes)
   }
 
   private mutating func parse(_ bytes: [UInt8]) throws -> SavedPanes {
@@ -270,12 +290,15 @@ private func bootIdentifier() -> String? {
 /// The reason why saved panes are not used.
 private enum Unusable: Error, CustomStringConvertible {
   case format
+  /// A system call failed with this `errno`.
+  case unreadable(Int32)
   /// So many daemons crashed; the panes with these names did not cause that.
   case crashes(Int, kept: [String])
 
   var description: String {
     switch self {
     case .format: "another version of backdropd made it"
+    case .unreadable(let code): errorText(code)
     case .crashes(let count, let kept):
       "\(count) daemons that showed these panes crashed within seconds"
         + (kept.isEmpty ? "" : "; these are older, and stay: \(kept.joined(separator: ", "))")

@@ -1,4 +1,5 @@
 import Control
+import Glibc
 import Linux
 import Logging
 
@@ -24,12 +25,17 @@ struct ConfigurationLoader: ~Copyable {
   /// Whether the files may have changed since the helper was started.
   private var isOutdated: Bool
   /// The time at which a helper is started, or is killed.
-  private(set) var deadline: Duration?
+  private var stepTime: Duration?
+  /// The time of another attempt after one for which the system lacked something.
+  private var retryTime: Duration?
+  private var retryInterval = Self.shortestRetry
 
   /// An editor may need several steps to write a file.
   private static var settlingTime: Duration { .milliseconds(60) }
   /// The time after which a helper counts as stuck, for example because of a file on another host.
   private static var patience: Duration { .seconds(30) }
+  private static var shortestRetry: Duration { .seconds(1) }
+  private static var longestRetry: Duration { .seconds(60) }
 
   /// `candidates` are the files that may be the configuration. If one exists, it is read at once. If none
   /// does and one `isRequired`, that is logged.
@@ -39,7 +45,8 @@ struct ConfigurationLoader: ~Copyable {
     self.logger = logger
     watch = FileWatch(candidates)
     isOutdated = firstExisting(candidates) != nil
-    deadline = isOutdated ? .zero : nil
+    stepTime = isOutdated ? .zero : nil
+    if watch.isIncomplete { retryTime = .zero }
     if watch.descriptor < 0 {
       let cause =
         FileDescriptor.hasRoom
@@ -54,10 +61,13 @@ struct ConfigurationLoader: ~Copyable {
     }
   }
 
+  /// The time at which `update` must be called.
+  var deadline: Duration? { [stepTime, retryTime].compactMap(\.self).min() }
+
   /// Reads the configuration at once, also if there is none, so that what it declared before ends.
   mutating func request() {
     isOutdated = true
-    deadline = .zero
+    stepTime = .zero
   }
 
   /// Become readable when `update` must be called.
@@ -70,11 +80,24 @@ struct ConfigurationLoader: ~Copyable {
   mutating func note(_ files: [String], now: Duration) {
     errors = []
     readCount += 1
+    if !watch.isIncomplete { retryInterval = Self.shortestRetry }
     let others = Array(files.dropFirst())
     if others == included { return }
     included = others
     // They may have changed since they were read.
-    if watch.watch(candidates + included) { readAgain(now: now) }
+    if watchAgain(now: now) { readAgain(now: now) }
+  }
+
+  /// Watches the files that are there now. Returns whether they may have changed before.
+  private mutating func watchAgain(now: Duration) -> Bool {
+    defer { if watch.isIncomplete { retry(now: now) } }
+    return watch.watch(candidates + included)
+  }
+
+  /// Tries again later.
+  private mutating func retry(now: Duration) {
+    retryTime = now + retryInterval
+    retryInterval = min(retryInterval * 2, Self.longestRetry)
   }
 
   /// Does what is due. `ready` are the descriptors that are readable. While `isSuspended`, there is no display for which
@@ -82,32 +105,38 @@ struct ConfigurationLoader: ~Copyable {
   mutating func update(now: Duration, ready: [Int32], isSuspended: Bool) {
     if !ending.isEmpty { ending.removeAll { $0.update() } }
     if ready.contains(watch.descriptor), watch.takeChange() {
-      _ = watch.watch(candidates + included)
+      _ = watchAgain(now: now)
+      readAgain(now: now)
+    }
+    if let retryTime, retryTime <= now, !isSuspended {
+      self.retryTime = nil
+      _ = watchAgain(now: now)
       readAgain(now: now)
     }
     if helper?.update() == true {
       finish(now: now)
-    } else if helper != nil, let deadline, deadline <= now {
+    } else if helper != nil, let stepTime, stepTime <= now {
       errors = ["the configuration was not read within \(Self.patience)"]
       finish(now: now)
     }
-    guard helper == nil, isOutdated, let deadline, deadline <= now, !isSuspended else { return }
+    guard helper == nil, isOutdated, let stepTime, stepTime <= now, !isSuspended else { return }
     start(now: now)
   }
 
   /// Has the files read when an editor has had time to write them, after the helper that may read them now.
   private mutating func readAgain(now: Duration) {
     isOutdated = true
-    if helper == nil { deadline = now + Self.settlingTime }
+    if helper == nil { stepTime = now + Self.settlingTime }
   }
 
   private mutating func start(now: Duration) {
     isOutdated = false
-    deadline = nil
+    stepTime = nil
     do throws(SystemError) {
       helper = try HelperProcess("backdropctl", ["reload", "--display", display])
-      deadline = now + Self.patience
+      stepTime = now + Self.patience
     } catch {
+      if error.code != ENOENT { retry(now: now) }
       errors = ["cannot run backdropctl to read the configuration: \(error)"]
       log()
     }
@@ -120,12 +149,13 @@ struct ConfigurationLoader: ~Copyable {
       errors = lines.map { line in
         String(line.hasPrefix("backdropctl: ") ? line.dropFirst(13) : line)
       }
+      if helper.hasFailed(with: FailureKind.unavailable.exitStatus) { retry(now: now) }
       if errors.isEmpty { errors = ["'backdropctl reload' has failed without a reason"] }
     }
     helper.kill()
     if !helper.isEnded { ending.append(helper) }
     self.helper = nil
-    deadline = isOutdated ? now + Self.settlingTime : nil
+    stepTime = isOutdated ? now + Self.settlingTime : nil
     log()
   }
 

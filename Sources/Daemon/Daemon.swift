@@ -25,6 +25,7 @@ struct Daemon<Server: ServedDisplay & ~Copyable>: ~Copyable {
   private var opener: DisplayOpener<Server>?
   /// The time of the next attempt to make one, if the system had no thread for it.
   private var openerTime: Duration?
+  private var renewal = DisplayRenewal()
   /// The clients whose replies follow later, by the ticket of their request.
   private var waiting: [Ticket: ClientID] = [:]
   private var pictures = PictureFiles()
@@ -167,6 +168,7 @@ struct Daemon<Server: ServedDisplay & ~Copyable>: ~Copyable {
       replacedContents.deadline, redrawing.deadline, subscriptions.deadline,
       wallpaper.deadline,
       engine.isSuspended ? nil : configuration.deadline,
+      needsRenewal ? renewal.next : nil,
     ]
     let isSet = alarm.set(deadlines.compactMap(\.self).min())
     let display = opener?.descriptor ?? engine.server.descriptor
@@ -208,6 +210,9 @@ struct Daemon<Server: ServedDisplay & ~Copyable>: ~Copyable {
   private mutating func step(now: Duration) throws(DaemonError) {
     heartbeat.beat(now: now)
     do { try engine.step(now: now) } catch { try suspend(error) }
+    if needsRenewal, renewal.takeTurn(now: now) {
+      reopen("the server had not enough memory", now: now)
+    }
     for completion in engine.takeCompletions() { complete(completion) }
     for click in engine.takeClicks() { clickCommands.run(click) }
     for obstacle in engine.takeObstacles() { logger.warning("\(obstacle)") }
@@ -258,10 +263,17 @@ struct Daemon<Server: ServedDisplay & ~Copyable>: ~Copyable {
 
   private mutating func suspend(_ error: DisplayError) throws(DaemonError) {
     if options.patience.loss == .zero { throw .display(error) }
-    logger.warning("\(error); its panes are shown again when it is back")
+    reopen("\(error)", now: now())
+  }
+
+  /// Whether the display must be opened again, because it may show what is wrong.
+  private var needsRenewal: Bool { !engine.isSuspended && engine.server.lacksMemory }
+
+  private mutating func reopen(_ reason: String, now: Duration) {
+    logger.warning("\(reason); its panes are shown again when it is back")
     notifyServiceManager("STATUS=waiting for display \(options.display.text)")
     engine.suspend()
-    openerTime = now()
+    openerTime = now
   }
 
   /// Shows the panes if the display is open again.

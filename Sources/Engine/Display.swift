@@ -39,6 +39,9 @@ package protocol Display: ~Copyable {
   var isLearning: Bool { get }
   /// Whether another daemon has taken over the display, so that this one must end.
   var isReplaced: Bool { get }
+  /// Whether the server had not enough memory for a request. Then what the display knows and shows may be wrong until it is
+  /// opened again.
+  var lacksMemory: Bool { get }
   /// Whether it can report the windows of other programs.
   var reportsWindows: Bool { get }
   /// The windows that may have glass right beneath them, in stacking order, the lowest first; as they are wanted by

@@ -7,6 +7,8 @@ package struct FileWatch: ~Copyable {
   // Not `let`, because Swift 6.2 then refuses mutating calls in `init`.
   /// Becomes readable when something changes in one of the folders; -1 if it cannot be told.
   package private(set) var descriptor: Int32
+  /// Whether the kernel had not enough memory or watches at the last `watch`, so that changes may not be reported.
+  package private(set) var isIncomplete = false
   /// What is watched, by the number that the kernel gives a folder.
   private var watched: [Int32: FolderEvents] = [:]
 
@@ -24,6 +26,7 @@ package struct FileWatch: ~Copyable {
   package mutating func watch(_ files: [String]) -> Bool {
     if descriptor < 0 { return false }
     let former = watched
+    isIncomplete = false
     var route = FileRoute(to: files)
     while true {
       watched = [:]
@@ -45,6 +48,8 @@ package struct FileWatch: ~Copyable {
       descriptor, folder.systemText, events.mask | IN_ONLYDIR.mask)
     if number >= 0 {
       watched[number, default: FolderEvents()].form(union: events)
+    } else if ![EACCES, ENOENT, ENOTDIR, ELOOP, ENAMETOOLONG].contains(errno) {
+      isIncomplete = true
     } else if !events.names.isEmpty, folder != "/", let parent = folder.folderOfPath {
       add(parent, FolderEvents(.links, of: folder.nameInPath))
     }

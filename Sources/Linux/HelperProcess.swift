@@ -29,6 +29,9 @@ package final class HelperProcess {
   /// Whether it has ended with the status 0.
   package var hasSucceeded: Bool { process.end == .exited(0) }
 
+  /// Whether it has ended with a status.
+  package func hasFailed(with status: Int32) -> Bool { process.end == .exited(status) }
+
   /// Looks whether it has ended. Returns `isEnded`.
   @discardableResult
   package func update() -> Bool { process.update() }

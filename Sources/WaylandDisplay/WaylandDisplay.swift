@@ -145,6 +145,8 @@ package struct WaylandDisplay: Display, ~Copyable {
   package var isCongested: Bool { false }
   package var isLearning: Bool { false }
   package var isReplaced: Bool { false }
+  /// Such a compositor ends the connection.
+  package var lacksMemory: Bool { false }
 
   package var report: DisplayReport {
     DisplayReport(

@@ -224,14 +224,16 @@ extension X11Display {
     if probe.takeFailure(error) { return }
     if error.request == .shmAttach { return takeRefusal(of: error.subject) }
     if wallpaper.takeFailure(error) { return announceWallpaper() }
+    if error.isLackOfMemory { return takeLackOfMemory(for: error) }
     if isExpected(error) { return }
-    if error.isLackOfMemory {
-      log(
-        Message(kind: .warning, text: "the X server has not enough memory for \(error.requestText)")
-      )
-    } else {
-      log(Message(kind: .error, text: "the X server refused \(error); this is a bug of backdropd"))
-    }
+    log(Message(kind: .error, text: "the X server refused \(error); this is a bug of backdropd"))
+  }
+
+  private mutating func takeLackOfMemory(for error: XError) {
+    if x.serverMemory.isLacking { return }
+    x.serverMemory.isLacking = true
+    log(
+      Message(kind: .warning, text: "the X server has not enough memory for \(error.requestText)"))
   }
 
   private mutating func takeRefusal(of segment: UInt32) {
@@ -245,6 +247,8 @@ extension X11Display {
   /// Whether the failure is expected: another client destroyed the window or pixmap of the request,
   /// or the window is input-only, which is unknown when it is redirected.
   private func isExpected(_ error: XError) -> Bool {
+    // Requests about what was not made are refused, too.
+    if x.serverMemory.isLacking { return true }
     // The window that had the keyboard before may be hidden now; one of ours may be gone, or not mapped yet.
     if error.request == .setInputFocus { return true }
     return [error.subject, error.sibling].compactMap(\.self).contains { subject in

@@ -53,6 +53,7 @@ package final class HeadlessDisplay: Display {
   package var drawsOnScreen: Bool { hasDirectOverlays && !blendsAlpha }
   package var isLearning = false
   package var isReplaced: Bool { false }
+  package var lacksMemory: Bool { false }
   package var reportsWindows = true
   /// The windows that are reported while the engine wants them.
   var allTargets: [TargetWindow] = []

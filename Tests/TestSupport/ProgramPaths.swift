@@ -7,6 +7,9 @@ package enum ProgramPaths {
   /// The demo, a program for developers.
   package static var demo: String { directory + "/Demo" }
 
+  /// The library that lets chosen calls of a program fail.
+  package static var faultLibrary: String { directory + "/libCFaults.so" }
+
   /// `/proc/self/exe` is the bundle itself, an executable, with Swift Testing on Linux.
   private static let directory: String = {
     var path = [CChar](repeating: 0, count: Int(PATH_MAX))

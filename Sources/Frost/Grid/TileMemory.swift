@@ -13,13 +13,11 @@ import Glibc
   /// tile.
   let elementCount: Int
 
-  /// Terminates the program if the kernel maps no memory.
+  /// Terminates the program if the kernel maps no memory, also some moments later.
   init(tileCount: Int) {
     byteCount = (tileCount + 1) * tileByteCount
     elementCount = byteCount / MemoryLayout<Element>.stride
-    let memory = unsafe mmap(
-      nil, byteCount, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)
-    guard let memory = unsafe memory, unsafe memory != MAP_FAILED else {
+    guard let memory = unsafe mapRepeatedly(byteCount: byteCount) else {
       fatalError("out of memory: the kernel maps no \(byteCount) bytes")
     }
     // A huge page would make one tile occupy 2 MiB.
@@ -56,3 +54,14 @@ import Glibc
 
 /// The size of a tile in bytes: one page of memory on x86-64.
 package let tileByteCount = 4096
+
+/// Maps memory, with pauses after attempts that fail: another program may take it for a moment only.
+private func mapRepeatedly(byteCount: Int) -> UnsafeMutableRawPointer? {
+  for attempt in 0..<5 {
+    if attempt > 0 { usleep(10_000) }
+    let memory = unsafe mmap(
+      nil, byteCount, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)
+    if unsafe memory != MAP_FAILED { return unsafe memory }
+  }
+  return nil
+}

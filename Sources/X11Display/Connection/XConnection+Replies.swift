@@ -258,6 +258,7 @@ extension XConnection {
     var reply: UnsafeMutableRawPointer?
     var error: UnsafeMutablePointer<xcb_generic_error_t>?
     if unsafe xcb_poll_for_reply(raw, sequence, &reply, &error) == 0 { return nil }
+    if unsafe error?.pointee.error_code == XError.lackOfMemory { serverMemory.isLacking = true }
     unsafe free(error)
     return unsafe (reply?.assumingMemoryBound(to: Reply.self), ())
   }

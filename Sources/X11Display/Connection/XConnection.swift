@@ -27,6 +27,7 @@ import Linux
   private var heldEvent: UnsafeMutablePointer<xcb_generic_event_t>?
   /// The first pending reply, if it was read before earlier events were.
   private var heldReply: XReply?
+  let serverMemory = ServerMemory()
   /// The last request that the server had processed when it sent the last item.
   private(set) var processed: Sequence = 0
   /// The last request that was recorded.
@@ -237,6 +238,12 @@ enum XItem {
   case reply(XReply)
   /// A request without a reply failed.
   case failure(XError)
+}
+
+/// A class, because what reads replies changes nothing else.
+final class ServerMemory {
+  /// Whether the server had not enough memory for a request. What was made and asked since then may be wrong.
+  var isLacking = false
 }
 
 /// The range of resource identifiers of this client.

@@ -11,7 +11,10 @@ struct XError: Error {
   let sibling: UInt32?
 
   /// Whether the server had not enough memory (BadAlloc).
-  var isLackOfMemory: Bool { code == 11 }
+  var isLackOfMemory: Bool { code == Self.lackOfMemory }
+
+  /// BadAlloc.
+  static var lackOfMemory: UInt8 { 11 }
 }
 
 extension XError: CustomStringConvertible {

@@ -1,0 +1,1 @@
+// Empty: nothing is linked with this library, which programs preload.
