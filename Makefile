@@ -234,6 +234,8 @@ soak: test-deps
 # path, and the next run goes on with it. `make fuzz FUZZ_SECONDS=600 FUZZ_TARGETS=png` for one of them.
 FUZZ = $(SCRATCH)/fuzz
 FUZZ_SECONDS = 60
+# 0 is another one each time.
+FUZZ_SEED = 0
 FUZZ_LIMIT ?= -max_total_time=$(FUZZ_SECONDS)
 FUZZ_TARGETS = $$($(FUZZ)/release/Fuzz --list)
 fuzz: export BACKDROPD_FUZZ = 1
@@ -242,7 +244,7 @@ fuzz: deps
 		-Xswiftc -enable-testing --product Fuzz
 	for target in $(FUZZ_TARGETS); do \
 		mkdir -p $(FUZZ)/corpus/$$target; echo "fuzz $$target"; \
-		$(FUZZ)/release/Fuzz $$target $(FUZZ_LIMIT) -verbosity=0 -print_final_stats=1 \
+		$(FUZZ)/release/Fuzz $$target $(FUZZ_LIMIT) -seed=$(FUZZ_SEED) -verbosity=0 -print_final_stats=1 \
 			-timeout=20 -rss_limit_mb=4096 -artifact_prefix=$(FUZZ)/$$target- \
 			-dict=Tests/Fuzz/Dictionaries/$$target.dict $(FUZZ)/corpus/$$target Tests/Fuzz/Seeds/$$target || exit 1; \
 	done
