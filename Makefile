@@ -208,7 +208,7 @@ SANITIZE_THREAD = SANITIZER=thread $(SWIFT) test $(TEST)/thread $(INSPECTABLE) -
 threads:
 	$(SANITIZE_THREAD) --filter ThreadTests --filter LeakTests
 
-# Half an hour: what calls C, kernels at all sizes, and random and wrong input to the whole; also for leaks.
+# What calls C, kernels at all sizes, and random and wrong input to the whole; also for leaks.
 sanitize: export BACKDROPD_TESTS = LinuxTests,FrostTests,PanesTests,ConfigurationTests,PicturesTests,X11DisplayTests,$\
 	WaylandDisplayTests,ControlTests,CommandTests,EndToEndTests
 sanitize: test-deps

@@ -290,7 +290,7 @@ private func bootIdentifier() -> String? {
 /// The reason why saved panes are not used.
 private enum Unusable: Error, CustomStringConvertible {
   case format
-  /// A system call failed with this `errno`.
+  /// A system call failed with this `errno`, or it is no regular file if that is 0.
   case unreadable(Int32)
   /// So many daemons crashed; the panes with these names did not cause that.
   case crashes(Int, kept: [String])
@@ -298,6 +298,7 @@ private enum Unusable: Error, CustomStringConvertible {
   var description: String {
     switch self {
     case .format: "another version of backdropd made it"
+    case .unreadable(0): "it is no regular file"
     case .unreadable(let code): errorText(code)
     case .crashes(let count, let kept):
       "\(count) daemons that showed these panes crashed within seconds"

@@ -128,14 +128,15 @@ final class FaultSession {
 
   /// The picture of the screen when nothing moves any more.
   func restingScreen() throws -> Bitmap {
-    var last: Bitmap?
-    _ = try soon {
+    var last = try client.screenshot()
+    let isResting = try soon {
       letPass(milliseconds: 100)
       let next = try client.screenshot()
       defer { last = next }
       return next == last
     }
-    return try client.screenshot()
+    #expect(isResting, "something moves all the time")
+    return last
   }
 
   // MARK: Daemons

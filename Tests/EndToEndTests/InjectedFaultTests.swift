@@ -8,15 +8,27 @@ import Testing
 /// was saved.
 @Suite(.serialized, .enabled(if: !Sanitizer.isActive, "the sanitizer hides the calls"))
 struct InjectedFaultTests {
-  /// The number of faults of each kind in a test; FAULT_COUNT=all for each call.
-  private static let count: Int? =
-    unsafe getenv("FAULT_COUNT").map { unsafe Int(String(cString: $0)) } ?? 2
+  /// The number of faults of each kind in a test, or nil for each call: FAULT_COUNT is a number or `all`.
+  private static let count: Int? = {
+    guard let value = unsafe getenv("FAULT_COUNT") else { return 2 }
+    let text = unsafe String(cString: value)
+    if text == "all" { return nil }
+    guard let count = Int(text), count > 0 else {
+      fatalError("FAULT_COUNT: '\(text)' is neither a number nor 'all'")
+    }
+    return count
+  }()
   /// The kinds of calls that fail; FAULT_KINDS=request,thread for some.
-  private static let kinds =
-    unsafe getenv("FAULT_KINDS").map { names in
-      let wanted = unsafe String(cString: names).split(separator: ",")
-      return FaultInjector.Kind.allCases.filter { wanted.contains("\($0)") }
-    } ?? FaultInjector.Kind.allCases
+  private static let kinds: [FaultInjector.Kind] = {
+    let all = FaultInjector.Kind.allCases
+    guard let value = unsafe getenv("FAULT_KINDS") else { return all }
+    return unsafe String(cString: value).split(separator: ",").map { name in
+      guard let kind = all.first(where: { "\($0)" == name }) else {
+        fatalError("FAULT_KINDS: '\(name)' is none of \(all)")
+      }
+      return kind
+    }
+  }()
 
   /// A call of a kind during an operation.
   private struct Fault: CustomStringConvertible {
@@ -41,6 +53,7 @@ struct InjectedFaultTests {
       let problem = try session.restore()
       #expect(problem == nil, "\(operation.name)")
     }
+    for kind in Self.kinds { #expect(faults.contains { $0.kind == kind }, "\(kind)") }
     for fault in chosen(faults) {
       guard let operation = FaultOperation.all.first(where: { $0.name == fault.operation })
       else { continue }
@@ -57,6 +70,7 @@ struct InjectedFaultTests {
       #expect(soon { session.perform() }, "\(daemon.err)")
       #expect(try daemon.stop() == .exited(0))
     }
+    #expect(!faults.isEmpty)
     for fault in chosen(faults) { try checkStart(fault, session) }
   }
 

@@ -27,6 +27,7 @@ import Linux
   private var heldEvent: UnsafeMutablePointer<xcb_generic_event_t>?
   /// The first pending reply, if it was read before earlier events were.
   private var heldReply: XReply?
+  /// Whether the server had enough memory for all requests.
   let serverMemory = ServerMemory()
   /// The last request that the server had processed when it sent the last item.
   private(set) var processed: Sequence = 0
