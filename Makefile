@@ -239,6 +239,8 @@ FUZZ_SEED = 0
 FUZZ_LIMIT ?= -max_total_time=$(FUZZ_SECONDS)
 FUZZ_TARGETS = $$($(FUZZ)/release/Fuzz --list)
 fuzz: export BACKDROPD_FUZZ = 1
+# The same seed makes the same inputs.
+fuzz: export SWIFT_DETERMINISTIC_HASHING = 1
 fuzz: deps
 	$(SWIFT) build -c release --scratch-path $(FUZZ) --sanitize address -Xswiftc -sanitize=fuzzer \
 		-Xswiftc -enable-testing --product Fuzz
