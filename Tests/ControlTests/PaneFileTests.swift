@@ -4,10 +4,9 @@ import Testing
 
 /// Files of saved panes that cannot be read. `KeptPanesTests` has those that can.
 @Suite struct PaneFileTests {
-  private let folder = TemporaryFolder()
-  private var path: String { folder.path + "/panes" }
-
   @Test func withoutAFileThereAreNoPanes() throws {
+    let folder = TemporaryFolder()
+    let path = folder.path + "/panes"
     var file = PaneFile(path: path)
     #expect(try file.load() == SavedPanes())
     #expect(unsafe access(path + "-bad", F_OK) != 0)
@@ -15,6 +14,8 @@ import Testing
 
   /// It is not taken for a missing file, which the next save would replace.
   @Test func whatCannotBeReadIsNamedAndKept() {
+    let folder = TemporaryFolder()
+    let path = folder.path + "/panes"
     #expect(unsafe mkdir(path, 0o700) == 0)
     defer { unsafe rmdir(path + "-bad") }
     var file = PaneFile(path: path)
