@@ -87,10 +87,17 @@ package struct PaneFile {
     }
   }
 
-  /// Reads the file, more than once if that fails: for a moment the system may have no descriptors or memory. Nil if there is none.
+  /// Reads the file, more than once if a file cannot be read: for a moment the system may have no descriptors or memory. Nil if
+  /// there is none.
   private mutating func readRepeatedly() throws -> SavedPanes? {
     for _ in 1..<Self.attemptCount {
-      do { return try read() } catch { usleep(Self.pause) }
+      do {
+        return try read()
+      } catch Unusable.unreadable(let code) where code != 0 {
+        usleep(Self.pause)
+      } catch RequestError.noPixelFile {
+        usleep(Self.pause)
+      }
     }
     return try read()
   }
