@@ -211,7 +211,7 @@ struct Daemon<Server: ServedDisplay & ~Copyable>: ~Copyable {
     heartbeat.beat(now: now)
     do { try engine.step(now: now) } catch { try suspend(error) }
     if needsRenewal, renewal.takeTurn(now: now) {
-      reopen("the display is opened again, because its server had not enough memory", now: now)
+      reopen("the display is opened again, because memory was lacking", now: now)
     }
     for completion in engine.takeCompletions() { complete(completion) }
     for click in engine.takeClicks() { clickCommands.run(click) }

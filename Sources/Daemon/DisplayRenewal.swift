@@ -1,5 +1,5 @@
-/// Says when a display is opened again whose server had not enough memory for a request: at once, and then at growing intervals,
-/// because memory can lack for long, and panes are hidden for a moment.
+/// Says when a display is opened again because memory was lacking: at once, and then at growing intervals, because memory can
+/// lack for long, and panes are hidden for a moment.
 struct DisplayRenewal {
   /// The time from which on it is due.
   private(set) var next = Duration.zero

@@ -39,7 +39,7 @@ package protocol Display: ~Copyable {
   var isLearning: Bool { get }
   /// Whether another daemon has taken over the display, so that this one must end.
   var isReplaced: Bool { get }
-  /// Whether the server had not enough memory for a request. Then what the display knows and shows may be wrong until it is
+  /// Whether memory was lacking for a request or a reply. Then what the display knows and shows may be wrong until it is
   /// opened again.
   var lacksMemory: Bool { get }
   /// Whether it can report the windows of other programs.

@@ -230,8 +230,8 @@ extension X11Display {
   }
 
   private mutating func takeLackOfMemory(for error: XError) {
-    if x.serverMemory.isLacking { return }
-    x.serverMemory.isLacking = true
+    if x.memory.isLacking { return }
+    x.memory.isLacking = true
     log(
       Message(kind: .warning, text: "the X server has not enough memory for \(error.requestText)"))
   }
@@ -248,7 +248,7 @@ extension X11Display {
   /// or the window is input-only, which is unknown when it is redirected.
   private func isExpected(_ error: XError) -> Bool {
     // Requests about what was not made are refused, too.
-    if x.serverMemory.isLacking { return true }
+    if x.memory.isLacking { return true }
     // The window that had the keyboard before may be hidden now; one of ours may be gone, or not mapped yet.
     if error.request == .setInputFocus { return true }
     return [error.subject, error.sibling].compactMap(\.self).contains { subject in

@@ -60,7 +60,7 @@ package struct X11Display: Display, ~Copyable {
   package internal(set) var targets: [TargetWindow] = []
   var blurAnnouncement: BlurAnnouncement
   package internal(set) var colorScheme: ColorScheme?
-  package var lacksMemory: Bool { x.serverMemory.isLacking }
+  package var lacksMemory: Bool { x.memory.isLacking }
   /// Whether another daemon has replaced this one.
   package internal(set) var isReplaced = false
 

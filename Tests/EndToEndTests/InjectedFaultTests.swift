@@ -121,7 +121,7 @@ struct InjectedFaultTests {
     if problem != nil {
       try session.startAgain(["--fresh"])
       #expect(try session.restore() == nil)
-    } else if fault.kind == .request {
+    } else if [.request, .allocation].contains(fault.kind) {
       // The display is opened again at growing intervals.
       try session.startAgain([])
     }

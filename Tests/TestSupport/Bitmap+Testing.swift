@@ -1,3 +1,4 @@
+import Glibc
 package import Raster
 import TestDice
 
@@ -18,11 +19,19 @@ extension Bitmap {
   }
 
   /// A description of the difference from a picture of the same size; nil if there is none. With
-  /// `#expect(seen.difference(from: wanted) == nil)` a failure is a line and not megabytes of pixels.
-  package func difference(from other: Bitmap, tolerance: Int = 0) -> String? {
+  /// `#expect(seen.difference(from: wanted) == nil)` a failure is a line and not megabytes of pixels. With the environment's
+  /// TEST_PICTURES=folder both pictures are written there, as `File-line-seen.png` and `File-line-wanted.png`.
+  package func difference(
+    from other: Bitmap, tolerance: Int = 0, file: StaticString = #fileID, line: Int = #line
+  ) -> String? {
     guard bounds == other.bounds else { return "\(bounds) is not \(other.bounds)" }
     let wrong = pixels.indices.filter { distance(pixels[$0], other.pixels[$0]) > tolerance }
     guard let first = wrong.first else { return nil }
+    if let folder = picturesFolder {
+      let name = "\(file)".split(separator: "/").last?.split(separator: ".").first ?? "picture"
+      try? writePNG(straight: self, to: "\(folder)/\(name)-\(line)-seen.png")
+      try? writePNG(straight: other, to: "\(folder)/\(name)-\(line)-wanted.png")
+    }
     let worst = wrong.map { distance(pixels[$0], other.pixels[$0]) }.max() ?? 0
     let rows = wrong.map { $0 / width }
     let columns = wrong.map { $0 % width }
@@ -34,6 +43,8 @@ extension Bitmap {
       + " the first at \(first % width),\(first / width) is \(seen), not \(wanted)"
   }
 }
+
+private let picturesFolder = unsafe getenv("TEST_PICTURES").map { unsafe String(cString: $0) }
 
 private func premultiplied(_ bits: UInt64) -> UInt32 {
   let alpha = UInt32(bits >> 24 & 0xFF)

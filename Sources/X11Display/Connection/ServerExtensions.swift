@@ -106,78 +106,113 @@ extension ExtensionVersion {
 }
 
 /// The extensions of a server among those of `ExtensionName`. Negotiates their versions, because the server refuses other
-/// requests of an extension before, and libxcb would wait for the server with the first one. Throws `lost`.
+/// requests of an extension before. Throws `lost`.
 func findExtensions(
   _ raw: OpaquePointer, _ display: String
 ) throws(DisplayError) -> [ServerExtension] {
+  // libxcb would wait for the codes and the limit itself, with the first request that needs them, and for ever if it had no
+  // memory for the reply. So all are here before.
+  unsafe request_extension_codes(raw)
   let names = ExtensionName.allCases
   let cookies = names.map { name in
     unsafe xcb_query_extension(raw, UInt16(name.rawValue.utf8.count), name.rawValue)
   }
-  let codes = cookies.map { cookie -> (event: UInt8, request: UInt8)? in
-    guard let reply = unsafe xcb_query_extension_reply(raw, cookie, nil) else { return nil }
-    defer { unsafe free(reply) }
-    let codes = unsafe (reply.pointee.first_event, reply.pointee.major_opcode)
-    return unsafe reply.pointee.present != 0 ? codes : nil
+  var replies: [(ExtensionName, xcb_query_extension_reply_t)] = []
+  for (name, cookie) in zip(names, cookies) {
+    let reply = try unsafe awaitReply(
+      to: cookie.sequence, as: xcb_query_extension_reply_t.self, raw, display)
+    if let reply, reply.present != 0 { replies.append((name, reply)) }
   }
-  if unsafe xcb_connection_has_error(raw) != 0 {
-    throw .lost("display \(display) has closed the connection")
-  }
-  return zip(names, codes).compactMap { name, codes in
-    codes.map {
+  unsafe xcb_prefetch_maximum_request_length(raw)
+  var found: [ServerExtension] = []
+  for (name, reply) in replies {
+    found.append(
       ServerExtension(
-        name: name, version: unsafe negotiate(name, raw), event: $0.event, request: $0.request)
-    }
+        name: name, version: try unsafe negotiate(name, raw, display), event: reply.first_event,
+        request: reply.major_opcode))
   }
+  return found
 }
 
-/// Negotiates the version of an extension that the server has. Waits for the server.
-private func negotiate(_ name: ExtensionName, _ raw: OpaquePointer) -> ExtensionVersion? {
-  switch name {
+/// Negotiates the version of an extension that the server has. Waits for the server. Throws `lost`.
+private func negotiate(
+  _ name: ExtensionName, _ raw: OpaquePointer, _ display: String
+) throws(DisplayError) -> ExtensionVersion? {
+  func version<Reply>(
+    _ request: XConnection.Sequence, _ read: (Reply) -> (UInt32, UInt32)
+  ) throws(DisplayError) -> ExtensionVersion? {
+    let reply = try unsafe awaitReply(to: request, as: Reply.self, raw, display)
+    return reply.map(read).map { ExtensionVersion(Int($0), Int($1)) }
+  }
+  return switch name {
   case .composite:
-    unsafe version(
-      xcb_composite_query_version_reply(raw, xcb_composite_query_version(raw, 0, 4), nil)
-    ) { ExtensionVersion(Int($0.major_version), Int($0.minor_version)) }
+    try unsafe version(xcb_composite_query_version(raw, 0, 4).sequence) {
+      (reply: xcb_composite_query_version_reply_t) in (reply.major_version, reply.minor_version)
+    }
   case .damage:
-    unsafe version(
-      xcb_damage_query_version_reply(raw, xcb_damage_query_version(raw, 1, 1), nil)
-    ) { ExtensionVersion(Int($0.major_version), Int($0.minor_version)) }
+    try unsafe version(xcb_damage_query_version(raw, 1, 1).sequence) {
+      (reply: xcb_damage_query_version_reply_t) in (reply.major_version, reply.minor_version)
+    }
   case .fixes:
-    unsafe version(
-      xcb_xfixes_query_version_reply(raw, xcb_xfixes_query_version(raw, 5, 0), nil)
-    ) { ExtensionVersion(Int($0.major_version), Int($0.minor_version)) }
+    try unsafe version(xcb_xfixes_query_version(raw, 5, 0).sequence) {
+      (reply: xcb_xfixes_query_version_reply_t) in (reply.major_version, reply.minor_version)
+    }
   case .shape:
-    unsafe version(xcb_shape_query_version_reply(raw, xcb_shape_query_version(raw), nil)) {
-      ExtensionVersion(Int($0.major_version), Int($0.minor_version))
+    try unsafe version(xcb_shape_query_version(raw).sequence) {
+      (reply: xcb_shape_query_version_reply_t) in
+      (UInt32(reply.major_version), UInt32(reply.minor_version))
     }
   case .sharedMemory:
-    unsafe version(xcb_shm_query_version_reply(raw, xcb_shm_query_version(raw), nil)) {
-      ExtensionVersion(Int($0.major_version), Int($0.minor_version))
+    try unsafe version(xcb_shm_query_version(raw).sequence) {
+      (reply: xcb_shm_query_version_reply_t) in
+      (UInt32(reply.major_version), UInt32(reply.minor_version))
     }
   case .randr:
-    unsafe version(
-      xcb_randr_query_version_reply(raw, xcb_randr_query_version(raw, 1, 5), nil)
-    ) { ExtensionVersion(Int($0.major_version), Int($0.minor_version)) }
+    try unsafe version(xcb_randr_query_version(raw, 1, 5).sequence) {
+      (reply: xcb_randr_query_version_reply_t) in (reply.major_version, reply.minor_version)
+    }
   case .input:
-    unsafe version(
-      xcb_input_xi_query_version_reply(raw, xcb_input_xi_query_version(raw, 2, 2), nil)
-    ) { ExtensionVersion(Int($0.major_version), Int($0.minor_version)) }
+    try unsafe version(xcb_input_xi_query_version(raw, 2, 2).sequence) {
+      (reply: xcb_input_xi_query_version_reply_t) in
+      (UInt32(reply.major_version), UInt32(reply.minor_version))
+    }
   case .screenSaver:
-    unsafe version(
-      xcb_screensaver_query_version_reply(raw, xcb_screensaver_query_version(raw, 1, 1), nil)
-    ) { ExtensionVersion(Int($0.server_major_version), Int($0.server_minor_version)) }
+    try unsafe version(xcb_screensaver_query_version(raw, 1, 1).sequence) {
+      (reply: xcb_screensaver_query_version_reply_t) in
+      (UInt32(reply.server_major_version), UInt32(reply.server_minor_version))
+    }
   case .identifiers:
-    unsafe version(
-      xcb_xc_misc_get_version_reply(raw, xcb_xc_misc_get_version(raw, 1, 1), nil)
-    ) { ExtensionVersion(Int($0.server_major_version), Int($0.server_minor_version)) }
+    try unsafe version(xcb_xc_misc_get_version(raw, 1, 1).sequence) {
+      (reply: xcb_xc_misc_get_version_reply_t) in
+      (UInt32(reply.server_major_version), UInt32(reply.server_minor_version))
+    }
   case .present, .xwayland, .monitorPower: nil
   }
 }
 
-/// The version in a reply, which is freed.
-private func version<Reply>(
-  _ reply: UnsafeMutablePointer<Reply>?, _ read: (Reply) -> ExtensionVersion
-) -> ExtensionVersion? {
-  defer { unsafe free(reply) }
-  return unsafe (reply?.pointee).map(read)
+/// Waits for a reply to a request, as long as there is no relay. Returns its fixed part; nil if the server refused the request.
+/// Throws `lost`.
+///
+/// `xcb_wait_for_reply` would wait for ever if libxcb had no memory for what arrived.
+private func awaitReply<Reply>(
+  to request: XConnection.Sequence, as: Reply.Type, _ raw: OpaquePointer, _ display: String
+) throws(DisplayError) -> Reply? {
+  _ = unsafe xcb_flush(raw)
+  var reply: UnsafeMutableRawPointer?
+  var error: UnsafeMutablePointer<xcb_generic_error_t>?
+  while unsafe xcb_poll_for_reply(raw, request, &reply, &error) == 0 {
+    if unsafe xcb_connection_has_error(raw) != 0 { break }
+    var polled = unsafe pollfd(
+      fd: xcb_get_file_descriptor(raw), events: Int16(POLLIN), revents: 0)
+    // A call that failed is repeated, but not all the time.
+    if unsafe poll(&polled, 1, -1) < 0, errno != EINTR { usleep(10_000) }
+  }
+  defer {
+    unsafe free(reply)
+    unsafe free(error)
+  }
+  if unsafe reply == nil && error == nil {
+    throw .lost("display \(display) has closed the connection")
+  }
+  return unsafe reply?.load(as: Reply.self)
 }

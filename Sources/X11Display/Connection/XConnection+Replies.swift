@@ -247,6 +247,7 @@ extension XConnection {
     send()
     while true {
       if let arrived = unsafe poll(request, as: type) { return unsafe arrived.reply }
+      if unsafe xcb_connection_has_error(raw) != 0 { return nil }
       if !relay.deliver() { relay.awaitServer() }
     }
   }
@@ -258,7 +259,11 @@ extension XConnection {
     var reply: UnsafeMutableRawPointer?
     var error: UnsafeMutablePointer<xcb_generic_error_t>?
     if unsafe xcb_poll_for_reply(raw, sequence, &reply, &error) == 0 { return nil }
-    if unsafe error?.pointee.error_code == XError.lackOfMemory { serverMemory.isLacking = true }
+    // Without memory the server sends an error, and libxcb drops the reply and keeps the connection.
+    let isDropped = unsafe reply == nil && error == nil
+    if unsafe isDropped || error?.pointee.error_code == XError.lackOfMemory {
+      memory.isLacking = true
+    }
     unsafe free(error)
     return unsafe (reply?.assumingMemoryBound(to: Reply.self), ())
   }

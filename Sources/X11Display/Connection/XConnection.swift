@@ -27,8 +27,8 @@ import Linux
   private var heldEvent: UnsafeMutablePointer<xcb_generic_event_t>?
   /// The first pending reply, if it was read before earlier events were.
   private var heldReply: XReply?
-  /// Whether the server had enough memory for all requests.
-  let serverMemory = ServerMemory()
+  /// Whether there was enough memory for all requests and replies.
+  let memory = MemoryState()
   /// The last request that the server had processed when it sent the last item.
   private(set) var processed: Sequence = 0
   /// The last request that was recorded.
@@ -242,8 +242,9 @@ enum XItem {
 }
 
 /// A class, because what reads replies changes nothing else.
-final class ServerMemory {
-  /// Whether the server had not enough memory for a request. What was made and asked since then may be wrong.
+final class MemoryState {
+  /// Whether the server had not enough memory for a request, or libxcb for a reply. What was made and asked since then may be
+  /// wrong.
   var isLacking = false
 }
 
