@@ -18,7 +18,8 @@ package final class BackgroundTask<Output: ~Copyable & Sendable>: Sendable {
       var result: Output? = work()
       output.withLock { $0 = result.take() }
       var one: UInt64 = 1
-      _ = unsafe write(event.raw, &one, MemoryLayout.size(ofValue: one))
+      // A lost event would make the event loop wait for ever.
+      while unsafe write(event.raw, &one, MemoryLayout.size(ofValue: one)) < 0 { usleep(1000) }
     }
     if code != 0 { throw .system(action: "start a thread", errno: code) }
   }

@@ -221,10 +221,11 @@ extension X11Display {
   // MARK: Refused requests
 
   private mutating func take(_ error: XError) {
-    if probe.takeFailure(error) { return }
     if error.request == .shmAttach { return takeRefusal(of: error.subject) }
-    if wallpaper.takeFailure(error) { return announceWallpaper() }
+    // It says nothing about what the request is for.
     if error.isLackOfMemory { return takeLackOfMemory(for: error) }
+    if probe.takeFailure(error) { return }
+    if wallpaper.takeFailure(error) { return announceWallpaper() }
     if isExpected(error) { return }
     log(Message(kind: .error, text: "the X server refused \(error); this is a bug of backdropd"))
   }

@@ -71,8 +71,10 @@ final class FaultSession {
   }
 
   /// Whether requests succeed one after the other, and then a sync.
-  func perform(_ requests: Request...) -> Bool {
-    (requests + [.sync]).allSatisfy { ask($0)?.contains("failure") == false }
+  func perform(_ requests: Request...) -> Bool { perform(requests + [.sync]) }
+
+  private func perform(_ requests: [Request]) -> Bool {
+    requests.allSatisfy { ask($0)?.contains("failure") == false }
   }
 
   /// Whether a command succeeds, and then a sync.
@@ -110,10 +112,11 @@ final class FaultSession {
     window.move(x: Self.windowPlace.x, y: Self.windowPlace.y)
     try client.sync()
     if unsafe unlink(server.configurationFolder + "/backdropd.conf") == 0 { _ = perform() }
-    let isRestored = soon(within: Self.patience) {
-      perform(.apply(base.panes, isRehearsal: false), .drawer(name: "drawer", .close))
-    }
-    if !isRestored { return "no answer" }
+    let requests: [Request] = [
+      .apply(base.panes, isRehearsal: false), .drawer(name: "drawer", .close), .sync,
+    ]
+    let isRestored = soon(within: Self.patience) { perform(requests) }
+    if !isRestored { return "refused: \(requests.map { ask($0) ?? "no reply" })" }
     if try !shows(baseScreen) {
       return "the screen: " + (try client.screenshot().difference(from: baseScreen) ?? "")
     }
