@@ -19,8 +19,8 @@ let pixelRules: [SwiftSetting] =
   Context.environment["BACKDROPD_DEVELOPMENT"] == nil
   ? rules : rules + [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
-/// Tests of programs are not optimized, because that took a third of the time of a build. Those with models that compute much are.
-let programTestRules = rules + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
+/// Tests are not optimized, because that took a third of the time of a build, except those with models that compute much.
+let plainTestRules = rules + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
 
 func module(
   _ name: String, _ dependencies: [Target.Dependency] = [], rules: [SwiftSetting] = rules
@@ -126,16 +126,18 @@ let package = Package(
       name: "FakeCompositor",
       dependencies: ["TestSupport", "TestDice", "WaylandClient", "Raster", "Linux", "CLinux"],
       path: "Tests/FakeCompositor", swiftSettings: rules),
-    tests("LinuxTests", ["TestSupport", "TestDice", "Linux"]),
+    tests("LinuxTests", ["TestSupport", "TestDice", "Linux"], rules: plainTestRules),
     tests("RasterTests", ["TestDice", "Raster"]),
     tests("FrostTests", ["TestDice", "Panes", "Frost", "Raster"]),
-    tests("PanesTests", ["RandomPanes", "TestDice", "Panes", "Frost", "Raster", "Linux"]),
+    tests(
+      "PanesTests", ["RandomPanes", "TestDice", "Panes", "Frost", "Raster", "Linux"],
+      rules: plainTestRules),
     tests(
       "ConfigurationTests",
       [
         "RandomPanes", "TestSupport", "TestDice", "Configuration", "Panes", "Frost", "Raster",
         "Linux",
-      ]),
+      ], rules: plainTestRules),
     tests("PicturesTests", ["TestDice", "Pictures", "Panes", "Frost", "Raster"]),
     tests("EngineTests", ["HeadlessDisplay", "TestDice", "Engine", "Panes", "Frost", "Raster"]),
     tests(
@@ -150,24 +152,24 @@ let package = Package(
     tests(
       "ControlTests",
       ["RandomPanes", "TestDice", "Control", "Panes", "Frost", "Raster", "Linux"],
-      rules: programTestRules),
+      rules: plainTestRules),
     tests(
       "DoctorTests",
       [
         "Doctor", "X11Display", "WaylandDisplay", "WaylandClient", "Control", "Engine", "Panes",
         "Raster",
-      ], rules: programTestRules),
+      ], rules: plainTestRules),
     tests(
       "CommandTests", ["TestSupport", "TestDice", "Control", "Raster", "CZlib"],
-      rules: programTestRules),
+      rules: plainTestRules),
     tests(
       "EndToEndTests",
       [
         "TestSupport", "RandomPanes", "TestDice", "Control", "Panes", "Frost", "Raster", "Linux",
         "CXCB", "CSystemd",
-      ], rules: programTestRules),
+      ], rules: plainTestRules),
     // Reads the sources, the documents and the help of the programs.
-    tests("ProjectTests", ["TestSupport", "Panes"], rules: programTestRules),
+    tests("ProjectTests", ["TestSupport", "Panes"], rules: plainTestRules),
 
     .target(name: "CFaults", path: "Tests/CFaults"),
 

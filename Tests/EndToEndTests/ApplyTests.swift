@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `apply`: the panes become those of a file, all of them or none.
-@Suite(.serialized) struct ApplyTests {
+@Suite(.serialized, .waiting) struct ApplyTests {
   private let server: XServer
   private let client: TestClient
   private let daemon: TestDaemon

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Windows with glass behind them that change as fast as they can.
-@Suite(.serialized) struct BehindStormTests {
+@Suite(.serialized, .waiting) struct BehindStormTests {
   private let scene: CaptureScene
   private let compositor: Child
   private static let glass = [

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Glass right beneath windows of other clients, under real compositors.
-@Suite(.serialized) struct BehindWindowTests {
+@Suite(.serialized, .waiting) struct BehindWindowTests {
   private static let compositors = CaptureCompositorTests.compositors
 
   /// A scene, and the compositor, which runs as long as the value exists.

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// A compositor starts or ends while the daemon does something else.
-@Suite(.serialized) struct BlendingTests {
+@Suite(.serialized, .waiting) struct BlendingTests {
   private let server: XServer
   private let client: TestClient
   private let daemon: TestDaemon

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// The share of a processor that the daemon uses at most.
-@Suite(.serialized) struct BudgetTests {
+@Suite(.serialized, .waiting) struct BudgetTests {
   /// The share that the daemon uses while all pixels behind a pane change all the time; and what `status` says.
   private func share(_ arguments: [String]) throws -> (share: Double, status: String) {
     let server = try XServer(width: 800, height: 600)

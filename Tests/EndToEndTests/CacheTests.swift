@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The cache of backdrops, as users see it.
-@Suite(.serialized) struct CacheTests {
+@Suite(.serialized, .waiting) struct CacheTests {
   private func rows(_ daemon: TestDaemon) throws -> [[Substring]] {
     try daemon.sync()
     return try daemon.ask("cache").split(separator: "\n").map { $0.split(separator: " ") }

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Windows that a compositor blends, and compositors that start and end.
-@Suite(.serialized) struct CaptureCompositorTests {
+@Suite(.serialized, .waiting) struct CaptureCompositorTests {
   static let compositors = [
     ["picom", "--backend", "xrender", "--config", "/dev/null"], ["xcompmgr"],
   ]

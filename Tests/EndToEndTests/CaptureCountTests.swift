@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The number of captures, and of the pixels in them.
-@Suite(.serialized) struct CaptureCountTests {
+@Suite(.serialized, .waiting) struct CaptureCountTests {
   private let scene: CaptureScene
 
   init() throws {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Windows with a shape of thousands of rectangles, such as a text.
-@Suite(.serialized) struct CaptureShapeTests {
+@Suite(.serialized, .waiting) struct CaptureShapeTests {
   /// 70 rows of 72 letters.
   private let text = (0..<5040).map { i in
     Rect(x: i % 72 * 8 + i / 72 % 3, y: i / 72 * 6, width: 5, height: 4)

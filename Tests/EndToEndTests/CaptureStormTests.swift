@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Windows are created by the hundred thousand behind a pane and destroyed while their pixels are captured.
-@Suite(.serialized) struct CaptureStormTests {
+@Suite(.serialized, .waiting) struct CaptureStormTests {
   @Test(.enabled(if: !Sanitizer.isActive))
   func windowsDestroyedDuringCaptureCauseNoError() throws {
     let scene = try CaptureScene(seed: 61, width: 400, height: 300)

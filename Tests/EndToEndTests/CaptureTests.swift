@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The backdrop of panes, without a window manager and without a compositor.
-@Suite(.serialized) struct CaptureTests {
+@Suite(.serialized, .waiting) struct CaptureTests {
   @Test(arguments: [1, 2, 3, 4, 5, 6] as [UInt64])
   func backdropEqualsTheScreenWithoutPanes(seed: UInt64) throws {
     let scene = try CaptureScene(seed: seed)

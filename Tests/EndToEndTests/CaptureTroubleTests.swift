@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Windows that are destroyed at any moment, servers without extensions, screens that are resized.
-@Suite(.serialized) struct CaptureTroubleTests {
+@Suite(.serialized, .waiting) struct CaptureTroubleTests {
   @Test(.enabled(if: !Sanitizer.isActive)) func shortLivedWindowsCauseNoError() throws {
     let scene = try CaptureScene(seed: 41, width: 400, height: 300)
     for _ in 0..<4 { try scene.makeWindow() }

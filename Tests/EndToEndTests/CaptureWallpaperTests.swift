@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What is below all windows, set in all usual ways.
-@Suite(.serialized) struct CaptureWallpaperTests {
+@Suite(.serialized, .waiting) struct CaptureWallpaperTests {
   private let scene: CaptureScene
 
   init() throws {
@@ -128,8 +128,9 @@ import Testing
     try scene.checkEventually("another")
     scene.client.setWallpaper(.noise(width: 37, height: 23, seed: 26))
     try scene.checkEventually("a small one, repeated")
-    // It may have shown the wallpaper after the first of two properties, and ask for the pixmap again after the second.
+    // Both may have shown the wallpaper after the first of two properties, and ask for the pixmap again after the second.
     try scene.client.waitForCompositor()
+    try scene.daemon.sync()
     scene.client.freeWallpaper()
     try scene.checkEventually("one whose owner has gone")
   }

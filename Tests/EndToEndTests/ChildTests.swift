@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Programs start, their output is read, and they end with their owner.
-@Suite(.serialized) struct ChildTests {
+@Suite(.serialized, .waiting) struct ChildTests {
   private let environment = ["PATH": "/usr/bin:/bin"]
 
   @Test func outputAndExitStatusAreKept() throws {

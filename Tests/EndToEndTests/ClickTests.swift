@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Clicks on panes run commands.
-@Suite(.serialized) struct ClickTests {
+@Suite(.serialized, .waiting) struct ClickTests {
   private let server: XServer
   private let folder: String
 

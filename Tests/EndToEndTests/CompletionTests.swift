@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// What bash offers after `backdropctl`, by the script that is installed.
-@Suite struct CompletionTests {
+@Suite(.waiting) struct CompletionTests {
   private let server: XServer
   private let daemon: TestDaemon
   private let script: String

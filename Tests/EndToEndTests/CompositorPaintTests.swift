@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What compositors paint where panes are: after they were restacked, when the compositor starts, and without a picture.
-@Suite(.serialized) struct CompositorPaintTests {
+@Suite(.serialized, .waiting) struct CompositorPaintTests {
   private static let window = Rect(x: 120, y: 120, width: 260, height: 200)
   private static let pane = Rect(x: 250, y: 180, width: 240, height: 90)
   private static let both = window.intersection(pane)

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// No compositor paints a shadow of its own around a pane.
-@Suite(.serialized) struct CompositorShadowTests {
+@Suite(.serialized, .waiting) struct CompositorShadowTests {
   private static let place = Rect(x: 150, y: 100, width: 160, height: 120)
 
   @Test(arguments: [

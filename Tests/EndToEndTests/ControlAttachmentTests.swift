@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Files that come with requests: wrong ones are named, and all are closed.
-@Suite(.serialized) struct ControlAttachmentTests {
+@Suite(.serialized, .waiting) struct ControlAttachmentTests {
   private let server: XServer
   private let daemon: TestDaemon
   private let connection: ControlConnection

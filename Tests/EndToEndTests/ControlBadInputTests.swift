@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Wrong input at the socket: an error names it, and everything else continues to work.
-@Suite(.serialized) struct ControlBadInputTests {
+@Suite(.serialized, .waiting) struct ControlBadInputTests {
   private let server: XServer
   private let client: TestClient
   private let daemon: TestDaemon

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// An idle daemon uses no CPU time, and memory does not grow with work.
-@Suite(.serialized) struct DaemonQuietTests {
+@Suite(.serialized, .waiting) struct DaemonQuietTests {
   private let server: XServer
   private let client: TestClient
   private let daemon: TestDaemon

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Nothing of the daemon is left after its end.
-@Suite(.serialized) struct DaemonShutdownTests {
+@Suite(.serialized, .waiting) struct DaemonShutdownTests {
   private let server: XServer
   private let client: TestClient
 

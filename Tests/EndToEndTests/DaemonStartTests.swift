@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The start of the daemon, and the errors of a failed start.
-@Suite(.serialized) struct DaemonStartTests {
+@Suite(.serialized, .waiting) struct DaemonStartTests {
   private let server: XServer
 
   init() throws { server = try XServer(width: 400, height: 300) }

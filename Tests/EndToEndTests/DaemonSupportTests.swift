@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// `TestDaemon`, on which the other suites rely.
-@Suite(.serialized) struct DaemonSupportTests {
+@Suite(.serialized, .waiting) struct DaemonSupportTests {
   @Test func daemonStartsAnswersAndEnds() throws {
     let server = try XServer(width: 320, height: 240)
     let daemon = try TestDaemon(on: server)

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The threads of the daemon. `make sanitize-all` runs them under the thread sanitizer.
-@Suite(.serialized) struct DaemonThreadTests {
+@Suite(.serialized, .waiting) struct DaemonThreadTests {
   private let server: XServer
   private let client: TestClient
 

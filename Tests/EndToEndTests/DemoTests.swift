@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The demo, a program for developers, on screens in memory.
-@Suite struct DemoTests {
+@Suite(.waiting) struct DemoTests {
   /// That of this process, without a display.
   private let environment: [String: String] = {
     var environment = ["LC_ALL": "C.UTF-8"]

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Screens of other depths than 24.
-@Suite(.serialized) struct DepthTests {
+@Suite(.serialized, .waiting) struct DepthTests {
   private static let picom = ["--backend", "xrender", "--config", "/dev/null"]
   private static let look = [
     "--corner", "24", "--shadow", "6,-4 20 #000000C0", "--border", "2 #FFFFFF80",

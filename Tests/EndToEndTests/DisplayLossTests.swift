@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The X server dies and comes back: so do the panes.
-@Suite(.serialized) struct DisplayLossTests {
+@Suite(.serialized, .waiting) struct DisplayLossTests {
   /// The number of times that the server dies in one test.
   private static let count = 8
 

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// The names of a screen mean one daemon; each screen has its own.
-@Suite(.serialized) struct DisplayNameTests {
+@Suite(.serialized, .waiting) struct DisplayNameTests {
   @Test func namesOfAScreenReachOneDaemon() throws {
     let server = try XServer(width: 300, height: 200)
     let names = [server.display, "\(server.display).0", "unix\(server.display)"]

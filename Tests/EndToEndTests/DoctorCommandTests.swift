@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// `backdropctl doctor` on real servers.
-@Suite(.serialized) struct DoctorCommandTests {
+@Suite(.serialized, .waiting) struct DoctorCommandTests {
   // MARK: X servers
 
   @Test func desktopOfAnXServerIsDescribed() throws {

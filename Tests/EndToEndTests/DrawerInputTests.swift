@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Drawers that a real pointer and real fingers pull.
-@Suite(.serialized) struct DrawerInputTests {
+@Suite(.serialized, .waiting) struct DrawerInputTests {
   private static let options = [
     "--plain", "--edge", "top", "--size", "100%x200", "--peek", "20", "--sigma", "8",
   ]

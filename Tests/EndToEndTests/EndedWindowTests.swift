@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Glass behind windows that end, under a compositor that fades windows out.
-@Suite(.serialized) struct EndedWindowTests {
+@Suite(.serialized, .waiting) struct EndedWindowTests {
   private static let glass: UInt32 = 0xFFFF_FF00
   private static let wallpaper: UInt32 = 0xFF40_5060
 

@@ -5,9 +5,9 @@ import TestSupport
 import Testing
 
 /// System calls of the daemon fail: it ends with a message, or goes on and recovers.
-@Suite(.serialized) struct FaultTests {
+@Suite(.serialized, .waiting) struct FaultTests {
   /// The number of random faults.
-  private static let count = 60
+  private static let count = Effort.rounds(60)
 
   /// A call, the errors that it may have, and how often a daemon makes it in this test.
   private static let calls: [(name: String, errors: [String], count: Int)] = [
@@ -25,6 +25,13 @@ import Testing
     ("shutdown", ["ENOTCONN"], 1), ("madvise", ["ENOMEM"], 4), ("ioctl", ["EINVAL"], 100),
     ("inotify_init1", ["EMFILE"], 1), ("recvfrom", ["EIO"], 2), ("socketpair", ["EMFILE"], 1),
     ("dup2", ["EBADF"], 1),
+  ]
+
+  /// The largest number of calls in a row that fail, of those that are repeated after pauses: whether memory can be shared is
+  /// tested twice a second only, and a display is opened again every two seconds.
+  private static let longestRows = [
+    "memfd_create": 2, "ftruncate": 2, "recvmsg": 8, "poll": 8, "writev": 8, "socket": 8,
+    "connect": 8,
   ]
 
   private let server: XServer
@@ -48,8 +55,8 @@ import Testing
       var dice = Dice(seed: seed)
       let call = Self.calls[dice.roll(0...Self.calls.count - 1)]
       let first = dice.roll(1...call.count)
-      // Some faults last. Whether memory can be shared is tested twice a second only.
-      let longest = ["memfd_create", "ftruncate"].contains(call.name) ? 2 : 60
+      // Some faults last.
+      let longest = Self.longestRows[call.name] ?? 60
       let last = first + (dice.roll(0...2) == 0 ? dice.roll(1...longest) : 0)
       let error = call.errors.randomElement(using: &dice) ?? "EIO"
       let fault = "\(call.name):error=\(error):when=\(first)..\(last)"

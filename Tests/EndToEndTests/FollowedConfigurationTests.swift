@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// A daemon that follows its configuration file.
-@Suite(.serialized) struct FollowedConfigurationTests {
+@Suite(.serialized, .waiting) struct FollowedConfigurationTests {
   private let server: XServer
   private var file: String { server.configurationFolder + "/backdropd.conf" }
 

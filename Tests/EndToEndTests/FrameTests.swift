@@ -4,7 +4,7 @@ import Testing
 
 /// Frames of window managers: as those of i3, which are override-redirect, with tabs as those of Fluxbox, with a window
 /// between frame and client as those of KWin; and top-level windows with children that are no clients.
-@Suite struct FrameTests {
+@Suite(.waiting) struct FrameTests {
   private static let screen = Rect(x: 0, y: 0, width: 400, height: 300)
 
   private let server: XServer

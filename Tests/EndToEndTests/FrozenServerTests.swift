@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// The X server does not run at all: the daemon answers clients all the same, and loses nothing.
-@Suite(.serialized) struct FrozenServerTests {
+@Suite(.serialized, .waiting) struct FrozenServerTests {
   /// Each request, and whether it succeeds.
   private static let requests = [
     #"{"request":"list"}"#, #"{"request":"status"}"#,

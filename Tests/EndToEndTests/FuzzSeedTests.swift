@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// The inputs with which `make fuzz` begins. Wrong ones would reach nothing but the first check.
-@Suite(.serialized) struct FuzzSeedTests {
+@Suite(.serialized, .waiting) struct FuzzSeedTests {
   private static let seeds =
     #filePath.split(separator: "/").dropLast(2).map { "/" + $0 }.joined() + "/Fuzz/Seeds"
 

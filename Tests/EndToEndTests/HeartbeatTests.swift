@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The heartbeat that a service manager expects.
-@Suite(.serialized) struct HeartbeatTests {
+@Suite(.serialized, .waiting) struct HeartbeatTests {
   @Test func loopSendsTheHeartbeat() throws {
     let server = try XServer(width: 200, height: 150)
     let manager = try NotifySocket(in: server.runtimeDirectory)

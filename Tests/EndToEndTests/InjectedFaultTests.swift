@@ -6,7 +6,7 @@ import Testing
 
 /// Each call of a daemon can fail: it answers with an error or tries again, shows the right pixels soon, and loses nothing that
 /// was saved.
-@Suite(.serialized, .enabled(if: !Sanitizer.isActive, "the sanitizer hides the calls"))
+@Suite(.serialized, .waiting, .enabled(if: !Sanitizer.isActive, "the sanitizer hides the calls"))
 struct InjectedFaultTests {
   /// The number of faults of each kind in a test, or nil for each call: FAULT_COUNT is a number or `all`.
   private static let count: Int? = {

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Panes survive the end of their daemon.
-@Suite(.serialized) struct KeptPanesTests {
+@Suite(.serialized, .waiting) struct KeptPanesTests {
   /// The number of daemons that are killed at a random time.
   private static let killCount = Effort.rounds(15)
   /// The number of times that several daemons replace each other.
@@ -185,13 +185,19 @@ import Testing
     for signal in [SIGKILL, SIGSEGV, SIGKILL, SIGILL, SIGKILL, SIGABRT] {
       let daemon = try TestDaemon(on: server, [], environment: noBacktrace)
       #expect(try daemon.ask("list").contains("two"))
-      daemon.process.send(signal)
-      #expect(daemon.process.wait(for: .seconds(20)) == .signalled(signal))
+      crash(daemon, signal)
     }
     let last = try TestDaemon(on: server, [])
     #expect(try last.ask("list").contains("no panes"))
     #expect(last.log.contains("3 daemons that showed these panes crashed within seconds"))
     #expect(unsafe access(file + "-bad", F_OK) == 0)
+  }
+
+  /// Sends a signal to a daemon that waits: it has finished its last request, whose crash would not count.
+  private func crash(_ daemon: TestDaemon, _ signal: Int32 = SIGSEGV) {
+    #expect(soon { (try? daemon.process.state()) == "S" })
+    daemon.process.send(signal)
+    #expect(daemon.process.wait(for: .seconds(20)) == .signalled(signal))
   }
 
   /// A request that crashes each daemon soon after its start costs no pane.
@@ -204,8 +210,7 @@ import Testing
       let daemon = try TestDaemon(on: server, [], environment: noBacktrace)
       #expect(try daemon.ask("list").contains("two"), "round \(round)")
       try daemon.ask("set", "two", "--sigma", "\(round + 2)", "--ephemeral")
-      daemon.process.send(SIGSEGV)
-      #expect(daemon.process.wait(for: .seconds(20)) == .signalled(SIGSEGV))
+      crash(daemon)
     }
     #expect(try TestDaemon(on: server, []).ask("list").contains("two"))
   }
@@ -224,8 +229,7 @@ import Testing
     for _ in 0..<3 {
       let daemon = try TestDaemon(on: server, [], environment: noBacktrace)
       #expect(try daemon.ask("list").contains("new"))
-      daemon.process.send(SIGSEGV)
-      #expect(daemon.process.wait(for: .seconds(20)) == .signalled(SIGSEGV))
+      crash(daemon)
     }
     for _ in 0..<2 {
       let next = try TestDaemon(on: server, [], environment: noBacktrace)
@@ -252,8 +256,7 @@ import Testing
       if round == 2 {
         try daemon.stop()
       } else {
-        daemon.process.send(SIGSEGV)
-        #expect(daemon.process.wait(for: .seconds(20)) == .signalled(SIGSEGV))
+        crash(daemon)
       }
     }
   }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// A daemon that is killed at any time leaves nothing behind.
-@Suite(.serialized) struct KillTests {
+@Suite(.serialized, .waiting) struct KillTests {
   private static let count = 25
 
   @Test func killedDaemonLeavesNothing() throws {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Panes among windows of a window manager.
-@Suite(.serialized) struct LayerTests {
+@Suite(.serialized, .waiting) struct LayerTests {
   private static let pane: UInt32 = 0xFFFF_00FF
   private static let screen = Rect(x: 0, y: 0, width: 400, height: 300)
 

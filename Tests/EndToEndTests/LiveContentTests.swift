@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Content of panes on a real screen.
-@Suite(.serialized) struct LiveContentTests {
+@Suite(.serialized, .waiting) struct LiveContentTests {
   private let server: XServer
   private let client: TestClient
   private let daemon: TestDaemon

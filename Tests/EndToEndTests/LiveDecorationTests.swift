@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Corners, borders and shadows on a real screen, with a compositor and without.
-@Suite(.serialized) struct LiveDecorationTests {
+@Suite(.serialized, .waiting) struct LiveDecorationTests {
   private static let picom = ["--backend", "xrender", "--config", "/dev/null"]
   /// The options of three panes; the second one is in the shadow of the others. Vibrant text is on glass that is
   /// always dark: elsewhere the polarity of text depends on earlier backdrops.

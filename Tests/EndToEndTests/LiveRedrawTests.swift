@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Content that the daemon has drawn again when the scale or the size of its pane changes.
-@Suite(.serialized) struct LiveRedrawTests {
+@Suite(.serialized, .waiting) struct LiveRedrawTests {
   private let scene: CaptureScene
 
   init() throws {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The default look of panes, which suits the desktop or the backdrop.
-@Suite struct LiveSchemeTests {
+@Suite(.waiting) struct LiveSchemeTests {
   private let server: XServer
   private let client: TestClient
   private let daemon: TestDaemon

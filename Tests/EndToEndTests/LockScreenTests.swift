@@ -4,7 +4,7 @@ import Testing
 
 /// No pane is ever above a lock screen, and panes are hidden only where one hides the desktop. `LockRuleTests` has the
 /// rule; here are programs, and what the server tells of them.
-@Suite(.serialized) struct LockScreenTests {
+@Suite(.serialized, .waiting) struct LockScreenTests {
   /// A lock screen whose colour differs from those of desktop and panes.
   enum Locker: String {
     case i3lock, xsecurelock

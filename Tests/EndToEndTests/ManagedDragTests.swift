@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// A window that window managers move and resize with the pointer, and the glass behind it.
-@Suite(.serialized) struct ManagedDragTests {
+@Suite(.serialized, .waiting) struct ManagedDragTests {
   /// A window through which everything is seen, and the pointer.
   private struct Scene {
     let desktop: RealDesktop

@@ -5,7 +5,7 @@ import Testing
 
 /// Random changes of outputs: sizes, modes, rotations, reflections, monitors that come and go, and
 /// scales. In the end the panes of the daemon that followed them equal those of a fresh one, and nothing is left over.
-@Suite(.serialized) struct OutputStormTests {
+@Suite(.serialized, .waiting) struct OutputStormTests {
   /// Placed on every kind of output, in pixels, percent and logical units.
   private static let panes = [
     ["screen", "--geometry", "300x200-20-10", "--sigma", "9"],

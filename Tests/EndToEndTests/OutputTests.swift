@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Panes on monitors. Xvfb has one output, but RandR 1.5 divides its screen into any monitors.
-@Suite(.serialized) struct OutputTests {
+@Suite(.serialized, .waiting) struct OutputTests {
   private static let left = Rect(x: 0, y: 0, width: 400, height: 400)
   private static let right = Rect(x: 400, y: 0, width: 240, height: 400)
   private let scene: CaptureScene

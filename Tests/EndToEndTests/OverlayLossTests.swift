@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Other clients destroy, unmap, move, resize, reparent and lower the windows of panes.
-@Suite(.serialized) struct OverlayLossTests {
+@Suite(.serialized, .waiting) struct OverlayLossTests {
   /// What another client does to a window of a pane.
   enum Attack: CaseIterable {
     case destroy, unmap, move, resize, reparent

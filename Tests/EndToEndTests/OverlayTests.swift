@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The window of a pane: its properties, its place and its input region.
-@Suite(.serialized) struct OverlayTests {
+@Suite(.serialized, .waiting) struct OverlayTests {
   private let server: XServer
   private let client: TestClient
   private let daemon: TestDaemon

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Panes that show the panes below them.
-@Suite(.serialized) struct PanesOnPanesTests {
+@Suite(.serialized, .waiting) struct PanesOnPanesTests {
   private static let glass = ["--sigma", "9", "--scheme", "dark", "--corner", "20"]
 
   /// The screen equals the offline rendering over a screenshot that shows the lower panes, while windows and the lower

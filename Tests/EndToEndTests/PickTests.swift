@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// `backdropctl pick` with a real pointer and a real keyboard.
-@Suite(.serialized) struct PickTests {
+@Suite(.serialized, .waiting) struct PickTests {
   private let server: XServer
   private let client: TestClient
 

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The configuration is a pipe to which nothing comes.
-@Suite(.serialized) struct PipedConfigurationTests {
+@Suite(.serialized, .waiting) struct PipedConfigurationTests {
   @Test func silentPipeIsAnErrorAndPanesStay() throws {
     let server = try XServer(width: 64, height: 48)
     let file = server.configurationFolder + "/backdropd.conf"

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `backdropctl add --select` and `--window`, with a real pointer and a real keyboard.
-@Suite(.serialized) struct PointingTests {
+@Suite(.serialized, .waiting) struct PointingTests {
   private let server: XServer
   private let client: TestClient
   private let daemon: TestDaemon
@@ -108,7 +108,7 @@ import Testing
 }
 
 /// The same on Wayland, where slurp takes the pointer. Here it is a script.
-@Suite(.serialized) struct WaylandPointingTests {
+@Suite(.serialized, .waiting) struct WaylandPointingTests {
   private let server: WaylandServer
   private let daemon: TestDaemon
 

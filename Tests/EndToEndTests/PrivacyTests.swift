@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// No other user can use a daemon, and no other process can read its pixels. The tests make processes of another user.
-@Suite(.serialized, .enabled(if: getuid() == 0, "needs root")) struct PrivacyTests {
+@Suite(.serialized, .waiting, .enabled(if: getuid() == 0, "needs root")) struct PrivacyTests {
   private let server: XServer
 
   init() throws { server = try XServer(width: 400, height: 300) }

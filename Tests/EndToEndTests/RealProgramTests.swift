@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Glass behind windows of programs that people use, under window managers and compositors that people use.
-@Suite(.serialized) struct RealProgramTests {
+@Suite(.serialized, .waiting) struct RealProgramTests {
   @Test(arguments: RealDesktop.Kind.all)
   func programsHaveGlass(kind: RealDesktop.Kind) throws {
     let desktop = try RealDesktop(kind)

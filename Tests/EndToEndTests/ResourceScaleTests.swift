@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// The scale of the output, from the resources of the X server.
-@Suite(.serialized) struct ResourceScaleTests {
+@Suite(.serialized, .waiting) struct ResourceScaleTests {
   /// A pane in logical units follows the scale: that of the environment, or a larger one of the resources.
   @Test func paneInLogicalUnitsFollowsTheScale() throws {
     let server = try XServer(width: 800, height: 600)

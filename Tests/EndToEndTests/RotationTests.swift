@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The daemon on Xephyr, whose screen is a window of another server and can be rotated.
-@Suite(.serialized) struct RotationTests {
+@Suite(.serialized, .waiting) struct RotationTests {
   private let server: XServer
 
   init() throws {

@@ -5,7 +5,7 @@ import Testing
 
 /// Random changes of the size and the rotation of the screen, single ones and bursts. Afterwards the panes of the
 /// daemon equal those of a daemon that was started then.
-@Suite(.serialized) struct ScreenChangeTests {
+@Suite(.serialized, .waiting) struct ScreenChangeTests {
   /// Placed relative to several edges, some of them outside of small screens.
   private static let panes = [
     ["a", "--geometry", "300x200-20-10", "--sigma", "9"],

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Panes as scripts use them: each command is whole by itself, and may be repeated.
-@Suite(.serialized) struct ScriptTests {
+@Suite(.serialized, .waiting) struct ScriptTests {
   private let server: XServer
   private let client: TestClient
   private let daemon: TestDaemon

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Panes are hidden while logind says that the session is locked.
-@Suite(.serialized) struct SessionLockTests {
+@Suite(.serialized, .waiting) struct SessionLockTests {
   private let server: XServer
   private let client: TestClient
   private let bus: MessageBus

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The daemon starts with the session of a desktop that does not reach `graphical-session.target`, and ends with it.
-@Suite(.serialized) struct SessionTests {
+@Suite(.serialized, .waiting) struct SessionTests {
   enum Desktop: String, CaseIterable {
     case xfce, mate, lxqt, openbox, i3
   }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// `backdropctl shot`.
-@Suite(.serialized) final class ShotTests {
+@Suite(.serialized, .waiting) final class ShotTests {
   private let folder: TemporaryDirectory
 
   init() throws { folder = try TemporaryDirectory() }

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Commands that ask a display themselves end if it does not answer.
-@Suite(.serialized) final class SilentDisplayTests {
+@Suite(.serialized, .waiting) final class SilentDisplayTests {
   private let folder: TemporaryDirectory
 
   init() throws { folder = try TemporaryDirectory() }

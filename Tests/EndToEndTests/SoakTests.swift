@@ -4,7 +4,7 @@ import Testing
 
 /// One daemon serves random requests, windows, sizes, compositors and lock screens for a long time, and uses no more
 /// memory and no more resources at the end. `make soak` takes an hour, half of it on each kind of server.
-@Suite(.serialized) struct SoakTests {
+@Suite(.serialized, .waiting) struct SoakTests {
   @Test(arguments: SoakScreen.allCases)
   func resourcesDoNotGrowWithTime(screen: SoakScreen) throws {
     let options = try SoakOptions()

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Overlapping panes with shadows and corners, which the daemon blends itself without a compositor.
-@Suite(.serialized) struct StackedPanesTests {
+@Suite(.serialized, .waiting) struct StackedPanesTests {
   @Test(arguments: [111, 112, 113] as [UInt64])
   func stackedPanesEqualTheModel(seed: UInt64) throws {
     let scene = try CaptureScene(seed: seed, width: 400, height: 300)

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// `backdropctl subscribe`.
-@Suite(.serialized) struct SubscribeTests {
+@Suite(.serialized, .waiting) struct SubscribeTests {
   private let server: XServer
   private let client: TestClient
   private let daemon: TestDaemon

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Windows and screenshots of the test support, on which all other suites rely.
-@Suite(.serialized) struct SupportTests {
+@Suite(.serialized, .waiting) struct SupportTests {
   private let server: XServer
   private let client: TestClient
   private let grey: UInt32 = 0xFF40_5060

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// A daemon whose log nothing reads.
-@Suite(.serialized) struct UnreadLogTests {
+@Suite(.serialized, .waiting) struct UnreadLogTests {
   @Test func unreadLogDelaysNothing() throws {
     let server = try XServer(width: 200, height: 150)
     let pipe = server.runtimeDirectory + "/log"

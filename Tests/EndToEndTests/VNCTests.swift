@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The daemon on Xtigervnc, whose screen can be resized.
-@Suite(.serialized) struct VNCTests {
+@Suite(.serialized, .waiting) struct VNCTests {
   private let scene: CaptureScene
   private let rect = Rect(x: 424, y: 320, width: 200, height: 152)
 

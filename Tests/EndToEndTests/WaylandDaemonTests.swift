@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// The daemon on Wayland compositors.
-@Suite(.serialized) struct WaylandDaemonTests {
+@Suite(.serialized, .waiting) struct WaylandDaemonTests {
   private static let wallpaper = Bitmap.noise(width: 480, height: 320, seed: 8)
   private static let pane = Rect(x: 90, y: 60, width: 260, height: 180)
 

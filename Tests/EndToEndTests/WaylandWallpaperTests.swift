@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Panes that show the wallpaper of a compositor, as the configuration declares it or as the screen shows it.
-@Suite(.serialized) struct WaylandWallpaperTests {
+@Suite(.serialized, .waiting) struct WaylandWallpaperTests {
   private static let size = (width: 480, height: 320)
   /// Blocks of noise, so that the filter of a compositor with a fractional scale matters little.
   private static let picture: Bitmap = {
