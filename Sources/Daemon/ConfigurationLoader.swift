@@ -105,6 +105,7 @@ struct ConfigurationLoader: ~Copyable {
   mutating func update(now: Duration, ready: [Int32], isSuspended: Bool) {
     if !ending.isEmpty { ending.removeAll { $0.update() } }
     if ready.contains(watch.descriptor), watch.takeChange() {
+      retryInterval = Self.shortestRetry
       _ = watchAgain(now: now)
       readAgain(now: now)
     }

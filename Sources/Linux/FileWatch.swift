@@ -36,7 +36,12 @@ package struct FileWatch: ~Copyable {
       if current == route { break }
       route = current
     }
-    for old in former.keys where watched[old] == nil { inotify_rm_watch(descriptor, old) }
+    if isIncomplete {
+      // What could not be watched anew may be among them.
+      watched.merge(former) { current, _ in current }
+    } else {
+      for old in former.keys where watched[old] == nil { inotify_rm_watch(descriptor, old) }
+    }
     return watched.contains { number, events in
       former[number].map { events.mask & ~$0.mask != 0 } ?? true
     }

@@ -71,7 +71,8 @@ struct InjectedFaultTests {
       #expect(try daemon.stop() == .exited(0))
     }
     #expect(!faults.isEmpty)
-    for fault in chosen(faults) { try checkStart(fault, session) }
+    // A start takes a fortieth of a second.
+    for fault in chosen(faults, times: 6) { try checkStart(fault, session) }
   }
 
   // MARK: Faults
@@ -91,14 +92,14 @@ struct InjectedFaultTests {
     }
   }
 
-  private func chosen(_ faults: [Fault]) -> [Fault] {
+  private func chosen(_ faults: [Fault], times factor: Int = 1) -> [Fault] {
     guard let count = Self.count else {
       print(Self.kinds.map { kind in "\(kind) \(faults.count { $0.kind == kind })" })
       return faults
     }
     var dice = Dice(seed: 1)
     return Self.kinds.flatMap { kind in
-      faults.filter { $0.kind == kind }.shuffled(using: &dice).prefix(count)
+      faults.filter { $0.kind == kind }.shuffled(using: &dice).prefix(factor * count)
     }
   }
 

@@ -371,7 +371,7 @@ extension XConnection {
       UInt16(part.width), UInt16(part.height), Int16(part.x), Int16(part.y), canvas.depth,
       UInt8(XCB_IMAGE_FORMAT_Z_PIXMAP.rawValue), announcesCompletion ? 1 : 0, segment,
       UInt32(start))
-    return note(cookie, .shmPutImage, about: canvas.window)
+    return note(cookie, .shmPutImage, about: canvas.window, sibling: segment)
   }
 
   /// Sends an image of the rectangle `part`, in the format of the canvas, to a window through the
