@@ -27,11 +27,8 @@ extension Bitmap {
     guard bounds == other.bounds else { return "\(bounds) is not \(other.bounds)" }
     let wrong = pixels.indices.filter { distance(pixels[$0], other.pixels[$0]) > tolerance }
     guard let first = wrong.first else { return nil }
-    if let folder = picturesFolder {
-      let name = "\(file)".split(separator: "/").last?.split(separator: ".").first ?? "picture"
-      try? writePNG(straight: self, to: "\(folder)/\(name)-\(line)-seen.png")
-      try? writePNG(straight: other, to: "\(folder)/\(name)-\(line)-wanted.png")
-    }
+    write(for: "seen", file, line)
+    other.write(for: "wanted", file, line)
     let worst = wrong.map { distance(pixels[$0], other.pixels[$0]) }.max() ?? 0
     let rows = wrong.map { $0 / width }
     let columns = wrong.map { $0 % width }
@@ -41,6 +38,19 @@ extension Bitmap {
     let wanted = String(other.pixels[first], radix: 16)
     return "\(wrong.count) of \(pixels.count) pixels differ, all in \(hull), by up to \(worst);"
       + " the first at \(first % width),\(first / width) is \(seen), not \(wanted)"
+  }
+}
+
+extension Bitmap {
+  /// Writes the picture into the folder TEST_PICTURES, if there is one. Colours stay premultiplied.
+  fileprivate func write(for purpose: String, _ file: StaticString, _ line: Int) {
+    guard let folder = picturesFolder else { return }
+    let name = "\(file)".split(separator: "/").last?.split(separator: ".").first ?? "picture"
+    do throws(TestFailure) {
+      try writePNG(straight: self, to: "\(folder)/\(name)-\(line)-\(purpose).png")
+    } catch {
+      fatalError("TEST_PICTURES: \(error)")
+    }
   }
 }
 

@@ -211,8 +211,6 @@ private func awaitReply<Reply>(
     unsafe free(reply)
     unsafe free(error)
   }
-  if unsafe reply == nil && error == nil {
-    throw .lost("display \(display) has closed the connection")
-  }
+  if unsafe reply == nil && error == nil { throw unsafe loss(of: display, raw) }
   return unsafe reply?.load(as: Reply.self)
 }

@@ -99,9 +99,7 @@ import Linux
 
   /// Throws `lost` if the connection is broken.
   func check() throws(DisplayError) {
-    if unsafe xcb_connection_has_error(raw) != 0 {
-      throw .lost("display \(display) has closed the connection")
-    }
+    if unsafe xcb_connection_has_error(raw) != 0 { throw unsafe loss(of: display, raw) }
   }
 
   /// Sends all requests that were made so far, or as many as the server takes now. Throws `lost`.
@@ -261,6 +259,14 @@ struct Identity {
   /// Whether the server itself made a resource, such as the composite overlay window on which a
   /// compositor paints. That window is above all others and must be ignored.
   func isServers(_ id: UInt32) -> Bool { id & 0x1fff_ffff & ~mask == 0 }
+}
+
+/// The error of a connection that is lost, or on which a reply is. libxcb ends it itself, or drops the reply, if it has no memory.
+func loss(of display: String, _ raw: OpaquePointer) -> DisplayError {
+  let code = unsafe xcb_connection_has_error(raw)
+  return code == 0 || code == XCB_CONN_CLOSED_MEM_INSUFFICIENT
+    ? .lost("there is no memory for what display \(display) has sent")
+    : .lost("display \(display) has closed the connection")
 }
 
 /// Makes the relay of a new connection. Throws `unreachable`.

@@ -4,9 +4,9 @@ import Linux
 import Synchronization
 import Testing
 
-/// A suite whose tests wait for other programs most of the time. They run on threads of their own, of which there are more than
+/// The trait `.waiting` of a suite whose tests wait for other programs most of the time. They run on threads of their own, of which there are more than
 /// processors; otherwise as many tests as there are processors would run at a time, and the processors would rest.
-struct WaitingTests: SuiteTrait, TestTrait, TestScoping {
+struct WaitingTrait: SuiteTrait, TestTrait, TestScoping {
   let isRecursive = true
 
   func provideScope(
@@ -16,8 +16,8 @@ struct WaitingTests: SuiteTrait, TestTrait, TestScoping {
   }
 }
 
-extension Trait where Self == WaitingTests {
-  static var waiting: Self { WaitingTests() }
+extension Trait where Self == WaitingTrait {
+  static var waiting: Self { WaitingTrait() }
 }
 
 /// Threads that run tests: TEST_THREADS, or two for each processor.
