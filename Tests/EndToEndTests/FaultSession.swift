@@ -82,6 +82,12 @@ final class FaultSession {
     try daemon.ctl(arguments).status == .exited(0) && perform()
   }
 
+  /// Waits until the compositor, if there is one, knows all windows. xcompmgr forgets one that ends before that, and then puts
+  /// windows that were placed above it below all others.
+  func waitForCompositor() throws {
+    if compositor != nil { try client.waitForCompositor() }
+  }
+
   /// Changes the file that the daemon follows.
   func configure(_ text: String) throws {
     let file = server.configurationFolder + "/backdropd.conf"
@@ -207,7 +213,9 @@ struct FaultOperation: Sendable, CustomTestStringConvertible {
         Rect(x: 20, y: 30, width: 70, height: 50), color: 0xFF30_6090)
       defer { new.destroy() }
       try session.client.sync()
-      return session.perform()
+      let isDone = session.perform()
+      try session.waitForCompositor()
+      return isDone
     },
     FaultOperation("take pictures") {
       $0.perform(
