@@ -228,13 +228,15 @@ extension WindowStack {
     windows.prefix { $0.id != id }
   }
 
-  /// The parts of shown windows in the rectangle of a shown pane.
+  /// The parts of shown windows in the rectangle of a shown pane. A window of a former pane shows nothing, and the server may
+  /// have destroyed it.
   fileprivate func parts(
     of windows: [Window], coveredBy pane: UInt32
   ) -> [StackPlan.UncoveredPart] {
     guard let pane = self[pane], pane.isMapped else { return [] }
     return windows.compactMap { window in
-      guard window.isMapped, window.role == .overlay || window.isShownClient else { return nil }
+      let isPane = panes.contains { $0.window == window.id }
+      guard window.isMapped, isPane || window.isShownClient else { return nil }
       let rect = window.geometry.outer.intersection(pane.geometry.outer)
       return rect.isEmpty ? nil : StackPlan.UncoveredPart(window: window.id, rect: rect)
     }
