@@ -76,22 +76,13 @@ import Testing
 
   /// The screen when it has not changed for a second: a compositor paints later than it is asked, and the daemon follows.
   private func settledScreen() throws -> Bitmap {
-    var screen = try scene.client.screenshot()
-    var equal = 0
-    _ = try soon(within: .seconds(10)) {
-      letPass(milliseconds: 100)
-      let former = screen
-      screen = try scene.client.screenshot()
-      equal = screen.difference(from: former) == nil ? equal + 1 : 0
-      return equal == 10
-    }
-    return screen
+    try settled(for: .seconds(1)) { try scene.client.screenshot() }
   }
 
   /// Panes stay below a window that raised itself faster than a user does, until it moves later than a second after it
   /// began. On a slow machine a storm of raises is as long.
   private func endRaces(with windows: [TestWindow]) {
-    letPass(milliseconds: 1000)
+    pause(.seconds(1))
     for window in windows {
       window.lower()
       window.raise()

@@ -27,11 +27,11 @@ import Testing
   /// Checks every pixel of the screen: the glass of what is below in `glass`, the screen without it elsewhere.
   private func check(_ scene: CaptureScene, _ glass: Region, _ when: String) throws {
     // How long the compositor may take to paint.
-    var delay: Int32 = 0
+    var delay = 0
     func settled() throws -> Bitmap {
       try scene.client.sync()
       try scene.daemon.sync()
-      letPass(milliseconds: delay)
+      pause(.milliseconds(delay))
       return try scene.client.screenshot()
     }
     let problem = try scene.eventually { () -> String? in

@@ -23,7 +23,7 @@ import Testing
       while clock.now < end {
         window.draw(pictures[i % 2])
         try client.sync()
-        letPass(milliseconds: 5)
+        pause(.milliseconds(5))
         i += 1
       }
     }

@@ -61,6 +61,26 @@ import Testing
     #expect(unsafe access(paths[1], F_OK) == -1 || isListening(at: paths[1]))
   }
 
+  /// As a service of a message bus does.
+  @Test func programThatOutlivesItsOwnerEndsBeforeTheDirectoryIsRemoved() throws {
+    var path = ""
+    var pid: Int32 = 0
+    do {
+      let directory = try TemporaryDirectory()
+      path = directory.path
+      let script = "setsid sh -c 'echo $$; while :; do mkdir -p $HOME/a/b; done' & wait"
+      let program = try Child(
+        "bash", ["-c", script], environment: ["PATH": "/usr/bin:/bin", "HOME": path])
+      #expect(soon { program.out.hasSuffix("\n") })
+      pid = try #require(Int32(program.out.dropLast()))
+      program.kill()
+      #expect(soon { namesInDirectory(path) == ["a"] })
+      #expect(kill(pid, 0) == 0)
+    }
+    #expect(soon { kill(pid, 0) == -1 && errno == ESRCH })
+    #expect(unsafe access(path, F_OK) == -1)
+  }
+
   @Test func processUsageGrowsWithWork() throws {
     let busy = try Child("sh", ["-c", "while :; do :; done"], environment: environment)
     while try busy.usage().cpuSeconds < 0.05 {}

@@ -134,7 +134,7 @@ import Testing
     #expect(try soon { try state().contains("(closed)") })
     try xdotool("mousemove", "200", "15", "mousedown", "1", "mousemove", "200", "180")
     #expect(try soon { try state().contains("400x195") })
-    letPass(milliseconds: 150)
+    holdStill()
     try xdotool("mouseup", "1")
     #expect(try soon { try state().contains("(open)") })
   }

@@ -5,9 +5,6 @@ extension DisplayServer {
   var hasSocket: Bool { unsafe access(controlSocket, F_OK) == 0 }
 }
 
-/// Waits for a time, in tests of what happens during a time.
-func letPass(milliseconds: Int32) { _ = poll(nil, 0, milliseconds) }
-
 /// The integer after a key in a report.
 func number(_ key: String, in json: String) -> Int? {
   guard let start = json.firstRange(of: "\"\(key)\"")?.upperBound else { return nil }

@@ -18,9 +18,7 @@ import Testing
 
   /// The number of wake-ups of the daemon within a second.
   private func wakeUpsInASecond() throws -> Int {
-    let before = try daemon.process.usage().sleepCount
-    letPass(milliseconds: 1000)
-    return try daemon.process.usage().sleepCount - before
+    try daemon.process.usage(within: .seconds(1)).sleepCount
   }
 
   /// Returns when the daemon sleeps.
@@ -58,7 +56,7 @@ import Testing
       window.draw(.noise(width: 50, height: 50, seed: UInt64(i)))
       try client.sync()
     }
-    letPass(milliseconds: 200)
+    pause(.milliseconds(200))
     #expect(try daemon.process.usage().sleepCount == before)
     #expect(number("frames", in: try daemon.ask("status", "--json")) == frames)
   }

@@ -137,15 +137,7 @@ final class FaultSession {
 
   /// The picture of the screen when nothing moves any more.
   func restingScreen() throws -> Bitmap {
-    var last = try client.screenshot()
-    let isResting = try soon {
-      letPass(milliseconds: 100)
-      let next = try client.screenshot()
-      defer { last = next }
-      return next == last
-    }
-    #expect(isResting, "something moves all the time")
-    return last
+    try settled { try client.screenshot() }
   }
 
   // MARK: Daemons

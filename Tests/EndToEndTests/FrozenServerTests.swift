@@ -170,7 +170,7 @@ import Testing
     for round in 0..<Effort.rounds(6) {
       window.draw(.noise(width: 1500, height: 900, seed: UInt64(round)), x: 5 * round, y: 3 * round)
       try scene.client.sync()
-      letPass(milliseconds: Int32(round))
+      pause(.milliseconds(round))
       try server.freeze()
       defer { server.thaw() }
       try expectAnswers(connection, "round \(round)")

@@ -35,12 +35,12 @@ import Testing
     func check(_ when: String) throws {
       var fault: String?
       // How long the compositor may take to paint: marco takes its time while it moves a window.
-      var delay: Int32 = 0
+      var delay = 0
       let isRight = try soon {
         defer { delay += 20 }
         func settled() throws -> Bitmap {
           try desktop.daemon.sync()
-          letPass(milliseconds: delay)
+          pause(.milliseconds(delay))
           return try desktop.screenshot()
         }
         let place = try window.screenBounds()

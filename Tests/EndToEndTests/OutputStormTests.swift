@@ -127,15 +127,10 @@ import Testing
   private func settle(_ daemon: TestDaemon) throws {
     try daemon.ask("drawer", "close", "drawer")
     #expect(try soon { try !daemon.ask("list", "--wide").contains("moving") })
-    var last = ""
-    #expect(
-      try soon {
-        letPass(milliseconds: 100)
-        try daemon.sync()
-        let list = try daemon.ask("list", "--wide")
-        defer { last = list }
-        return list == last
-      })
+    _ = try settled {
+      try daemon.sync()
+      return try daemon.ask("list", "--wide")
+    }
   }
 
   /// Names and places of all panes but that on the left monitor, which a fresh daemon cannot add while it is not there.

@@ -194,15 +194,13 @@ import Testing
       _ = try server.run("xdotool", ["mousemove", "150", "100", "click", "1"])
     }
     /// Whether the listener receives all clicks so far.
-    func hears(_ count: Int) -> Bool {
-      for _ in 0..<500 where clicks() < count { letPass(milliseconds: 10) }
-      return clicks() == count
-    }
+    func hears(_ count: Int) -> Bool { soon { clicks() >= count } && clicks() == count }
     // The listener receives nothing until it has started.
-    for _ in 0..<200 where clicks() == 0 {
+    let isListening = try soon {
       try click()
-      letPass(milliseconds: 20)
+      return clicks() > 0
     }
+    #expect(isListening)
     // The last one that it receives.
     _ = try server.run("xdotool", ["click", "3"])
     #expect(soon { listener.out.contains("button 3") })

@@ -76,7 +76,7 @@ import Testing
     try rotate("left")
     try scene.daemon.sync()
     #expect(try soon { try scene.number("frames") > frames + 5 })
-    letPass(milliseconds: 1200)
+    try scene.daemon.waitUntilAsleep()
     try scene.checkScreen(
       "pane", at: Rect(x: 264, y: 480, width: 200, height: 152), sigma: 12, "after the fade")
   }

@@ -178,7 +178,7 @@ import Testing
     daemon.process.kill()
     daemon.expectError(containing: "")
     #expect(daemon.process.wait(for: .seconds(10)) == .signalled(SIGKILL))
-    letPass(milliseconds: 300)
+    pause(.milliseconds(300))
     let next = try TestDaemon(on: server, [])
     let list = try next.ask("list", "--json")
     #expect(list.contains("\"stays\"") && !list.contains("\"goes\""))

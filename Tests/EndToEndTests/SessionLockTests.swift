@@ -31,7 +31,7 @@ import Testing
     #expect(try soonAnswered(by: login) { try daemon.isLocked() })
     // Without the bus that said so it stays locked.
     try bus.process.stop()
-    letPass(milliseconds: 100)
+    try daemon.waitUntilAsleep()
     #expect(try daemon.isLocked())
     let nextBus = try MessageBus(in: server.runtimeDirectory)
     let nextLogin = try FakeLogin(nextBus.address)

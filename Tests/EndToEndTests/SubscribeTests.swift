@@ -93,9 +93,7 @@ import Testing
     #expect(try soon { try events(process).last?.rates?.captures == 0 })
     try daemon.waitUntilAsleep()
     let count = try events(process).count
-    let before = try daemon.process.usage().sleepCount
-    letPass(milliseconds: 2200)
-    #expect(try daemon.process.usage().sleepCount == before)
+    #expect(try daemon.process.usage(within: .milliseconds(2200)).sleepCount == 0)
     #expect(try events(process).count == count, "\(process.out)")
   }
 

@@ -41,13 +41,9 @@ extension TestDaemon {
 
   /// Waits until the daemon has nothing to do. A test that counts wake-ups must do so: the daemon answers before it sleeps.
   func waitUntilAsleep() throws {
-    var last = -1
     let isAsleep = try soon {
       // Longer than the time after which the daemon checks an announced change.
-      letPass(milliseconds: 150)
-      let count = try process.usage().sleepCount
-      defer { last = count }
-      return try count == last && process.state() == "S"
+      try process.usage(within: .milliseconds(150)).sleepCount == 0 && process.state() == "S"
     }
     #expect(isAsleep, "the daemon is woken all the time")
   }

@@ -199,16 +199,10 @@ import Testing
   private func settledScreenshots(
     _ server: WaylandServer, _ daemon: TestDaemon
   ) throws -> [Bitmap] {
-    var last: [Bitmap] = []
-    var same = 0
-    for _ in 0..<100 where same < 4 {
-      letPass(milliseconds: 50)
+    try settled(for: .milliseconds(500)) {
       try daemon.sync()
-      let next = try ["HEADLESS-1", "HEADLESS-2"].map { try server.screenshot(of: $0) }
-      same = next == last ? same + 1 : 0
-      last = next
+      return try ["HEADLESS-1", "HEADLESS-2"].map { try server.screenshot(of: $0) }
     }
-    return last
   }
 
   /// The number of captures that the daemon has requested since its start, with WAYLAND_DEBUG.
@@ -259,16 +253,16 @@ import Testing
       "foot", ["--fullscreen", "sh", "-c", "while sleep .02; do date +%N; done"])
     #expect(try soon { try server.screenshot().difference(from: shown) != nil })
     /// The number of captures in some time.
-    func captures(within milliseconds: Int32) -> Int {
+    func captures(within time: Duration) -> Int {
       let before = captureCount(daemon)
-      letPass(milliseconds: milliseconds)
+      pause(time)
       return captureCount(daemon) - before
     }
     // phoc says that covered surfaces are visible, so a capture looks five times a second.
     let isPhoc = compositor.kind == .phoc
     // Until it is known that the window covers the pane.
-    #expect(soon { captures(within: 500) <= (isPhoc ? 3 : 0) })
-    let count = captures(within: 2000)
+    #expect(soon { captures(within: .milliseconds(500)) <= (isPhoc ? 3 : 0) })
+    let count = captures(within: .seconds(2))
     #expect(count <= (isPhoc ? 11 : 1), "\(count)")
     try window.stop()
     // A mark may differ by 4 levels from an earlier one, and glass by one.

@@ -9,6 +9,13 @@ package struct ProcessUsage: Sendable {
   package let peakByteCount: Int
   /// The number of voluntary context switches of all its threads: each ends with a wake-up.
   package let sleepCount: Int
+
+  /// With the times and the number since an earlier moment.
+  package func since(_ start: ProcessUsage) -> ProcessUsage {
+    ProcessUsage(
+      cpuSeconds: cpuSeconds - start.cpuSeconds, residentByteCount: residentByteCount,
+      peakByteCount: peakByteCount, sleepCount: sleepCount - start.sleepCount)
+  }
 }
 
 /// User and system time of a process, at the kernel's resolution of a hundredth of a second.

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A new directory, mode 0700, for sockets and files. It is removed with its contents.
+/// A new directory, mode 0700, for sockets and files. It is removed with its contents. Programs that use it end before.
 package struct TemporaryDirectory: ~Copyable {
   package let path: String
 
@@ -12,7 +12,10 @@ package struct TemporaryDirectory: ~Copyable {
     path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
-  deinit { removeTree(path) }
+  deinit {
+    endProcesses(withFolder: path.split(separator: "/").last.map(String.init) ?? path)
+    removeTree(path)
+  }
 }
 
 private func removeTree(_ path: String) {

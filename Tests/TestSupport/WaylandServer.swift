@@ -73,6 +73,7 @@ package final class WaylandServer: DisplayServer {
   /// Starts the compositor again on the same display, after `stop` or its death. The wallpaper comes some
   /// time later, with panes over it perhaps.
   package func startAgain() throws(TestFailure) {
+    removeDisplayFiles(of: process.pid)
     for name in namesInDirectory(directory.path)
     where name.hasPrefix("sway-ipc.") || name.hasPrefix("wayland-") {
       unsafe unlink("\(directory.path)/\(name)")
@@ -83,7 +84,10 @@ package final class WaylandServer: DisplayServer {
     try showWallpaper()
   }
 
-  deinit { _ = try? process.stop() }
+  deinit {
+    _ = try? process.stop()
+    removeDisplayFiles(of: process.pid)
+  }
 
   private func waitForSocket() throws(TestFailure) {
     let deadline = ContinuousClock.now + .seconds(20)

@@ -70,6 +70,7 @@ package final class XServer: DisplayServer {
     process.send(SIGCONT)
     // Ended in the ordinary way, it removes its socket.
     _ = try? process.stop()
+    removeDisplayFiles(of: process.pid)
     removeSocket()
   }
 
