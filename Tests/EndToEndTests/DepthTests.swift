@@ -195,8 +195,9 @@ extension CaptureScene {
 extension Bitmap {
   /// The mean of blue, green and red.
   fileprivate var means: [Double] {
-    [0, 8, 16].map { shift in
-      Double(pixels.reduce(0) { $0 + Int($1 >> UInt32(shift) & 255) }) / Double(pixels.count)
+    [0, 8, 16].map { (shift: UInt32) in
+      let sum = pixels.reduce(0) { $0 + Int($1 >> shift & 255) }
+      return Double(sum) / Double(pixels.count)
     }
   }
 }

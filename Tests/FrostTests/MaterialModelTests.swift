@@ -73,7 +73,9 @@ private let recipes = [
     #expect(material.sigma == recipe.sigma, "\(dice)")
     for round in 0..<400 {
       // The first eight are the corners of the colour cube.
-      let corner = [0, 1, 2].reduce(UInt32(0)) { $0 << 8 | UInt32(255 * (round >> $1 & 1)) }
+      let corner = [0, 1, 2].reduce(0) { (color: UInt32, axis: Int) in
+        color << 8 | (round >> axis & 1 == 1 ? 255 : 0)
+      }
       let colour = round < 8 ? corner : UInt32(truncatingIfNeeded: dice.next())
       let picture = Bitmap(width: 3, height: 2, filledWith: colour | 0xff00_0000)
       let error = deviation(of: material, on: picture, recipe.model).largest

@@ -76,8 +76,10 @@ struct ScalarTone {
     /// The extreme results for the eight corners of the colour cube.
     private func reach(_ channel: Int) -> (Double, Double) {
       let row = rows[channel]
-      let results = (0..<8).map { corner in
-        (0..<3).reduce(row[3]) { $0 + (corner >> $1 & 1 == 1 ? row[$1] : 0) }
+      let results = (0..<8).map { corner -> Double in
+        var result = row[3]
+        for axis in 0..<3 where corner >> axis & 1 == 1 { result += row[axis] }
+        return result
       }
       return (results.min() ?? 0, results.max() ?? 0)
     }

@@ -167,8 +167,9 @@ extension PixelFormat {
       return Self.extended(value >> 11, 5) << 16 | Self.extended(value >> 5 & 63, 6) << 8
         | Self.extended(value & 31, 5)
     case .rgb30:
-      return [20, 10, 0].reduce(0) { color, shift in
-        color << 8 | UInt32((Double(value >> UInt32(shift) & 1023) * 255 / 1023).rounded())
+      return [20, 10, 0].reduce(0) { (color: UInt32, shift: UInt32) in
+        let share = Double(value >> shift & 1023) / 1023
+        return color << 8 | UInt32((share * 255).rounded())
       }
     }
   }

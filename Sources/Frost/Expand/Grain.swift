@@ -196,7 +196,10 @@ struct NoiseTile {
 
   /// `amplitude` is the difference of the largest and the smallest value, in units of 1/256 level.
   init(amplitude: Double) {
-    steps = (0..<64).map { 256 * Int(((Double($0) - 31.5) / 63 * amplitude / 256).rounded()) }
+    steps = (0..<64).map { place in
+      let share = (Double(place) - 31.5) / 63
+      return 256 * Int((share * amplitude / 256).rounded())
+    }
   }
 
   /// The index into `steps` of each pixel: each block of 8x8 is a permutation of 0..<64.
