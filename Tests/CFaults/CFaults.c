@@ -12,6 +12,7 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/uio.h>
+#include <time.h>
 #include <unistd.h>
 #include <xcb/xcbext.h>
 
@@ -28,12 +29,19 @@ struct fault {
   _Atomic int32_t error;
 };
 
-static struct fault unwatched[KIND_COUNT];
-static struct fault *faults = unwatched;
+// The file.
+struct file {
+  struct fault faults[KIND_COUNT];
+  // How many seconds the clocks are ahead that jump: when the machine was suspended, or a user sets the time.
+  _Atomic int32_t ahead;
+};
+
+static struct file unwatched;
+static struct file *file = &unwatched;
 
 // Counts a call, and sets `errno` if it must fail.
 static bool fails(enum kind kind) {
-  struct fault *fault = &faults[kind];
+  struct fault *fault = &file->faults[kind];
   fault->calls++;
   if (fault->countdown <= 0 || fault->countdown-- != 1) return false;
   errno = fault->error;
@@ -189,6 +197,12 @@ WRAP(SETTING, int, getsockopt, (int file, int level, int name, void *value, sock
 WRAP(SETTING, int, setsockopt, (int file, int level, int name, const void *value, socklen_t length),
   file, level, name, value, length)
 
+int clock_gettime(int clock, struct timespec *time) {
+  int result = REAL(clock_gettime)(clock, time);
+  if (result == 0 && (clock == CLOCK_REALTIME || clock == CLOCK_BOOTTIME)) time->tv_sec += file->ahead;
+  return result;
+}
+
 // The standard library ends a process that has no memory, so only allocations in the code of these libraries fail.
 struct code {
   uintptr_t start, end;
@@ -243,7 +257,7 @@ uint64_t xcb_send_request_with_fds64(
 // The error becomes the one that the test has chosen.
 static void *disguise(void *item) {
   xcb_generic_error_t *error = item;
-  if (error && error->response_type == 0 && error->major_code == UNKNOWN_OPCODE) error->error_code = faults[REQUEST].error;
+  if (error && error->response_type == 0 && error->major_code == UNKNOWN_OPCODE) error->error_code = file->faults[REQUEST].error;
   return item;
 }
 xcb_generic_event_t *xcb_poll_for_event(xcb_connection_t *x) { return disguise(REAL(xcb_poll_for_event)(x)); }
@@ -258,10 +272,10 @@ __attribute__((constructor)) static void watch(void) {
   dl_iterate_phdr(note_library, NULL);
   const char *path = getenv("BACKDROPD_FAULTS");
   enum { READ_AND_WRITE = 2, SHARED = 1, ACCESS = 3 };
-  int file = path ? open(path, READ_AND_WRITE, 0) : -1;
-  void *page = file < 0 ? (void *)-1 : mmap(NULL, sizeof unwatched, ACCESS, SHARED, file, 0);
-  if (file >= 0) close(file);
-  if (page != (void *)-1) faults = page;
+  int descriptor = path ? open(path, READ_AND_WRITE, 0) : -1;
+  void *page = descriptor < 0 ? (void *)-1 : mmap(NULL, sizeof unwatched, ACCESS, SHARED, descriptor, 0);
+  if (descriptor >= 0) close(descriptor);
+  if (page != (void *)-1) file = page;
   // The programs that this one starts are not watched.
   unsetenv("LD_PRELOAD");
 }

@@ -33,7 +33,7 @@ final class FaultInjector {
   /// The file is in a folder.
   init(in folder: String) throws {
     path = folder + "/faults"
-    try writeBytes([UInt8](repeating: 0, count: 12 * Kind.allCases.count), to: path)
+    try writeBytes([UInt8](repeating: 0, count: Self.clockPlace + 4), to: path)
     file = unsafe open(path, O_RDWR | O_CLOEXEC)
     if file < 0 { throw TestFailure("cannot open \(path)") }
   }
@@ -63,7 +63,13 @@ final class FaultInjector {
     return value(kind, .countdown) <= 0
   }
 
+  /// Sets the clocks ahead that a suspended machine or a user sets: the time of the day, and the time since the start of the
+  /// machine. In seconds.
+  func setClocks(ahead: Int32) { write(ahead, at: Self.clockPlace) }
+
   private enum Field: Int { case calls, countdown, error }
+
+  private static var clockPlace: Int { 12 * Kind.allCases.count }
 
   private func value(_ kind: Kind, _ field: Field) -> Int32 {
     var value: Int32 = 0
@@ -72,8 +78,12 @@ final class FaultInjector {
   }
 
   private func set(_ kind: Kind, _ field: Field, _ value: Int32) {
+    write(value, at: place(kind, field))
+  }
+
+  private func write(_ value: Int32, at place: Int) {
     var value = value
-    unsafe pwrite(file, &value, 4, place(kind, field))
+    unsafe pwrite(file, &value, 4, place)
   }
 
   private func place(_ kind: Kind, _ field: Field) -> Int {

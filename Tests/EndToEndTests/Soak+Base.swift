@@ -7,6 +7,7 @@ import Testing
 extension Soak {
   /// Checks that panes that are hidden and shown again look the same, at the size that the screen has now.
   func checkPanes() throws {
+    killPrograms()
     try stopCompositor()
     try stopManager()
     try syncWindows()
@@ -33,6 +34,7 @@ extension Soak {
   /// Puts everything back. The windows are compared with two panes before they are destroyed.
   func returnToBase() throws {
     try screen.resize(server, to: screen.sizes[0])
+    try removeConfiguration()
     try ask(.apply([], isRehearsal: false))
     try scene.add("left", Rect(x: 20, y: 30, width: 300, height: 300))
     try scene.add("right", Rect(x: 340, y: 10, width: 250, height: 400), sigma: 5)

@@ -15,6 +15,9 @@ final class Soak {
   var connection: ControlConnection
   var compositor: Child?
   var manager: Child?
+  var programs: [Child] = []
+  /// Sets the clocks of the daemon; nil under a sanitizer, which must be the first library.
+  let injector: FaultInjector?
   private(set) var round = 0
   /// The number of requests with a reply, and the one whose reply took the longest time.
   var requestCount = 0
@@ -39,8 +42,11 @@ final class Soak {
   init(on screen: SoakScreen, seed: UInt64) throws {
     self.screen = screen
     self.seed = seed
+    let server = try screen.makeServer()
+    injector = Sanitizer.isActive ? nil : try FaultInjector(in: server.runtimeDirectory)
     scene = try CaptureScene(
-      seed: seed, on: screen.makeServer(), environment: Self.environment)
+      seed: seed, on: server,
+      environment: Self.environment.merging(injector?.environment ?? [:]) { $1 })
     scene.panesAreOnTop = true
     connection = try ControlConnection(scene.server)
   }
@@ -89,7 +95,7 @@ final class Soak {
   private func act() throws {
     for _ in 0..<5 { try scene.makeWindow() }
     for _ in 0..<20 {
-      switch scene.random.roll(0...23) {
+      switch scene.random.roll(0...27) {
       case 0...8: try askRepeatedly(scene.random.roll(1...20))
       case 9...14: try changeWindows(scene.random.roll(1...6))
       case 15: try makeSpecialWindow()
@@ -100,6 +106,9 @@ final class Soak {
       case 20: try toggleCompositor()
       case 21: try toggleManager()
       case 22: try lockScreen()
+      case 23: try toggleProgram()
+      case 24, 25: try writeConfiguration()
+      case 26: try suspend()
       default: try freezeServer()
       }
     }
