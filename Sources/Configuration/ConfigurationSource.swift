@@ -6,6 +6,8 @@ struct ConfigurationSource {
   private(set) var text: [UInt8] = []
   /// The included files, in their order.
   private(set) var includedFiles: [String] = []
+  /// A comment or a string without an end in its file. libconfig accepts it, and loses what follows without a word.
+  private(set) var unended: ConfigurationError?
   /// The place of each line of `text`.
   private var places: [FilePlace] = []
   private let home: String?
@@ -14,7 +16,12 @@ struct ConfigurationSource {
   /// The real paths of the files in which the present line is.
   private var openFiles: [String] = []
 
-  private enum State { case code, comment, string }
+  /// A comment and a string, with the place of their beginning.
+  private enum State: Equatable {
+    case code
+    case comment(FilePlace)
+    case string(FilePlace)
+  }
 
   /// The largest size of all files together, in bytes.
   private static let limit = 1 << 20
@@ -47,7 +54,16 @@ struct ConfigurationSource {
           path, "it has more than \(Self.limit) bytes, with what it includes")
       }
     }
+    unended = unended ?? unendedPart
     openFiles.removeLast()
+  }
+
+  private var unendedPart: ConfigurationError? {
+    switch state {
+    case .code: nil
+    case .comment(let place): ConfigurationError(place, "this comment has no end, which is */")
+    case .string(let place): ConfigurationError(place, "this text has no quote at its end")
+    }
   }
 
   private static func noTextHint(_ line: ArraySlice<UInt8>) -> String {
@@ -142,8 +158,9 @@ struct ConfigurationSource {
       case (.string, UInt8(ascii: "\\")): length = min(2, rest.count)
       case (.string, UInt8(ascii: "\"")): state = .code
       case (.comment, _), (.string, _): break
-      case (_, UInt8(ascii: "\"")): state = .string
-      case (_, UInt8(ascii: "/")) where next == UInt8(ascii: "*"): (length, state) = (2, .comment)
+      case (_, UInt8(ascii: "\"")): state = .string(place)
+      case (_, UInt8(ascii: "/")) where next == UInt8(ascii: "*"):
+        (length, state) = (2, .comment(place))
       case (_, UInt8(ascii: "/")) where next == UInt8(ascii: "/"), (_, UInt8(ascii: "#")):
         length = rest.count
       default:

@@ -162,6 +162,8 @@ private func errors(_ text: String) -> [String] {
     ),
     ("panes = ({ name = 'a'; });", "in quotes"),
     ("cache-bytes = 32M;", "cache-bytes = \"32M\";"), ("panes = (", "1: syntax error"),
+    ("rate = 1;\n/* rate = 2;\n\n", "2: this comment has no end"),
+    ("rate = 1;\n\"rate = 2;\n", "2: this text has no quote"), ("rate = 1 /*", "1: this comment"),
     ("rate = 1; rate = 2;", "1: duplicate setting name"), ("@include \"none.conf\"\n", "relative"),
   ])
   func syntaxErrorSaysWhatIsMeant(text: String, part: String) {
