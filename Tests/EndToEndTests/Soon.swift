@@ -2,9 +2,10 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Repeats a check until it succeeds, for at most half a minute: for what causes no event, such as what a server, a
-/// compositor or a lock screen does some time later. The limit only ends tests that fail; a busy machine needs seconds.
-func soon(within limit: Duration = .seconds(30), _ condition: () throws -> Bool) rethrows -> Bool {
+/// Repeats a check until it succeeds, for at most a minute: for what causes no event, such as what a server, a compositor
+/// or a lock screen does some time later. The limit only ends tests that fail; with five busy programs for each processor, the
+/// programs of the demo need half a minute.
+func soon(within limit: Duration = .seconds(60), _ condition: () throws -> Bool) rethrows -> Bool {
   let deadline = ContinuousClock.now + limit
   while ContinuousClock.now < deadline {
     if try condition() { return true }
@@ -13,7 +14,7 @@ func soon(within limit: Duration = .seconds(30), _ condition: () throws -> Bool)
   return false
 }
 
-/// The value of `read` once it has stayed the same for a time, which must come within half a minute. For what another program
+/// The value of `read` once it has stayed the same for a time, which must come within a minute. For what another program
 /// paints or does some time later, when nothing says that it has finished.
 func settled<Value: Equatable>(
   for time: Duration = .milliseconds(100), _ read: () throws -> Value
