@@ -30,6 +30,7 @@ package struct WaylandDisplay: Display, ~Copyable {
   var events: [DisplayEvent] = []
   /// The update in progress.
   var update: SurfaceUpdate?
+  var memoryPause = MemoryPause()
   var seats: [InputSeat] = []
   /// How glass is shown.
   var glass: GlassChoice
@@ -129,7 +130,7 @@ package struct WaylandDisplay: Display, ~Copyable {
     let others =
       overlays.values.map(\.opening.pauseEnd) + answers.map(\.deadline)
       + monitors.flatMap { [$0.probeDeadline, $0.probeOpening.pauseEnd] }
-      + monitors.map(\.searchDeadline)
+      + monitors.map(\.searchDeadline) + [memoryPause.end]
       + allSurfaces.map(\.spareDeadline)
     return (late + pauses + others).compactMap(\.self).min()
   }

@@ -40,12 +40,13 @@ struct InjectedFaultTests {
     var description: String { "\(operation), \(kind) \(number), error \(error)" }
   }
 
-  @Test(arguments: [false, true])
-  func sessionSurvivesFaults(isComposited: Bool) throws {
-    let session = try FaultSession(isComposited: isComposited)
+  @Test(arguments: FaultDesktopKind.allCases)
+  func sessionSurvivesFaults(kind: FaultDesktopKind) throws {
+    let session = try FaultSession(on: kind)
+    let operations = session.operations
     var faults: [Fault] = []
     var screens: [String: Bitmap] = [:]
-    for operation in FaultOperation.all {
+    for operation in operations {
       faults += try allFaults(of: operation.name, session) {
         #expect(try operation.perform(session), "\(operation.name)")
         screens[operation.name] = try session.restingScreen()
@@ -53,17 +54,22 @@ struct InjectedFaultTests {
       let problem = try session.restore()
       #expect(problem == nil, "\(operation.name)")
     }
-    for kind in Self.kinds { #expect(faults.contains { $0.kind == kind }, "\(kind)") }
+    // Those of X11.
+    let absent: [FaultInjector.Kind] = kind == .wayland ? [.request] : []
+    for kind in Set(Self.kinds).subtracting(absent) {
+      #expect(faults.contains { $0.kind == kind }, "\(kind)")
+    }
     for fault in chosen(faults) {
-      guard let operation = FaultOperation.all.first(where: { $0.name == fault.operation })
+      guard let operation = operations.first(where: { $0.name == fault.operation })
       else { continue }
       try check(fault, operation, session, screens[fault.operation])
     }
     #expect(try session.daemon.stop() == .exited(0))
   }
 
-  @Test func startSurvivesFaults() throws {
-    let session = try FaultSession(isComposited: false)
+  @Test(arguments: [FaultDesktopKind.bare, .wayland])
+  func startSurvivesFaults(kind: FaultDesktopKind) throws {
+    let session = try FaultSession(on: kind)
     try session.daemon.stop()
     let faults = try allFaults(of: "start", session) {
       let daemon = try session.startUnawaited()
@@ -73,6 +79,29 @@ struct InjectedFaultTests {
     #expect(!faults.isEmpty)
     // A start takes a fortieth of a second.
     for fault in chosen(faults, times: 6) { try checkStart(fault, session) }
+  }
+
+  /// A daemon that is asked to end, ends.
+  @Test(arguments: [FaultDesktopKind.bare, .wayland])
+  func endSurvivesFaults(kind: FaultDesktopKind) throws {
+    let session = try FaultSession(on: kind)
+    let faults = allFaults(of: "quit", session) {
+      _ = session.ask(.quit)
+      #expect(session.daemon.process.wait(for: .seconds(10)) == .exited(0))
+    }
+    for fault in chosen(faults, times: 3) {
+      try session.startAgain([])
+      session.injector.arm(fault.kind, number: fault.number, error: fault.error)
+      // It may be refused at first, and its reply may be lost.
+      let isEnding = soon {
+        session.ask(.quit)?.contains("failure") == false
+          || session.daemon.process.wait(for: .zero) != nil
+      }
+      let status = session.daemon.process.wait(for: .seconds(10))
+      #expect(isEnding && status == .exited(0), "\(fault): \(session.daemon.log.suffix(600))")
+      session.injector.disarm()
+      #expect(try session.savedPanes().panes == session.base.panes, "\(fault)")
+    }
   }
 
   // MARK: Faults
@@ -110,7 +139,7 @@ struct InjectedFaultTests {
     let isDone = try operation.perform(session)
     if isDone, let wanted {
       let isShown = try session.shows(wanted)
-      let difference = try session.client.screenshot().difference(from: wanted) ?? ""
+      let difference = try session.difference(from: wanted) ?? ""
       #expect(isShown, "\(fault): \(difference)\n\(session.daemon.log.suffix(600))")
     }
     let isTaken = session.injector.disarm()

@@ -103,10 +103,10 @@ extension Compositor {
 
   private func words(_ directory: String, _ width: Int, _ height: Int) -> [String] {
     switch kind {
-    case .sway: ["sway", "--config", directory + "/config"]
+    case .sway: ["sway", "--config", directory + "/compositor.conf"]
     case .labwc: ["labwc", "--config-dir", directory]
-    case .wayfire: ["wayfire", "--config", directory + "/config"]
-    case .phoc: ["phoc", "-C", directory + "/config"]
+    case .wayfire: ["wayfire", "--config", directory + "/compositor.conf"]
+    case .phoc: ["phoc", "-C", directory + "/compositor.conf"]
     case .weston:
       [
         "weston", "--backend=headless-backend.so", "--socket=wayland-1", "--width=\(width)",
@@ -116,7 +116,7 @@ extension Compositor {
     }
   }
 
-  /// The contents of the file `config`.
+  /// The contents of its file `compositor.conf`.
   package var configuration: String {
     switch kind {
     case .sway: "xwayland disable\n"

@@ -32,7 +32,7 @@ package final class WaylandServer: DisplayServer {
     let path = directory.path
     picture = path + "/wallpaper.png"
     try writePNG(straight: wallpaper, to: picture)
-    try writeText(compositor.configuration, to: path + "/config")
+    try writeText(compositor.configuration, to: path + "/compositor.conf")
     // Some draw the cursor into the picture of the screen, although there is no pointer. sway 1.7 has this theme only.
     let theme = ["/default", "/default/cursors"]
     for name in theme { unsafe mkdir(path + name, 0o755) }
@@ -41,7 +41,8 @@ package final class WaylandServer: DisplayServer {
     }
     // Its folder may belong to another user.
     if getuid() == 0 {
-      for name in ["", "/config"] + theme + ["default", "left_ptr"].map({ theme[1] + "/" + $0 }) {
+      let cursors = ["default", "left_ptr"].map { theme[1] + "/" + $0 }
+      for name in ["", "/compositor.conf"] + theme + cursors {
         unsafe chown(path + name, Compositor.otherUser, Compositor.otherUser)
       }
     }

@@ -33,17 +33,21 @@ struct OverlayBuffers {
     !draft.buffer.isBusy && !faces.contains { $0?.buffer === draft.buffer }
   }
 
-  /// Takes a buffer that can be drawn, of the size of `rect`, or makes one. Counts as drawn completely afterwards. Throws
-  /// `outOfMemory`.
-  mutating func take(
+  /// Makes a buffer of the size of `rect` if none can be drawn. Throws `outOfMemory`.
+  mutating func prepare(
     _ rect: Rect, besides faces: [Face?], _ objects: DisplayObjects,
     _ connection: borrowing WaylandConnection
-  ) throws(WaylandError) -> Draft {
+  ) throws(WaylandError) {
+    if hasFree(besides: faces) { return }
+    let buffer = try SharedBuffer(
+      connection, objects.shm, width: rect.width, height: rect.height, .argb)
+    drafts.append(Draft(buffer: buffer, outdated: Region(rect)))
+  }
+
+  /// Takes a buffer that can be drawn, which `prepare` has made sure of. Counts as drawn completely afterwards.
+  mutating func take(besides faces: [Face?]) -> Draft {
     guard let index = drafts.firstIndex(where: { isFree($0, faces) }) else {
-      let buffer = try SharedBuffer(
-        connection, objects.shm, width: rect.width, height: rect.height, .argb)
-      drafts.append(Draft(buffer: buffer, outdated: Region()))
-      return Draft(buffer: buffer, outdated: Region(rect))
+      preconditionFailure("no buffer was prepared")
     }
     defer { drafts[index].outdated = Region() }
     return drafts[index]

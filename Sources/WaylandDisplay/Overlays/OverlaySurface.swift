@@ -344,12 +344,13 @@ final class OverlaySurface {
 
   /// Draws what has changed over the backdrop and commits it. `draw` draws a part of the stack of overlays with the leaks
   /// of the backdrop. Without marks, `takeFrameDone` confirms the commit. Returns what changes on the screen. Throws
-  /// `outOfMemory`.
+  /// `outOfMemory`; then all is as before.
   func commit(
     _ objects: DisplayObjects, _ connection: borrowing WaylandConnection, hasMarks: Bool,
     now: Duration, _ draw: (Rect, inout MutableSpan<UInt32>, PixelLayout) -> Void
   ) throws(WaylandError) -> Region {
     let dirty = pending.union(outdated.intersection(owned)).intersection(place.rect)
+    if !dirty.isEmpty { try buffers.prepare(place.rect, besides: faces, objects, connection) }
     (pending, outdated) = (Region(), Region())
     if dirty.isEmpty {
       sendRegions(objects, connection)
@@ -363,7 +364,7 @@ final class OverlaySurface {
         && canShowMark(x, y)
     }
     buffers.noteChange(dirty)
-    let draft = try buffers.take(place.rect, besides: faces, objects, connection)
+    let draft = buffers.take(besides: faces)
     commitTime = now
     let drawn = draft.outdated.intersection(place.rect)
     var committedMarks: [Int: Face.Mark] = [:]
