@@ -18,14 +18,26 @@ import Linux
     var events: [WaylandEvent] = []
     /// By the addresses of their proxies.
     private(set) var objects: [UInt: WaylandObject] = [:]
+    /// Whether libwayland had no memory for an object. The connection is lost then: it sends nothing and has no events.
+    private(set) var lacksMemory = false
     private var count: UInt64 = 0
 
     /// Adds an object that was just made.
     func add(_ proxy: OpaquePointer) -> WaylandObject {
-      count += 1
-      let object = unsafe WaylandObject(proxy, number: count)
+      let object = unsafe makeObject(proxy)
       objects[object.address] = object
       return object
+    }
+
+    /// Notes that an object could not be made. Returns one in its place, with any proxy: it is not used.
+    func noteLackOfMemory(_ proxy: OpaquePointer) -> WaylandObject {
+      lacksMemory = true
+      return unsafe makeObject(proxy)
+    }
+
+    private func makeObject(_ proxy: OpaquePointer) -> WaylandObject {
+      count += 1
+      return unsafe WaylandObject(proxy, number: count)
     }
 
     /// Returns whether the object was there.
@@ -44,15 +56,18 @@ import Linux
       throw .unreachable(
         "cannot connect to Wayland display \(name): \(unsafe String(cString: strerror(errno)))")
     }
-    unsafe self.display = display
-    self.name = name
-    self.interfaces = interfaces
-    inbox = Inbox()
     // wl_display has the request get_registry with opcode 1.
     var argument = unsafe wl_argument()
     let registry = unsafe wl_proxy_marshal_array_flags(
       display, 1, interfaces.pointer(.registry), 1, 0, &argument)
-    guard let registry = unsafe registry else { fatalError("out of memory") }
+    guard let registry = unsafe registry else {
+      unsafe wl_display_disconnect(display)
+      throw .unreachable("cannot connect to Wayland display \(name): \(Self.lackOfMemory)")
+    }
+    unsafe self.display = display
+    self.name = name
+    self.interfaces = interfaces
+    inbox = Inbox()
     self.registry = unsafe inbox.add(registry)
     listen(to: self.registry)
   }
@@ -61,6 +76,8 @@ import Linux
     for object in inbox.objects.values { unsafe wl_proxy_destroy(object.proxy) }
     unsafe wl_display_disconnect(display)
   }
+
+  private static let lackOfMemory = "there is no memory for an object of the protocol"
 
   /// Becomes readable when there are events.
   package var descriptor: Int32 { unsafe wl_display_get_fd(display) }
@@ -72,12 +89,13 @@ import Linux
 
   // MARK: Requests
 
-  /// Sends a request. If it makes an object, returns it.
+  /// Sends a request. If it makes an object, returns it; nil without memory.
   @discardableResult
   package func send<Request: MessageSet>(
     _ request: Request, to object: WaylandObject, _ arguments: [WaylandArgument] = [],
     making table: InterfaceTable? = nil, version: Int? = nil, destroys: Bool = false
   ) -> WaylandObject? {
+    if inbox.lacksMemory { return nil }
     if destroys { inbox.remove(object) }
     var texts: [UnsafeMutablePointer<CChar>?] = unsafe []
     defer { unsafe texts.forEach { unsafe free($0) } }
@@ -97,24 +115,25 @@ import Linux
     if inbox.remove(object) { unsafe wl_proxy_destroy(object.proxy) }
   }
 
-  /// Sends a request that makes an object. Terminates the program if there is no memory.
+  /// Sends a request that makes an object. Without memory the connection is lost, as the next call tells that throws.
   package func make<Request: MessageSet>(
     _ table: InterfaceTable, by request: Request, of object: WaylandObject,
     _ arguments: [WaylandArgument], version: Int? = nil
   ) -> WaylandObject {
-    guard let new = send(request, to: object, arguments, making: table, version: version) else {
-      fatalError("out of memory")
-    }
-    return new
+    unsafe send(request, to: object, arguments, making: table, version: version)
+      ?? inbox.noteLackOfMemory(registry.proxy)
   }
 
   /// Requests the event `done` of a callback when the compositor has executed all requests so far.
   package func requestSync() -> WaylandObject {
+    if inbox.lacksMemory { return unsafe inbox.noteLackOfMemory(registry.proxy) }
     // wl_display has the request sync with opcode 0.
     var argument = unsafe wl_argument()
     let callback = unsafe wl_proxy_marshal_array_flags(
       display, 0, interfaces.pointer(.callback), 1, 0, &argument)
-    guard let callback = unsafe callback else { fatalError("out of memory") }
+    guard let callback = unsafe callback else {
+      return unsafe inbox.noteLackOfMemory(registry.proxy)
+    }
     let object = unsafe inbox.add(callback)
     listen(to: object)
     return object
@@ -122,11 +141,13 @@ import Linux
 
   /// Sends all requests so far. What the socket does not take is sent by a later call. Throws `lost` or `refused`.
   package func flush() throws(WaylandError) {
+    try checkMemory()
     if unsafe wl_display_flush(display) < 0, errno != EAGAIN { throw loss }
   }
 
   /// The events since the last call; if `reads` is false only those in memory. Throws `lost` or `refused`.
   package func takeEvents(reads: Bool) throws(WaylandError) -> [WaylandEvent] {
+    try checkMemory()
     if reads {
       while unsafe wl_display_prepare_read(display) != 0 { try dispatch() }
       // Does not wait: it returns at once if there is nothing to read.
@@ -140,7 +161,12 @@ import Linux
   /// Waits until the compositor has executed all requests so far. The events stay in the list. Throws `lost` or
   /// `refused`.
   package func roundTrip() throws(WaylandError) {
+    try checkMemory()
     if unsafe wl_display_roundtrip(display) < 0 { throw loss }
+  }
+
+  private func checkMemory() throws(WaylandError) {
+    if inbox.lacksMemory { throw .lost("display \(name): \(Self.lackOfMemory)") }
   }
 
   private func dispatch() throws(WaylandError) {
