@@ -64,7 +64,9 @@ func readPictures(
   var readCount = 0
   for (width, height) in sizes {
     guard let pixels = file.readPixels(width * height, from: readCount) else {
-      throw .tooFewPixels(needed: needed)
+      // The client may have made it shorter meanwhile.
+      let isWhole = file.pixelCount.map { $0 >= needed } ?? false
+      throw isWhole ? .unreadablePixelFile : .tooFewPixels(needed: needed)
     }
     readCount += pixels.count
     guard pixels.allSatisfy(isPremultiplied) else { throw .notPremultiplied }

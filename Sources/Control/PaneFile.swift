@@ -95,7 +95,7 @@ package struct PaneFile {
         return try read()
       } catch Unusable.unreadable(let code) where code != 0 {
         usleep(Self.pause)
-      } catch RequestError.noPixelFile, RequestError.noMemory {
+      } catch RequestError.noPixelFile, RequestError.noMemory, RequestError.unreadablePixelFile {
         usleep(Self.pause)
       }
     }

@@ -32,6 +32,8 @@ package enum RequestError: Error, Equatable, Sendable {
   case noMemory(byteCount: Int)
   /// The file is not in memory, so reading it could block.
   case badPixelFile
+  /// The system could not read the file.
+  case unreadablePixelFile
   /// The file is shorter than the pictures.
   case tooFewPixels(needed: Int)
   /// A colour of a pixel exceeds its alpha.
@@ -81,6 +83,8 @@ extension RequestError: CustomStringConvertible {
       "content: backdropd cannot get the memory for \(byteCount) bytes of pixels; raise its limit (ulimit -v), or free memory"
     case .badPixelFile:
       "content: the file that came with the request is not in memory; make it with memfd_create"
+    case .unreadablePixelFile:
+      "content: the system could not read the file with its pixels; try it again"
     case .tooFewPixels(let needed):
       "content: its pictures have \(needed) pixels, but the file that came with it has fewer"
     case .notPremultiplied:
