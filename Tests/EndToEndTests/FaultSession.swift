@@ -20,6 +20,7 @@ final class FaultSession {
     injector = try FaultInjector(in: server.runtimeDirectory)
     _ = try server.run("mkdir", ["-p", server.configurationFolder])
     daemon = try TestDaemon(on: server, ["--fresh"], environment: injector.environment)
+    expectErrorsOfLibraries()
     try addPanes()
     base = try savedPanes()
     baseScreen = try restingScreen()
@@ -132,8 +133,12 @@ final class FaultSession {
     daemon.process.kill()
     _ = daemon.process.wait(for: .seconds(10))
     daemon = try TestDaemon(on: server, arguments, environment: injector.environment)
+    expectErrorsOfLibraries()
     _ = perform()
   }
+
+  /// libwayland tells itself that a request could not be sent.
+  private func expectErrorsOfLibraries() { daemon.expectError(containing: "rror marshalling") }
 
   /// Starts a daemon with the saved panes, which may end at once.
   func startUnawaited() throws -> Child {
