@@ -26,16 +26,13 @@ struct ConfigurationLoader: ~Copyable {
   private var isOutdated: Bool
   /// The time at which a helper is started, or is killed.
   private var stepTime: Duration?
-  /// The time of another attempt after one for which the system lacked something.
-  private var retryTime: Duration?
-  private var retryInterval = Self.shortestRetry
+  /// After an attempt for which the system lacked something.
+  private var retry = RetryTimer()
 
   /// An editor may need several steps to write a file.
   private static var settlingTime: Duration { .milliseconds(60) }
   /// The time after which a helper counts as stuck, for example because of a file on another host.
   private static var patience: Duration { .seconds(30) }
-  private static var shortestRetry: Duration { .seconds(1) }
-  private static var longestRetry: Duration { .seconds(60) }
 
   /// `candidates` are the files that may be the configuration. If one exists, it is read at once. If none
   /// does and one `isRequired`, that is logged.
@@ -46,7 +43,7 @@ struct ConfigurationLoader: ~Copyable {
     watch = FileWatch(candidates)
     isOutdated = firstExisting(candidates) != nil
     stepTime = isOutdated ? .zero : nil
-    if watch.isIncomplete { retryTime = .zero }
+    if watch.isIncomplete { retry.start(at: .zero) }
     if watch.descriptor < 0 {
       let cause =
         FileDescriptor.hasRoom
@@ -62,7 +59,7 @@ struct ConfigurationLoader: ~Copyable {
   }
 
   /// The time at which `update` must be called.
-  var deadline: Duration? { [stepTime, retryTime].compactMap(\.self).min() }
+  var deadline: Duration? { [stepTime, retry.time].compactMap(\.self).min() }
 
   /// Reads the configuration at once, also if there is none, so that what it declared before ends.
   mutating func request() {
@@ -80,7 +77,7 @@ struct ConfigurationLoader: ~Copyable {
   mutating func note(_ files: [String], now: Duration) {
     errors = []
     readCount += 1
-    if !watch.isIncomplete { retryInterval = Self.shortestRetry }
+    if !watch.isIncomplete { retry.noteSuccess() }
     let others = Array(files.dropFirst())
     if others == included { return }
     included = others
@@ -90,14 +87,8 @@ struct ConfigurationLoader: ~Copyable {
 
   /// Watches the files that are there now. Returns whether they may have changed before.
   private mutating func watchAgain(now: Duration) -> Bool {
-    defer { if watch.isIncomplete { retry(now: now) } }
+    defer { if watch.isIncomplete { retry.start(now: now) } }
     return watch.watch(candidates + included)
-  }
-
-  /// Tries again later.
-  private mutating func retry(now: Duration) {
-    retryTime = now + retryInterval
-    retryInterval = min(retryInterval * 2, Self.longestRetry)
   }
 
   /// Does what is due. `ready` are the descriptors that are readable. While `isSuspended`, there is no display for which
@@ -105,12 +96,11 @@ struct ConfigurationLoader: ~Copyable {
   mutating func update(now: Duration, ready: [Int32], isSuspended: Bool) {
     if !ending.isEmpty { ending.removeAll { $0.update() } }
     if ready.contains(watch.descriptor), watch.takeChange() {
-      retryInterval = Self.shortestRetry
+      retry.noteSuccess()
       _ = watchAgain(now: now)
       readAgain(now: now)
     }
-    if let retryTime, retryTime <= now, !isSuspended {
-      self.retryTime = nil
+    if !isSuspended, retry.takeDue(now: now) {
       _ = watchAgain(now: now)
       readAgain(now: now)
     }
@@ -137,7 +127,7 @@ struct ConfigurationLoader: ~Copyable {
       helper = try HelperProcess("backdropctl", ["reload", "--display", display])
       stepTime = now + Self.patience
     } catch {
-      if error.code != ENOENT { retry(now: now) }
+      if error.code != ENOENT { retry.start(now: now) }
       errors = ["cannot run backdropctl to read the configuration: \(error)"]
       log()
     }
@@ -150,7 +140,7 @@ struct ConfigurationLoader: ~Copyable {
       errors = lines.map { line in
         String(line.hasPrefix("backdropctl: ") ? line.dropFirst(13) : line)
       }
-      if helper.hasFailed(with: FailureKind.unavailable.exitStatus) { retry(now: now) }
+      if helper.hasFailed(with: FailureKind.unavailable.exitStatus) { retry.start(now: now) }
       if errors.isEmpty { errors = ["'backdropctl reload' has failed without a reason"] }
     }
     helper.kill()

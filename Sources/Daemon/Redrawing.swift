@@ -1,4 +1,5 @@
 import Engine
+import Glibc
 import Linux
 import Logging
 import Panes
@@ -16,12 +17,16 @@ struct Redrawing {
   private var running: [DrawingKey] = []
   private var failures: [Failure] = []
   /// The time at which a helper is started, or is killed.
-  private(set) var deadline: Duration?
+  private var stepTime: Duration?
+  /// After the system could not start a helper.
+  private var retry = RetryTimer()
 
   /// What could not be drawn, and how often. Something may have changed while it was drawn, so it is tried twice.
   private struct Failure {
     let key: DrawingKey
     var count = 1
+    /// Whether no helper could be started, so that it is tried again later.
+    var isLack = false
     static let limit = 2
   }
 
@@ -35,6 +40,9 @@ struct Redrawing {
     self.logger = logger
   }
 
+  /// The time at which `update` must be called.
+  var deadline: Duration? { [stepTime, retry.time].compactMap(\.self).min() }
+
   /// Becomes readable when `update` must be called; -1 if only its deadline counts.
   var descriptor: Int32 { helper?.descriptor ?? -1 }
 
@@ -44,14 +52,16 @@ struct Redrawing {
     now: Duration, hasChanged: Bool, isAwaited: Bool, _ jobs: () -> [DrawingJob]
   ) {
     ending.removeAll { $0.update() }
-    if helper?.update() == true || helper != nil && deadline.map({ $0 <= now }) == true {
+    let isRetry = retry.takeDue(now: now)
+    if isRetry { failures.removeAll(where: \.isLack) }
+    if helper?.update() == true || helper != nil && stepTime.map({ $0 <= now }) == true {
       finish(jobs(), now: now)
-    } else if hasChanged {
+    } else if hasChanged || isRetry {
       let former = pending
       setPending(jobs())
-      if helper == nil, pending != former { deadline = pending.isEmpty ? nil : now + Self.delay }
+      if helper == nil, pending != former { stepTime = pending.isEmpty ? nil : now + Self.delay }
     }
-    guard helper == nil, let deadline, deadline <= now || isAwaited else { return }
+    guard helper == nil, let stepTime, stepTime <= now || isAwaited else { return }
     start(now: now)
   }
 
@@ -64,18 +74,21 @@ struct Redrawing {
   }
 
   private mutating func start(now: Duration) {
-    deadline = nil
+    stepTime = nil
     guard let name = pending.first?.name else { return }
     running = pending.filter { $0.name == name }
     do throws(SystemError) {
       helper = try HelperProcess(
         "backdropctl", ["redraw", "--outdated", "--display", display, "--", name])
-      deadline = now + Self.patience
+      stepTime = now + Self.patience
+      retry.noteSuccess()
     } catch {
       logger.warning("cannot run backdropctl to draw content again: \(error)")
-      failures += running.map { Failure(key: $0, count: Failure.limit) }
+      let isLack = error.code != ENOENT
+      if isLack { retry.start(now: now) }
+      failures += running.map { Failure(key: $0, count: Failure.limit, isLack: isLack) }
       pending.removeAll { running.contains($0) }
-      if !pending.isEmpty { deadline = now }
+      if !pending.isEmpty { stepTime = now }
     }
   }
 
@@ -97,7 +110,7 @@ struct Redrawing {
     }
     helper = nil
     running = []
-    deadline = pending.isEmpty ? nil : now
+    stepTime = pending.isEmpty ? nil : now
   }
 
   /// Logs what a helper has written.

@@ -1,5 +1,6 @@
 import Control
 import Engine
+import Glibc
 import Linux
 import Logging
 import Panes
@@ -22,7 +23,9 @@ struct WallpaperPainting: ~Copyable {
   /// Helpers that were killed and have not ended.
   private var ending: [HelperProcess] = []
   /// The time at which a helper is started, or is killed.
-  private(set) var deadline: Duration?
+  private var stepTime: Duration?
+  /// After the system could not start a helper.
+  private var retry = RetryTimer()
   /// Where panes have the wallpaper from, and whether the display must be told.
   private var source = WallpaperSource.screen
   private var isSourceNew = false
@@ -49,8 +52,11 @@ struct WallpaperPainting: ~Copyable {
     }
   }
 
+  /// The time at which `update` must be called.
+  var deadline: Duration? { [stepTime, retry.time].compactMap(\.self).min() }
+
   /// Whether a picture is drawn, or will be soon.
-  var isBusy: Bool { helper != nil || deadline != nil }
+  var isBusy: Bool { helper != nil || stepTime != nil }
 
   /// What must be drawn; nil if nothing.
   var report: WallpaperReport? {
@@ -69,12 +75,13 @@ struct WallpaperPainting: ~Copyable {
       targets = wanted
       if wanted.contains(where: { !painted.contains($0) }) { paint(at: now) }
     }
+    if retry.takeDue(now: now), !isBusy, painted.isEmpty { paint(at: now) }
     if helper?.update() == true {
       finish(now: now)
-    } else if helper != nil, let deadline, deadline <= now {
+    } else if helper != nil, let stepTime, stepTime <= now {
       finish(now: now)
     }
-    if helper == nil, let deadline, deadline <= now { start(now: now) }
+    if helper == nil, let stepTime, stepTime <= now { start(now: now) }
   }
 
   /// Where panes have the wallpaper from, if that has changed since the last call.
@@ -125,18 +132,20 @@ struct WallpaperPainting: ~Copyable {
     if let helper { ending.append(helper) }
     helper?.kill()
     helper = nil
-    deadline = declared == nil || targets.isEmpty ? nil : time
+    stepTime = declared == nil || targets.isEmpty ? nil : time
     // What is drawn when it is needed is that of the present file.
     if targets.isEmpty { painted = [] }
   }
 
   private mutating func start(now: Duration) {
-    deadline = nil
+    stepTime = nil
     do throws(SystemError) {
       helper = try HelperProcess(
         "backdropctl", ["redraw", "--wallpaper", "--display", display])
-      deadline = now + Self.patience
+      stepTime = now + Self.patience
+      retry.noteSuccess()
     } catch {
+      if error.code != ENOENT { retry.start(now: now) }
       fail("cannot run backdropctl: \(error)")
     }
   }
@@ -150,7 +159,7 @@ struct WallpaperPainting: ~Copyable {
   }
 
   private mutating func finish(now: Duration) {
-    deadline = nil
+    stepTime = nil
     guard let helper else { return }
     if !helper.isEnded || !helper.hasSucceeded {
       let line = helper.errorText.split(separator: "\n").last ?? "backdropctl has not drawn it"

@@ -27,7 +27,7 @@ struct FaultOperation {
         try $0.command(
           "add", "new", "--size", "auto", "--label", "New", "--anchor", "top", "--scheme", "dark")
       },
-      FaultOperation("set") { try $0.command("set", "a", "--sigma", "3", "--tint", "#80FF0040") },
+      FaultOperation("set") { try $0.command("set", "a", "--sigma", "9", "--tint", "#80FF0040") },
       FaultOperation("set a label") { try $0.command("set", "text", "--label", "Changed") },
       FaultOperation("move") {
         try $0.command(
