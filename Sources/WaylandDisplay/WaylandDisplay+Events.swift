@@ -307,8 +307,7 @@ extension WaylandDisplay {
   /// Commits all overlays of an output that have changed, together. What changed below an overlay is committed with the
   /// glass that follows, or after a while without.
   mutating func commitOverlays() {
-    if update != nil || memoryPause.isPausing(now: now) { return }
-    var isEnough: Bool?
+    if update != nil { return }
     for monitor in monitors {
       updateProbe(of: monitor)
       updateCheck(of: monitor)
@@ -319,39 +318,37 @@ extension WaylandDisplay {
       let drawn = surfaces.filter { !$0.shown.isEmpty }
       let isOutdated = drawn.contains { !$0.outdated.isEmpty }
       if isChanged || isLate && isOutdated, drawn.allSatisfy(\.canCommit) {
-        isEnough = commit(drawn, on: monitor) && isEnough != false
+        commit(drawn, on: monitor)
       }
       if drawn.allSatisfy(\.outdated.isEmpty) { monitor.leakDeadline = nil }
     }
-    if let isEnough { memoryPause.note(isEnough: isEnough, now: now) }
   }
 
-  /// Returns whether there was memory for all of them; those without stay as they are for a while.
-  private mutating func commit(_ surfaces: [OverlaySurface], on monitor: MonitoredOutput) -> Bool {
+  private mutating func commit(_ surfaces: [OverlaySurface], on monitor: MonitoredOutput) {
     let stack = OverlayStack(surfaces: surfaces, way: way, threads: threads)
     if monitor.isStackOutdated { stack.share(changed: monitor.leftRegion) }
     (monitor.isStackOutdated, monitor.leftRegion) = (false, Region())
     stack.spreadChanges()
     var changed = Region()
-    var isComplete = true
     for surface in surfaces where surface.isChanged || !surface.outdated.isEmpty {
+      if surface.memoryPause.isPausing(now: now) { continue }
       let region = try? monitor.withBackdrop(surface.level) { (backdrop) throws(WaylandError) in
         try surface.commit(objects, connection, hasMarks: way == .live, now: now) {
           stack.draw($0, of: surface, over: backdrop, on: monitor.bounds, into: &$1, $2)
         }
       }
       guard let region else {
-        isComplete = false
+        surface.memoryPause.noteFailure(now: now)
         continue
       }
+      surface.memoryPause = MemoryPause()
       changed.form(union: region)
       surface.captureAtCommit = monitor.captureNumber
     }
     bytesWritten += 4 * changed.area
-    if changed.isEmpty { return isComplete }
+    if changed.isEmpty { return }
     monitor.noteCommit(of: changed, connection)
     monitor.continueCapture(connection, now: now)
-    return isComplete
   }
 
   private mutating func releaseOverlays() {

@@ -30,7 +30,6 @@ package struct WaylandDisplay: Display, ~Copyable {
   var events: [DisplayEvent] = []
   /// The update in progress.
   var update: SurfaceUpdate?
-  var memoryPause = MemoryPause()
   var seats: [InputSeat] = []
   /// How glass is shown.
   var glass: GlassChoice
@@ -125,12 +124,14 @@ package struct WaylandDisplay: Display, ~Copyable {
   package var deadline: Duration? {
     let pauses = monitors.map(\.captureDeadline)
     // What is late waits for an event that lets it be committed.
-    let late = monitors.flatMap { [$0.leakDeadline, $0.check.deadline, $0.blending.deadline] }
-      .filter { $0.map { $0 > now } == true }
+    let waiting =
+      monitors.flatMap { [$0.leakDeadline, $0.check.deadline, $0.blending.deadline] }
+      + allSurfaces.map(\.memoryPause.end)
+    let late = waiting.filter { $0.map { $0 > now } == true }
     let others =
       overlays.values.map(\.opening.pauseEnd) + answers.map(\.deadline)
       + monitors.flatMap { [$0.probeDeadline, $0.probeOpening.pauseEnd] }
-      + monitors.map(\.searchDeadline) + [memoryPause.end]
+      + monitors.map(\.searchDeadline)
       + allSurfaces.map(\.spareDeadline)
     return (late + pauses + others).compactMap(\.self).min()
   }

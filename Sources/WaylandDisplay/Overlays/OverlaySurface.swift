@@ -64,6 +64,7 @@ final class OverlaySurface {
   private(set) var marks: [Int: Face.Mark] = [:]
   /// The number of the output's last capture when it was committed. Later ones show the commit.
   var captureAtCommit = 0
+  var memoryPause = MemoryPause()
   /// Whether the last capture showed no mark, neither of the last commit nor of the displayed face.
   private(set) var isCommitHidden = false
   /// The callback of the last commit.
