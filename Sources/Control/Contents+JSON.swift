@@ -1,4 +1,5 @@
 import Frost
+import Glibc
 import Linux
 import Panes
 import Raster
@@ -63,10 +64,13 @@ func readPictures(
   var pictures: [Bitmap] = []
   var readCount = 0
   for (width, height) in sizes {
-    guard let pixels = file.readPixels(width * height, from: readCount) else {
+    let pixels: [UInt32]
+    do {
+      pixels = try file.readPixels(width * height, from: readCount)
+    } catch {
       // The client may have made it shorter meanwhile.
-      let isWhole = file.pixelCount.map { $0 >= needed } ?? false
-      throw isWhole ? .unreadablePixelFile : .tooFewPixels(needed: needed)
+      throw error.code == ENODATA
+        ? .tooFewPixels(needed: needed) : .unreadablePixelFile(code: error.code)
     }
     readCount += pixels.count
     guard pixels.allSatisfy(isPremultiplied) else { throw .notPremultiplied }

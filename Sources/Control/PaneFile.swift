@@ -330,6 +330,6 @@ private func makeMemoryFile(copying path: String) -> FileDescriptor? {
   let raw = unsafe open(path.systemText, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
   if raw < 0 { return nil }
   let file = FileDescriptor(owning: raw)
-  guard let count = file.pixelCount, let pixels = file.readPixels(count) else { return nil }
+  guard let count = file.pixelCount, let pixels = try? file.readPixels(count) else { return nil }
   return try? .makePixelFile([Bitmap(width: count, height: 1, pixels: pixels)])
 }

@@ -47,8 +47,8 @@ extension FileDescriptor {
       return nil
     }
     var bytes = [UInt8](repeating: 0, count: Int(information.st_size))
-    let isWhole = unsafe bytes.withUnsafeMutableBytes { unsafe read(into: $0, at: 0) }
-    return isWhole ? bytes : nil
+    let code = unsafe bytes.withUnsafeMutableBytes { unsafe read(into: $0, at: 0) }
+    return code == 0 ? bytes : nil
   }
 
   /// Whether it is a file in memory, such as `makePixelFile` makes. Reading it does not block, as
@@ -67,19 +67,20 @@ extension FileDescriptor {
     return information.st_size / 4
   }
 
-  /// Reads `count` pixels from pixel `start` on, of a file that another process made. Returns nil
-  /// if the file does not hold them.
+  /// Reads `count` pixels from pixel `start` on, of a file that another process made. Throws ENODATA if the file does not hold
+  /// them, and what the system tells if it cannot be read.
   ///
   /// The file is read and not mapped, because an access to a mapping that the other process
   /// truncates would end this process.
-  package func readPixels(_ count: Int, from start: Int = 0) -> [UInt32]? {
-    guard let pixelCount, pixelCount - start >= count else { return nil }
-    var isWhole = false
+  package func readPixels(_ count: Int, from start: Int = 0) throws(SystemError) -> [UInt32] {
+    guard let pixelCount, pixelCount - start >= count else { throw SystemError(code: ENODATA) }
+    var code: Int32 = 0
     let pixels = unsafe [UInt32](unsafeUninitializedCapacity: count) { memory, initialized in
-      isWhole = unsafe read(into: UnsafeMutableRawBufferPointer(memory), at: 4 * start)
-      initialized = isWhole ? count : 0
+      code = unsafe read(into: UnsafeMutableRawBufferPointer(memory), at: 4 * start)
+      initialized = code == 0 ? count : 0
     }
-    return isWhole ? pixels : nil
+    if code != 0 { throw SystemError(code: code) }
+    return pixels
   }
 
   /// Writes all bytes. Returns an `errno`, or 0.
@@ -95,16 +96,16 @@ extension FileDescriptor {
     return 0
   }
 
-  /// Returns whether all bytes were read.
-  private func read(into bytes: UnsafeMutableRawBufferPointer, at start: Int) -> Bool {
+  /// Reads all bytes. Returns an `errno`, which is ENODATA at the end of the file, or 0.
+  private func read(into bytes: UnsafeMutableRawBufferPointer, at start: Int) -> Int32 {
     var done = 0
     while done < bytes.count {
       let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[done...])
       let count = unsafe pread(raw, rest.baseAddress, rest.count, start + done)
       if count < 0 && errno == EINTR { continue }
-      if count <= 0 { return false }
+      if count <= 0 { return count < 0 ? errno : ENODATA }
       done += count
     }
-    return true
+    return 0
   }
 }

@@ -25,7 +25,7 @@ package struct ReceivedReply: ~Copyable {
   /// The first `count` pixels of the file; nil if there are fewer.
   private func pixels(_ count: Int) -> [UInt32]? {
     switch attachment {
-    case .some(let file): file.readPixels(count)
+    case .some(let file): try? file.readPixels(count)
     case .none: nil
     }
   }

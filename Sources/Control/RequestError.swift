@@ -1,3 +1,4 @@
+import Linux
 package import Panes
 
 /// An error in a request or in the file that was sent with it.
@@ -32,8 +33,8 @@ package enum RequestError: Error, Equatable, Sendable {
   case noMemory(byteCount: Int)
   /// The file is not in memory, so reading it could block.
   case badPixelFile
-  /// The system could not read the file.
-  case unreadablePixelFile
+  /// The system cannot read the file; its `errno`.
+  case unreadablePixelFile(code: Int32)
   /// The file is shorter than the pictures.
   case tooFewPixels(needed: Int)
   /// A colour of a pixel exceeds its alpha.
@@ -83,8 +84,8 @@ extension RequestError: CustomStringConvertible {
       "content: backdropd cannot get the memory for \(byteCount) bytes of pixels; raise its limit (ulimit -v), or free memory"
     case .badPixelFile:
       "content: the file that came with the request is not in memory; make it with memfd_create"
-    case .unreadablePixelFile:
-      "content: the system could not read the file with its pixels; try it again"
+    case .unreadablePixelFile(let code):
+      "content: cannot read the file that came with the request: \(errorText(code))"
     case .tooFewPixels(let needed):
       "content: its pictures have \(needed) pixels, but the file that came with it has fewer"
     case .notPremultiplied:

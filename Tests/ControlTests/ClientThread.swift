@@ -27,7 +27,7 @@ final class ClientThread {
       reply = answer.reply
       if case .picture(let picture) = answer.reply, let count = picture.pixelCount {
         switch answer.attachment {
-        case .some(let file): pixels = file.readPixels(count)
+        case .some(let file): pixels = try? file.readPixels(count)
         case .none: break
         }
       }

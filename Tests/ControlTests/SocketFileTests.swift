@@ -99,12 +99,14 @@ private func mode(_ path: String) -> mode_t? {
     #expect(throws: ControlError.noAnswer(display: ":1")) { _ = try client.ask(.list) }
   }
 
-  @Test func readBeyondPixelFileIsNil() throws {
+  @Test func readBeyondPixelFileIsAnError() throws {
     let parts = [[1, 2], [3]].map { Bitmap(width: $0.count, height: 1, pixels: $0) }
     let file = try FileDescriptor.makePixelFile(parts)
-    #expect(file.readPixels(3) == [1, 2, 3])
-    #expect(file.readPixels(1, from: 2) == [3])
-    #expect(file.readPixels(4) == nil)
-    #expect(file.readPixels(1, from: 3) == nil)
+    #expect(try file.readPixels(3) == [1, 2, 3])
+    #expect(try file.readPixels(1, from: 2) == [3])
+    for (count, start) in [(4, 0), (1, 3)] {
+      let failure = #expect(throws: SystemError.self) { try file.readPixels(count, from: start) }
+      #expect(failure?.code == ENODATA)
+    }
   }
 }
