@@ -7,7 +7,7 @@ struct ConfigurationSource {
   /// The included files, in their order.
   private(set) var includedFiles: [String] = []
   /// A comment or a string without an end in its file. libconfig accepts it, and loses what follows without a word.
-  private(set) var unended: ConfigurationError?
+  private(set) var unterminated: ConfigurationError?
   /// The place of each line of `text`.
   private var places: [FilePlace] = []
   private let home: String?
@@ -54,11 +54,11 @@ struct ConfigurationSource {
           path, "it has more than \(Self.limit) bytes, with what it includes")
       }
     }
-    unended = unended ?? unendedPart
+    unterminated = unterminated ?? unterminatedPart
     openFiles.removeLast()
   }
 
-  private var unendedPart: ConfigurationError? {
+  private var unterminatedPart: ConfigurationError? {
     switch state {
     case .code: nil
     case .comment(let place): ConfigurationError(place, "this comment has no end, which is */")

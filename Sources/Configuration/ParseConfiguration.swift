@@ -16,7 +16,7 @@ func parseConfiguration(
   guard unsafe config_read_string(&configuration, bytes) == CONFIG_TRUE,
     let root = unsafe configRoot(&configuration)
   else { throw ConfigurationErrors([unsafe syntaxError(&configuration, source)]) }
-  if let unended = source.unended { throw ConfigurationErrors([unended]) }
+  if let unterminated = source.unterminated { throw ConfigurationErrors([unterminated]) }
   return unsafe value(of: root, in: source)
 }
 

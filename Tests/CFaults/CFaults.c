@@ -32,8 +32,8 @@ struct fault {
 // The file.
 struct file {
   struct fault faults[KIND_COUNT];
-  // How many seconds the clocks are ahead that jump: when the machine was suspended, or a user sets the time.
-  _Atomic int32_t ahead;
+  // For how many seconds the machine was suspended. The time of the day is set back by as many.
+  _Atomic int32_t suspended;
 };
 
 static struct file unwatched;
@@ -199,7 +199,8 @@ WRAP(SETTING, int, setsockopt, (int file, int level, int name, const void *value
 
 int clock_gettime(int clock, struct timespec *time) {
   int result = REAL(clock_gettime)(clock, time);
-  if (result == 0 && (clock == CLOCK_REALTIME || clock == CLOCK_BOOTTIME)) time->tv_sec += file->ahead;
+  if (result == 0 && clock == CLOCK_BOOTTIME) time->tv_sec += file->suspended;
+  if (result == 0 && clock == CLOCK_REALTIME) time->tv_sec -= file->suspended;
   return result;
 }
 

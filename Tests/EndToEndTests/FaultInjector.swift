@@ -63,9 +63,12 @@ final class FaultInjector {
     return value(kind, .countdown) <= 0
   }
 
-  /// Sets the clocks ahead that a suspended machine or a user sets: the time of the day, and the time since the start of the
-  /// machine. In seconds.
-  func setClocks(ahead: Int32) { write(ahead, at: Self.clockPlace) }
+  /// Adds seconds for which the machine was suspended to the time since its start, and sets the time of the day back by as many.
+  func jumpInTime(seconds: Int32) {
+    var sum: Int32 = 0
+    unsafe pread(file, &sum, 4, Self.clockPlace)
+    write(sum &+ seconds, at: Self.clockPlace)
+  }
 
   private enum Field: Int { case calls, countdown, error }
 

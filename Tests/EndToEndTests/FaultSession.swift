@@ -137,8 +137,14 @@ final class FaultSession {
     _ = perform()
   }
 
-  /// libwayland tells itself that a request could not be sent.
-  private func expectErrorsOfLibraries() { daemon.expectError(containing: "rror marshalling") }
+  /// libwayland logs a request that it cannot send for one of the injected errors. For others it would be a bug of the daemon.
+  private func expectErrorsOfLibraries() {
+    for code in [ENOMEM, EMFILE] {
+      for action in ["dup failed", "Error marshalling request"] {
+        daemon.expectError(containing: "\(action): \(unsafe String(cString: strerror(code)))")
+      }
+    }
+  }
 
   /// Starts a daemon with the saved panes, which may end at once.
   func startUnawaited() throws -> Child {

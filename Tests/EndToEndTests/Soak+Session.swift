@@ -70,7 +70,7 @@ extension Soak {
     try changeWindows(scene.random.roll(0...6))
     if scene.chance(1, in: 3) { try changeScreen() }
     pause(.milliseconds(scene.random.roll(0...300)))
-    // Up to a week, or the time of the day is set back.
-    injector?.setClocks(ahead: Int32(scene.random.roll(-3600...604_800)))
+    // Up to a day.
+    injector?.jumpInTime(seconds: Int32(scene.random.roll(0...86_400)))
   }
 }

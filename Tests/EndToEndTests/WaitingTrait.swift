@@ -4,8 +4,9 @@ import Linux
 import Synchronization
 import Testing
 
-/// The trait `.waiting` of a suite whose tests wait for other programs most of the time. They run on threads of their own, of which there are more than
-/// processors; otherwise as many tests as there are processors would run at a time, and the processors would rest.
+/// The trait `.waiting` of a suite whose tests wait for other programs most of the time. They run on threads of their own, of
+/// which there are more than processors; otherwise as many tests as there are processors would run at a time, and the processors
+/// would rest.
 struct WaitingTrait: SuiteTrait, TestTrait, TestScoping {
   let isRecursive = true
 
