@@ -48,6 +48,7 @@ extension X11Display {
     updateTargets()
     updateOpacities()
     restack()
+    events += overlays.setMapsFirst(compositor.readsAlphaWhenMapped)
     updateBlending()
     applyShadowRule()
     if settings.colorScheme != colorScheme {

@@ -19,10 +19,8 @@ import Testing
     try daemon.ask("add", "early", "--plain", "--geometry", "40x30+20+20")
     for _ in 0..<2 {
       let compositor = try server.start(command[0], Array(command.dropFirst()))
-      #expect(try soon { try client.hasSelection("_NET_WM_CM_S0") })
+      try client.waitForCompositor()
       try expectShadowsOfWindows(client)
-      try daemon.sync()
-      try waitForStart(of: command[0], client, daemon)
       try expectNoShadow(client, daemon)
       try expectNoShadowBehindAWindow(client, daemon)
       try compositor.stop()
@@ -49,26 +47,6 @@ import Testing
     #expect(hasShadow)
     window.destroy()
     try client.sync()
-  }
-
-  /// xcompmgr keeps the shadow of a window that appears while it starts, although the window has alpha. So panes are added until
-  /// one has none.
-  private func waitForStart(
-    of program: String, _ client: TestClient, _ daemon: TestDaemon
-  ) throws {
-    if program != "xcompmgr" { return }
-    for _ in 0..<20 {
-      try daemon.ask("add", "first", "--plain", "--geometry", "\(Self.place)", "--tint", "#FF00FF")
-      try daemon.sync()
-      // The compositor paints later.
-      let isRight = try (0..<40).contains { _ in
-        try client.sync()
-        return fault(of: try client.screenshot(), around: Self.place) == nil
-      }
-      try daemon.ask("remove", "first")
-      try daemon.sync()
-      if isRight { return }
-    }
   }
 
   /// Checks that all around a plain pane looks as before.

@@ -15,6 +15,8 @@ struct CompositorTraits {
   /// Whether it paints a shadow around each window that has no alpha, whatever its properties say: `xcompmgr -c` does, and
   /// marco does unless the window has a frame, a shape or the type DND. Overlays have alpha then.
   var addsShadows: Bool { program == .xcompmgr || program == .marco }
+  /// Whether it knows that a window has alpha only since it was mapped.
+  var readsAlphaWhenMapped: Bool { program == .xcompmgr }
   /// Whether the screen is black where neither a window nor a pixmap of the root is; others paint gray.
   var paintsBlack: Bool { program == .xfwm4 || program == .marco }
 

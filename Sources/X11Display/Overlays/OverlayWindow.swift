@@ -103,7 +103,7 @@ final class OverlayWindow {
     return nil
   }
 
-  /// A new window is at the top, but never mapped there: if it cannot be placed above the sibling, because that
+  /// A new window is at the top, but never visible there: if it cannot be placed above the sibling, because that
   /// was destroyed, it stays at the bottom until its place is known again.
   private func create(
     _ x: inout XConnection, _ canvases: CanvasFactory, _ state: OverlayState,
@@ -113,7 +113,7 @@ final class OverlayWindow {
     x.lower(canvas.window)
     let sibling = sibling(canvas.window)
     if let sibling { x.raise(canvas.window, above: sibling) }
-    x.map(canvas.window)
+    canvases.show(&x, canvas, state)
     phase = .shown(Shown(canvas: canvas, state: state, mapped: x.lastRequest))
     return NewWindow(id: canvas.window, sibling: sibling)
   }
@@ -125,7 +125,7 @@ final class OverlayWindow {
     if let leftover = old.leftover { canvases.destroy(&x, leftover.canvas) }
     let canvas = canvases.make(&x, name: name, state, opacity: opacity.value)
     x.raise(canvas.window, above: old.canvas.window)
-    x.map(canvas.window)
+    canvases.show(&x, canvas, state)
     var shown = Shown(canvas: canvas, state: state, mapped: x.lastRequest)
     if state.hasAlpha || old.isOutdated {
       // Otherwise the old window would be visible through the shadow of the new one, if that has one.
@@ -325,12 +325,18 @@ extension OverlayState {
 struct CanvasFactory {
   private let atoms: Atoms
   private let alphaColormap: XConnection.Colormap?
+  /// Whether windows are mapped, with an empty shape, before they are placed in the stacking order.
+  ///
+  /// xcompmgr determines whether a window has alpha when that is mapped. If it is moved or restacked before, `xcompmgr -c`
+  /// takes it for opaque and paints a shadow around it for as long as it is mapped with this size.
+  var mapsFirst = false
 
   init(_ x: inout XConnection, _ atoms: Atoms) {
     self.atoms = atoms
     alphaColormap = x.createColormap(depth: 32)
   }
 
+  /// Creates a window that is not visible before `show`.
   func make(
     _ x: inout XConnection, name: String, _ state: OverlayState, opacity: UInt32
   ) -> XConnection.Canvas {
@@ -353,12 +359,26 @@ struct CanvasFactory {
       window, atoms.compositorShadow, type: XCB_ATOM_CARDINAL.rawValue, words: [0])
     setOpacity(&x, window, opacity)
     x.setInputRegion(window, state.windowInputRegion)
-    if let shape = state.windowShape { x.setBoundingRegion(window, shape) }
+    if mapsFirst {
+      x.setBoundingRegion(window, Region())
+      x.map(window)
+    } else if let shape = state.windowShape {
+      x.setBoundingRegion(window, shape)
+    }
     if state.reportsContacts { x.grabContacts(window) }
     let depth = x.screen.depth(hasAlpha: state.hasAlpha)
     return XConnection.Canvas(
       window: window, gc: x.createGC(window), depth: depth,
       format: x.screen.format(ofDepth: depth))
+  }
+
+  /// Makes a new window visible where it was placed.
+  func show(_ x: inout XConnection, _ canvas: XConnection.Canvas, _ state: OverlayState) {
+    if mapsFirst {
+      x.setBoundingRegion(canvas.window, state.windowShape)
+    } else {
+      x.map(canvas.window)
+    }
   }
 
   func setOpacity(_ x: inout XConnection, _ window: UInt32, _ opacity: UInt32) {

@@ -7,7 +7,7 @@ struct OverlayWindows {
   /// The overlays in stacking order, the lowest first.
   private var order: [StackedOverlay] = []
   private var lastNumber: UInt32 = 0
-  private let canvases: CanvasFactory
+  private var canvases: CanvasFactory
   /// The overlays whose last update was refused because their buffers were busy.
   private var refused: Set<OverlayID> = []
   /// Whether a marker is pending, whose reply shows that the server has read packed pixels.
@@ -253,6 +253,14 @@ struct OverlayWindows {
 
   func setBlended(_ x: inout XConnection, _ isBlended: Bool) {
     for overlay in overlays.values { overlay.setBlended(&x, isBlended) }
+  }
+
+  /// Sets whether new windows are mapped before they are placed, see `CanvasFactory.mapsFirst`. Those that were not have to be
+  /// made again; returns `exposed` events for them.
+  mutating func setMapsFirst(_ isOn: Bool) -> [DisplayEvent] {
+    if canvases.mapsFirst == isOn { return [] }
+    canvases.mapsFirst = isOn
+    return isOn ? markOutdated() : []
   }
 
   /// Has each window made again by the next update of its overlay. xfwm4 does not paint windows that were there before
