@@ -6,7 +6,6 @@ import Testing
 /// Windows with glass behind them that change as fast as they can.
 @Suite(.serialized, .waiting) struct BehindStormTests {
   private let scene: CaptureScene
-  private let compositor: Child
   private static let glass = [
     "behind", "add", "glass", "--class", "kitty", "--style", "plain", "--sigma", "8",
   ]
@@ -15,9 +14,8 @@ import Testing
   init() throws {
     scene = try CaptureScene(seed: 71, width: 400, height: 300)
     // Unlike xcompmgr, it paints any shape.
-    compositor = try scene.server.start("picom", ["--backend", "xrender", "--config", "/dev/null"])
-    let scene = scene
-    #expect(try scene.eventually { try scene.hasCompositor() ? nil : "no compositor" } == nil)
+    try scene.startCompositor(
+      ["picom", "--backend", "xrender", "--config", "/dev/null"])
     for _ in 0..<4 { try scene.makeWindow() }
     try scene.daemon.ask(Self.glass)
     try scene.add("other", Self.other, sigma: 5)
@@ -34,7 +32,7 @@ import Testing
   /// is behind them.
   private func storm(_ step: (Int) throws -> Void) throws {
     let window = try scene.client.makeWindow(Self.other, color: 0xFF00_0000)
-    for round in 0..<Effort.rounds(3) {
+    for round in 0..<Effort.rounds(2) {
       for index in 0..<250 {
         try step(250 * round + index)
         scene.client.flush()
@@ -200,7 +198,7 @@ import Testing
   }
 
   /// Anything may happen to the windows; at last glass is where a daemon that starts then shows it.
-  @Test(arguments: 0..<Effort.rounds(6)) func randomWindowsEndAsAfterAStart(seed: Int) throws {
+  @Test(arguments: 0..<Effort.rounds(4)) func randomWindowsEndAsAfterAStart(seed: Int) throws {
     var dice = Dice(seed: 7200 + seed)
     func somewhere() -> Rect {
       Rect(

@@ -7,13 +7,12 @@ import Testing
 @Suite(.serialized, .waiting) struct BehindWindowTests {
   private static let compositors = CaptureCompositorTests.compositors
 
-  /// A scene, and the compositor, which runs as long as the value exists.
-  private func scene(_ seed: UInt64, _ command: [String]) throws -> (CaptureScene, Child) {
+  /// A scene under a compositor.
+  private func scene(_ seed: UInt64, _ command: [String]) throws -> CaptureScene {
     let scene = try CaptureScene(seed: seed, width: 400, height: 300)
-    let compositor = try scene.server.start(command[0], Array(command.dropFirst()))
-    #expect(try scene.eventually { try scene.hasCompositor() ? nil : compositor.err } == nil)
+    try scene.startCompositor(command)
     scene.hasShapes = command != ["xcompmgr"]
-    return (scene, compositor)
+    return scene
   }
 
   /// Nothing of a window without alpha and colour is seen, so the screen shows the glass itself.
@@ -40,7 +39,7 @@ import Testing
       let bare = try settled()
       try scene.daemon.ask("show", "glass")
       var wanted = bare
-      let frosted = try scene.frosted(bare, sigma: 8)
+      let frosted = bare.frosted(sigma: 8)
       for rect in glass.intersection(bare.bounds).rects {
         for y in rect.rows { for x in rect.columns { wanted[x, y] = frosted[x, y] } }
       }
@@ -53,8 +52,7 @@ import Testing
 
   @Test(arguments: compositors)
   func glassFollowsItsWindow(command: [String]) throws {
-    let (scene, compositor) = try scene(61, command)
-    defer { withExtendedLifetime(compositor) {} }
+    let scene = try scene(61, command)
     for _ in 0..<5 { try scene.makeWindow() }
     var place = Rect(x: 90, y: 60, width: 200, height: 150)
     let window = try makeClear(scene, place)
@@ -86,8 +84,7 @@ import Testing
 
   @Test(arguments: compositors)
   func requestsAreFulfilled(command: [String]) throws {
-    let (scene, compositor) = try scene(62, command)
-    defer { withExtendedLifetime(compositor) {} }
+    let scene = try scene(62, command)
     for _ in 0..<5 { try scene.makeWindow() }
     let place = Rect(x: 70, y: 50, width: 240, height: 180)
     let window = try makeClear(scene, place)
@@ -115,8 +112,7 @@ import Testing
 
   /// A window above the target is above the glass, too.
   @Test func glassIsBelowHigherWindows() throws {
-    let (scene, compositor) = try scene(63, ["xcompmgr"])
-    defer { withExtendedLifetime(compositor) {} }
+    let scene = try scene(63, ["xcompmgr"])
     let window = try makeClear(scene, Rect(x: 50, y: 50, width: 200, height: 200))
     try scene.daemon.ask(
       "behind", "add", "glass", "--class", "Kitty", "--style", "plain", "--sigma", "8")
@@ -141,8 +137,7 @@ import Testing
 
   /// A pane that only has the name of the one for requests stays.
   @Test func otherPaneIsNotTakenForTheOneForRequests() throws {
-    let (scene, compositor) = try scene(66, ["xcompmgr"])
-    defer { withExtendedLifetime(compositor) {} }
+    let scene = try scene(66, ["xcompmgr"])
     try scene.daemon.ask("add", "requests", "--geometry", "100x80+10+10")
     for state in ["on", "off"] {
       let outcome = try scene.daemon.ctl(["behind", "requests", state])
@@ -153,8 +148,7 @@ import Testing
 
   /// A window that is hidden and shown again has its glass again.
   @Test func shownWindowsAreKnownFromBefore() throws {
-    let (scene, compositor) = try scene(67, ["xcompmgr"])
-    defer { withExtendedLifetime(compositor) {} }
+    let scene = try scene(67, ["xcompmgr"])
     let place = Rect(x: 50, y: 50, width: 120, height: 90)
     let window = try makeClear(scene, place)
     try scene.daemon.ask(
@@ -172,8 +166,7 @@ import Testing
 
   /// Window managers with tabs move clients from frame to frame.
   @Test func glassFollowsAClientFromFrameToFrame() throws {
-    let (scene, compositor) = try scene(68, ["xcompmgr"])
-    defer { withExtendedLifetime(compositor) {} }
+    let scene = try scene(68, ["xcompmgr"])
     for _ in 0..<5 { try scene.makeWindow() }
     let places = [
       Rect(x: 20, y: 30, width: 150, height: 120), Rect(x: 200, y: 110, width: 160, height: 130),
@@ -202,8 +195,7 @@ import Testing
 
   /// The frames of marco have invisible edges at which they are resized. `_NET_FRAME_EXTENTS` tells what is visible.
   @Test func glassIsBehindTheVisiblePartOfAFrame() throws {
-    let (scene, compositor) = try scene(69, ["xcompmgr"])
-    defer { withExtendedLifetime(compositor) {} }
+    let scene = try scene(69, ["xcompmgr"])
     for _ in 0..<5 { try scene.makeWindow() }
     let place = Rect(x: 60, y: 50, width: 200, height: 150)
     let frame = try scene.client.makeWindow(place, color: 0, argb: true, overrideRedirect: true)
@@ -225,8 +217,7 @@ import Testing
 
   /// A window that fades in or out, by itself or in the frame of a window manager, takes its glass along.
   @Test(arguments: compositors) func glassFadesWithItsWindow(command: [String]) throws {
-    let (scene, compositor) = try scene(71, command)
-    defer { withExtendedLifetime(compositor) {} }
+    let scene = try scene(71, command)
     let place = Rect(x: 90, y: 60, width: 200, height: 150)
     let window = try makeClear(scene, place)
     try scene.daemon.ask(
@@ -243,7 +234,7 @@ import Testing
         return bare != shown
       })
     try scene.daemon.ask("show", "glass")
-    let glass = try scene.frosted(bare, sigma: 8)
+    let glass = bare.frosted(sigma: 8)
     /// `step` is called before each look at the screen.
     func expect(_ opacity: UInt32, _ when: String, step: () -> Void = {}) throws {
       let problem = try scene.eventually { () -> String? in
@@ -282,8 +273,7 @@ import Testing
 
   /// Glass that an opaque window hides is not drawn.
   @Test func opaqueWindowsHaveNoGlass() throws {
-    let (scene, compositor) = try scene(64, ["xcompmgr"])
-    defer { withExtendedLifetime(compositor) {} }
+    let scene = try scene(64, ["xcompmgr"])
     let window = try scene.client.makeWindow(
       Rect(x: 50, y: 50, width: 200, height: 200), color: 0xFF20_2020)
     scene.client.setClass("kitty", "Kitty", of: window)
@@ -299,15 +289,13 @@ import Testing
     #expect(try scene.server.overlay(of: "glass") != nil)
     #expect(try scene.daemon.ask("behind", "list").contains("shown"))
     try expectHints(scene, [])
-    try compositor.stop()
-    #expect(try scene.eventually { try scene.hasCompositor() ? "a compositor" : nil } == nil)
+    try scene.stopCompositor()
     try expectHints(scene, ["no compositor blends windows", "picom --backend xrender"])
   }
 
   /// A program may ask for alpha and paint opaque: its pixels tell it when a user asks.
   @Test(arguments: compositors) func windowThatPaintsOpaqueIsTold(command: [String]) throws {
-    let (scene, compositor) = try scene(69, command)
-    defer { withExtendedLifetime(compositor) {} }
+    let scene = try scene(69, command)
     // The screen has a part of 100x100 of it.
     let window = try scene.client.makeWindow(
       Rect(x: 300, y: 200, width: 200, height: 200), color: 0xFF20_2020, argb: true)
@@ -340,8 +328,7 @@ import Testing
   }
 
   @Test func costlySearchInATitleIsTold() throws {
-    let (scene, compositor) = try scene(70, ["xcompmgr"])
-    defer { withExtendedLifetime(compositor) {} }
+    let scene = try scene(70, ["xcompmgr"])
     let window = try scene.client.makeWindow(
       Rect(x: 50, y: 50, width: 100, height: 100), color: 0x4020_2020, argb: true)
     scene.client.setTitle(String(repeating: "a", count: 1000), of: window)
@@ -377,8 +364,7 @@ import Testing
 
   /// Notifications of dunst and launchers of rofi have such corners.
   @Test func roundCornersOfAWindowAreTold() throws {
-    let (scene, compositor) = try scene(72, ["xcompmgr"])
-    defer { withExtendedLifetime(compositor) {} }
+    let scene = try scene(72, ["xcompmgr"])
     let place = Rect(x: 50, y: 50, width: 200, height: 100)
     let window = try makeClear(scene, place)
     let radius = 20

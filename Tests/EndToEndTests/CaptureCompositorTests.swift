@@ -11,8 +11,7 @@ import Testing
   @Test(arguments: compositors)
   func backdropEqualsTheScreenOfTheCompositor(command: [String]) throws {
     let scene = try CaptureScene(seed: 31, width: 400, height: 300)
-    let compositor = try scene.server.start(command[0], Array(command.dropFirst()))
-    #expect(try scene.eventually { try scene.hasCompositor() ? nil : compositor.err } == nil)
+    try scene.startCompositor(command)
     scene.hasShapes = command != ["xcompmgr"]
     // The two turn an opacity of 32 bits into one of 8 differently, and picom's is taken.
     let tolerance = command == ["xcompmgr"] ? 2 : 1
@@ -34,9 +33,8 @@ import Testing
 
   @Test func opacityChangeOfUnwatchedWindowIsKnown() throws {
     let scene = try CaptureScene(seed: 32, width: 400, height: 300)
-    let compositor = try scene.server.start(
-      "picom", ["--backend", "xrender", "--config", "/dev/null"])
-    #expect(try scene.eventually { try scene.hasCompositor() ? nil : compositor.err } == nil)
+    try scene.startCompositor(
+      ["picom", "--backend", "xrender", "--config", "/dev/null"])
     let window = try scene.client.makeWindow(
       Rect(x: 300, y: 200, width: 80, height: 80), color: 0xFFFF_0000)
     try scene.add("pane", Rect(x: 20, y: 20, width: 100, height: 100), sigma: 3)
@@ -57,13 +55,11 @@ import Testing
     try scene.add("pane", Rect(x: 90, y: 60, width: 220, height: 180))
     try scene.checkEverything("before")
     for round in 1...2 {
-      let compositor = try scene.server.start(command[0], Array(command.dropFirst()))
-      #expect(try scene.eventually { try scene.hasCompositor() ? nil : compositor.err } == nil)
+      try scene.startCompositor(command)
       try scene.checkEventually("round \(round), with it", tolerance: 1)
-      #expect(compositor.wait(for: .zero) == nil, "it runs: \(compositor.err)")
+      #expect(scene.compositor?.wait(for: .zero) == nil, "it runs")
       for _ in 0..<5 { try scene.act() }
-      try compositor.stop()
-      #expect(try scene.eventually { try scene.hasCompositor() ? "still there" : nil } == nil)
+      try scene.stopCompositor()
       try scene.checkEventually("round \(round), without it")
       try scene.checkEverything("round \(round), without it, exactly")
     }

@@ -3,11 +3,6 @@ import TestSupport
 import Testing
 
 extension CaptureScene {
-  /// The glass of a whole screen, rendered offline by `backdropctl blur`.
-  func frosted(_ screen: Bitmap, sigma: Double) throws -> Bitmap {
-    try daemon.frosted(screen, sigma: sigma)
-  }
-
   /// Checks every pixel of the screen at its present size: the glass of the backdrop where the pane is, the
   /// screen without the pane elsewhere.
   ///
@@ -39,7 +34,7 @@ extension CaptureScene {
     expect(shown.cropped(to: rect), picture, "the pane differs from its snapshot")
     expect(
       backdrop, bare.cropped(to: rect), "the backdrop differs from the screen without the pane")
-    let glass = try frosted(bare, sigma: sigma).cropped(to: rect)
+    let glass = bare.frosted(sigma: sigma).cropped(to: rect)
     expect(shown, bare.replacing(rect, with: glass), "the screen differs from the glass")
     expect(again, shown, "a pane that is shown again differs")
   }

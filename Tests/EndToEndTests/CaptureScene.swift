@@ -8,6 +8,7 @@ final class CaptureScene {
   let server: XServer
   let client: TestClient
   let daemon: TestDaemon
+  private(set) var compositor: Child?
   private(set) var seed: UInt64
   var random: Dice
   private(set) var windows: [TestWindow] = []
@@ -45,6 +46,29 @@ final class CaptureScene {
   func reseed(_ seed: UInt64) {
     self.seed = seed
     random = Dice(seed: seed)
+  }
+
+  // MARK: Compositor
+
+  /// Starts a compositor, and waits until it paints and the daemon knows it. It runs as long as the scene exists.
+  func startCompositor(_ command: [String]) throws {
+    let compositor = try server.start(command[0], Array(command.dropFirst()))
+    self.compositor = compositor
+    do { try client.waitForCompositor() } catch {
+      throw TestFailure("\(command): \(error): \(compositor.err)")
+    }
+    #expect(try eventually { try hasCompositor() ? nil : "the daemon knows no compositor" } == nil)
+  }
+
+  /// Ends the compositor, and waits until the daemon knows.
+  func stopCompositor() throws {
+    try compositor?.stop()
+    compositor = nil
+    #expect(try eventually { try hasCompositor() ? "the daemon knows a compositor" : nil } == nil)
+  }
+
+  func hasCompositor() throws -> Bool {
+    try status().filter { !$0.isWhitespace }.contains("\"compositor\":true")
   }
 
   // MARK: Panes

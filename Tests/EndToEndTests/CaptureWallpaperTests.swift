@@ -91,8 +91,7 @@ import Testing
 
   @Test func pixmapOfAnotherDepthIsRead() throws {
     try addMica()
-    let compositor = try scene.server.start("xcompmgr", [])
-    #expect(try scene.eventually { try scene.hasCompositor() ? nil : compositor.err } == nil)
+    try scene.startCompositor(["xcompmgr"])
     let window = try scene.client.makeWindow(
       Rect(x: 0, y: 0, width: 9, height: 9), color: 0xFFFF_FFFF)
     let gray = Bitmap(width: 400, height: 300, filledWith: 0xFF80_8080)
@@ -121,8 +120,7 @@ import Testing
 
   @Test(arguments: [["picom", "--backend", "xrender", "--config", "/dev/null"], ["xcompmgr"]])
   func freedWallpaperPixmapIsShownUnderACompositor(command: [String]) throws {
-    let compositor = try scene.server.start(command[0], Array(command.dropFirst()))
-    #expect(try scene.eventually { try scene.hasCompositor() ? nil : compositor.err } == nil)
+    try scene.startCompositor(command)
     try scene.checkEventually("the first")
     scene.client.setWallpaper(.noise(width: 400, height: 300, seed: 25))
     try scene.checkEventually("another")
@@ -137,17 +135,10 @@ import Testing
 
   @Test func backdropIsGrayUnderACompositorWithoutWallpaper() throws {
     scene.client.setRootBackground(color: 0xFF12_3456)
-    let compositor = try scene.server.start(
-      "picom", ["--backend", "xrender", "--config", "/dev/null"])
-    #expect(try scene.eventually { try scene.hasCompositor() ? nil : compositor.err } == nil)
+    try scene.startCompositor(
+      ["picom", "--backend", "xrender", "--config", "/dev/null"])
     try scene.checkEventually("no wallpaper", tolerance: 1)
     scene.client.setWallpaper(.noise(width: 400, height: 300, seed: 27))
     try scene.checkEventually("a wallpaper")
-  }
-}
-
-extension CaptureScene {
-  func hasCompositor() throws -> Bool {
-    try status().filter { !$0.isWhitespace }.contains("\"compositor\":true")
   }
 }

@@ -44,7 +44,7 @@ import Testing
     try scene.daemon.sync()
     let rect = Rect(x: 0, y: 0, width: 640, height: height)
     let shown = try scene.client.screenshot().cropped(to: rect)
-    let glass = try scene.frosted(bare, sigma: 8).cropped(to: rect)
+    let glass = bare.frosted(sigma: 8).cropped(to: rect)
     #expect(shown.difference(from: glass) == nil, "\(height)")
   }
 
@@ -163,7 +163,7 @@ import Testing
     try scene.daemon.sync()
     let bare = try scene.client.screenshot()
     let rect = Rect(x: 0, y: 0, width: 640, height: height)
-    let glass = try scene.frosted(bare, sigma: 8).cropped(to: rect)
+    let glass = bare.frosted(sigma: 8).cropped(to: rect)
     #expect(shown.cropped(to: rect).difference(from: glass) == nil, "\(dice)")
   }
 }

@@ -49,8 +49,7 @@ final class X11FaultDesktop: FaultDesktop {
     client.setClass("clear", "Clear", of: clear)
     try client.sync()
     compositor = isComposited ? try xServer.start("xcompmgr") : nil
-    let client = client
-    if isComposited { #expect(try soon { try client.hasSelection("_NET_WM_CM_S0") }) }
+    if isComposited { try client.waitForCompositor() }
   }
 
   var server: any DisplayServer { xServer }

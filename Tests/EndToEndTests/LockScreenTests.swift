@@ -214,7 +214,7 @@ private final class LockedScreen {
     try client.sync()
     if let program = one.compositor.first {
       compositor = try server.start(program, Array(one.compositor.dropFirst()))
-      #expect(try soon { try client.hasSelection("_NET_WM_CM_S0") })
+      try client.waitForCompositor()
     }
     if one.hasTwoOutputs {
       _ = try server.run("xrandr", ["--setmonitor", "left", "200/50x300/75+0+0", "screen"])

@@ -30,17 +30,13 @@ import Testing
   @Test func liveEqualsOfflineRenderingWithACompositor() throws {
     let scene = try CaptureScene(seed: 132, width: 400, height: 300)
     for _ in 0..<5 { try scene.makeWindow() }
-    let compositor = try scene.server.start("xcompmgr", ["-n"])
-    #expect(
-      try scene.eventually {
-        try scene.hasCompositor() ? nil : compositor.err
-      } == nil)
+    try scene.startCompositor(["xcompmgr", "-n"])
     let lower = ["--geometry", "180x160+20+40", "--shadow", "0,8 40 #000000C0"]
     try scene.daemon.ask(["add", "lower"] + Self.glass + lower)
     let options = ["--geometry", "240x180+70+60"] + Self.glass
     try scene.daemon.ask(["add", "pane", "--sees", "panes"] + options)
     for step in 0...2 {
-      try scene.checkPainted(options, "step \(step)", tolerance: 1)
+      try scene.checkPaintedEventually(options, "step \(step)")
       try scene.act()
     }
   }

@@ -3,16 +3,19 @@ import Glibc
 import Raster
 
 extension TestClient {
-  /// Waits until a compositor has painted with all that was drawn and set before. It shows a window of 2x2 pixels in the lower right
-  /// corner meanwhile.
+  /// Waits until a compositor has painted with all that was drawn and set before. It shows two windows of 2x2 pixels in the lower
+  /// right corner meanwhile: half black above white. A compositor that has its selection but paints nothing yet leaves them black,
+  /// as the server draws them.
   package func waitForCompositor(within timeout: Duration = .seconds(30)) throws(TestFailure) {
     let place = Rect(x: screen.maxX - 2, y: screen.maxY - 2, width: 2, height: 2)
-    // Not the colour that is there.
-    let color = try screenPixel(x: place.x, y: place.y) ^ 0x0080_8080
-    let marker = try makeWindow(place, color: color, overrideRedirect: true)
-    defer { marker.destroy() }
+    let white = try makeWindow(place, color: 0xFFFF_FFFF, overrideRedirect: true)
+    let shade = try makeWindow(place, color: 0x8000_0000, argb: true, overrideRedirect: true)
+    defer {
+      shade.destroy()
+      white.destroy()
+    }
     let deadline = ContinuousClock.now + timeout
-    while try screenPixel(x: place.x, y: place.y) != color {
+    while try !(0x70...0x90).contains(screenPixel(x: place.x, y: place.y) & 0xFF) {
       if ContinuousClock.now > deadline { throw TestFailure("the compositor paints nothing") }
       usleep(1000)
     }
