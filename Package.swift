@@ -120,7 +120,7 @@ let package = Package(
       path: "Tests/HeadlessDisplay", swiftSettings: rules),
     .target(
       name: "TestSupport",
-      dependencies: ["TestDice", "WaylandClient", "Raster", "CXCB", "CPNG", "CLinux"],
+      dependencies: ["TestDice", "WaylandClient", "Raster", "CXCB", "CPNG", "CZlib", "CLinux"],
       path: "Tests/TestSupport", swiftSettings: rules),
     .target(
       name: "FakeCompositor",
@@ -160,7 +160,7 @@ let package = Package(
         "Raster",
       ], rules: plainTestRules),
     tests(
-      "CommandTests", ["TestSupport", "TestDice", "Control", "Raster", "CZlib"],
+      "CommandTests", ["TestSupport", "TestDice", "Control", "Raster"],
       rules: plainTestRules),
     tests(
       "EndToEndTests",

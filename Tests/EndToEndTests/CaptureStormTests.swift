@@ -15,7 +15,7 @@ import Testing
     // grow in every part.
     var sizes: [Int] = []
     for _ in 0..<5 {
-      for _ in 0..<Effort.rounds(2) { try storm(over: rect, of: scene, 10_000) }
+      for _ in 0..<Effort.rounds(1) { try storm(over: rect, of: scene, 10_000) }
       try scene.daemon.sync()
       sizes.append(try scene.daemon.process.usage().residentByteCount)
     }

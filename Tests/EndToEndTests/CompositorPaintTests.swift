@@ -9,10 +9,14 @@ import Testing
   private static let both = window.intersection(pane)
 
   /// xfwm4 does not paint where opaque windows are in front of what was lowered: the glass, or the window itself.
-  @Test(arguments: RealDesktop.Kind.all, [true, false])
-  func loweredPaneIsCovered(kind: RealDesktop.Kind, hasGlass: Bool) throws {
+  @Test(arguments: RealDesktop.Kind.all) func loweredPaneIsCovered(kind: RealDesktop.Kind) throws {
     let desktop = try RealDesktop(kind)
-    _ = try makeWindow(desktop, color: hasGlass ? 0x4020_6040 : 0xFF20_6040, argb: hasGlass)
+    for hasGlass in [true, false] { try expectCoveredPane(on: desktop, hasGlass: hasGlass) }
+  }
+
+  private func expectCoveredPane(on desktop: RealDesktop, hasGlass: Bool) throws {
+    let window = try makeWindow(
+      desktop, color: hasGlass ? 0x4020_6040 : 0xFF20_6040, argb: hasGlass)
     if hasGlass {
       try desktop.daemon.ask("behind", "add", "glass", "--class", "kitty", "--tint", "#FFFF00")
       #expect(try soon { try desktop.daemon.ask("behind", "list").contains("shown") })
@@ -30,6 +34,10 @@ import Testing
       try desktop.daemon.ask("set", "pane", "--layer", layer)
       try expectSoon(desktop, layer) { layer == "normal" ? isPane($0) : !hasPane($0) }
     }
+    for name in try desktop.daemon.ask("list").split(separator: "\n").dropFirst() {
+      try desktop.daemon.ask("remove", String(name.prefix { $0 != " " }))
+    }
+    window.destroy()
   }
 
   /// xfwm4 shows no window that was there before it and that it does not manage.

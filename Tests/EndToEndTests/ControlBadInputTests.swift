@@ -77,7 +77,8 @@ import Testing
     #expect(try daemon.stop() == .exited(0))
   }
 
-  @Test(arguments: [
+  /// Each request, and a part of its error.
+  private static let wrongRequests = [
     (
       #"{"request":"add","name":"live","style":"plain","geometry":"9x9+0+0"}"#,
       "a pane named 'live' already"
@@ -143,14 +144,16 @@ import Testing
     (#"{"request":"dance"}"#, "no request 'dance'"),
     (#"[]"#, "cannot read this line"),
     (#"nonsense"#, "cannot read this line"),
-  ])
-  func wrongRequestIsNamedAndChangesNothing(request: String, text: String) throws {
+  ]
+
+  @Test func wrongRequestIsNamedAndChangesNothing() throws {
     let panes = connection.ask(#"{"request":"list"}"#)
-    let reply = connection.ask(request) ?? "nothing"
-    #expect(reply.contains(#""failure":"usage""#), "\(reply)")
-    #expect(reply.contains(text), "\(reply)")
     #expect(number("frames", in: panes ?? "") != nil)
-    #expect(connection.ask(#"{"request":"list"}"#) == panes)
+    for (request, text) in Self.wrongRequests {
+      let reply = connection.ask(request) ?? "nothing"
+      #expect(reply.contains(#""failure":"usage""#) && reply.contains(text), "\(request): \(reply)")
+      #expect(connection.ask(#"{"request":"list"}"#) == panes, "\(request)")
+    }
   }
 
   // MARK: Bytes

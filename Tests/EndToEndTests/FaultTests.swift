@@ -7,7 +7,7 @@ import Testing
 /// System calls of the daemon fail: it ends with a message, or goes on and recovers.
 @Suite(.serialized, .waiting) struct FaultTests {
   /// The number of random faults.
-  private static let count = Effort.rounds(60)
+  private static let count = Effort.rounds(40)
 
   /// A call, the errors that it may have, and how often a daemon makes it in this test.
   private static let calls: [(name: String, errors: [String], count: Int)] = [

@@ -7,7 +7,7 @@ import Testing
 /// Panes survive the end of their daemon.
 @Suite(.serialized, .waiting) struct KeptPanesTests {
   /// The number of daemons that are killed at a random time.
-  private static let killCount = Effort.rounds(15)
+  private static let killCount = Effort.rounds(10)
   /// The number of times that several daemons replace each other.
   private static let replacementCount = 4
 

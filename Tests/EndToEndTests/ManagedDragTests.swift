@@ -49,7 +49,7 @@ import Testing
         var wanted = try settled()
         try desktop.daemon.ask("show", "glass")
         let again = try settled()
-        let frosted = try desktop.daemon.frosted(wanted, sigma: 8)
+        let frosted = wanted.frosted(sigma: 8)
         let glass = place.intersection(wanted.bounds)
         for y in glass.rows { for x in glass.columns { wanted[x, y] = frosted[x, y] } }
         // The dither of a pane starts at its corner.
@@ -74,7 +74,7 @@ import Testing
         let part = before.intersection(Rect(x: 0, y: 0, width: 640, height: 480))
         let (x, y) = (part.maxX - part.width / 4, part.maxY - part.height / 4)
         try scene.point("mousemove \(x) \(y) keydown alt mousedown \(button)")
-        for step in 0..<3 {
+        for step in 0..<2 {
           let (dx, dy) = (dice.roll(-90...90), dice.roll(-70...70))
           for part in 1...6 {
             try scene.point("mousemove \(x + dx * part / 6) \(y + dy * part / 6)")

@@ -45,10 +45,7 @@ import Testing
     let bare = try scene.client.screenshot().cropped(to: output)
     try scene.daemon.ask("show", name)
     try scene.daemon.sync()
-    let folder = scene.server.runtimeDirectory
-    try writePNG(straight: bare, to: folder + "/bare.png")
-    try scene.daemon.ask("blur", folder + "/bare.png", folder + "/glass.png", "--sigma", "9")
-    let glass = try readPNG(folder + "/glass.png")
+    let glass = bare.frosted(sigma: 9)
     let own = rect.translated(x: -output.x, y: -output.y)
     #expect(shown.cropped(to: rect).difference(from: glass.cropped(to: own)) == nil)
   }

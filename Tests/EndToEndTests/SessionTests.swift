@@ -122,7 +122,7 @@ import Testing
     try giveFiles()
     let manager = try UserManager(managerEnvironment)
     let unit = "backdropd.service"
-    for round in 0..<3 {
+    for round in 0..<2 {
       if round > 0 { try server.startAgain() }
       let session = try login(desktop)
       #expect(try soon { try isServed }, "\(desktop), login \(round): \(session.err)")

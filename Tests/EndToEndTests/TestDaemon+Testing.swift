@@ -16,14 +16,6 @@ extension TestDaemon {
       readyWithin: timeout, recordFailure: { Issue.record("\($0)") })
   }
 
-  /// The glass of a whole screen, rendered offline by `backdropctl blur`.
-  func frosted(_ screen: Bitmap, sigma: Double) throws -> Bitmap {
-    let folder = server.runtimeDirectory
-    try writePNG(straight: screen, to: folder + "/bare.png")
-    try ask("blur", folder + "/bare.png", folder + "/glass.png", "--sigma", "\(sigma)")
-    return try readPNG(folder + "/glass.png")
-  }
-
   /// A pane as it was drawn last, or its backdrop, premultiplied. The program that writes it as a PNG file would take 50 ms.
   func snapshot(_ name: String, isBackdrop: Bool = false) throws -> Bitmap {
     var client = try ControlClient(display: "", path: server.controlSocket)

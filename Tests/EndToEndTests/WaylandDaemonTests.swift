@@ -31,7 +31,7 @@ import Testing
     try daemon.sync()
     let shown = try server.screenshot()
     expectGlass(
-      shown.cropped(to: Self.pane), try server.glass(of: Self.wallpaper).cropped(to: Self.pane))
+      shown.cropped(to: Self.pane), Self.wallpaper.frosted(sigma: 9).cropped(to: Self.pane))
     #expect(try daemon.ask("outputs").contains("480x320+0+0"))
     try daemon.ask("remove", "pane")
     try daemon.sync()
@@ -52,7 +52,7 @@ import Testing
     try add("lower", at: Self.pane, daemon)
     try add("upper", at: upper, daemon)
     try daemon.sync()
-    let wanted = try server.glass(of: Self.wallpaper)
+    let wanted = Self.wallpaper.frosted(sigma: 9)
     for round in 0..<3 {
       let shown = try server.screenshot()
       for rect in round == 1 ? [Self.pane] : [Self.pane, upper] {
@@ -129,7 +129,7 @@ import Testing
       "200x100")
     try daemon.sync()
     let place = Rect(x: 140, y: 110, width: 200, height: 100)
-    let wanted = try server.glass(of: Self.wallpaper).cropped(to: place)
+    let wanted = Self.wallpaper.frosted(sigma: 9).cropped(to: place)
     // The wallpaper follows some time after the output.
     func isShown(at xs: [Int]) throws -> Bool {
       try daemon.sync()
@@ -227,7 +227,7 @@ import Testing
     try daemon.sync()
     expectGlass(
       try server.screenshot().cropped(to: Self.pane),
-      try server.glass(of: Self.wallpaper).cropped(to: Self.pane))
+      Self.wallpaper.frosted(sigma: 9).cropped(to: Self.pane))
     #expect(soon { daemon.log.contains(told) })
     for command in ["list", "status"] {
       let outcome = try daemon.ctl(command)

@@ -75,7 +75,7 @@ import Testing
     try daemon.sync()
     #expect(!(try daemon.ask("list").contains("waits")))
     try window.stop()
-    let wanted = try server.glass(of: bare)
+    let wanted = bare.frosted(sigma: 9)
     // sway scales by the nearest pixel: up to 8 levels with a picture in its own size.
     let tolerance = output[1] == "1.5" ? 10 : 3
     var found = 255
@@ -103,7 +103,7 @@ import Testing
     let bare = try bareScreen(server)
     let daemon = try TestDaemon(on: server, ["--config", file])
     try daemon.sync()
-    let wanted = try server.glass(of: bare)
+    let wanted = bare.frosted(sigma: 9)
     #expect(try soon { distance(try server.screenshot(), wanted) <= 3 })
     // The daemon shows the file, not the screen.
     let other = Bitmap.noise(width: 90, height: 80, seed: 9)
@@ -155,7 +155,7 @@ import Testing
         continue
       }
       try window.stop()
-      let wanted = try server.glass(of: wallpaper)
+      let wanted = wallpaper.frosted(sigma: 9)
       #expect(
         try soon {
           try server.screenshot().cropped(to: pane).difference(

@@ -34,14 +34,14 @@ private let sigmas: [Double] = [
   func desktopIsBlurredAccurately(sigma: Double) {
     var dice = Dice(seed: 1)
     expectAccurate(
-      .desktop(width: 401, height: 303, using: &dice), sigma: sigma, "\(dice): desktop")
+      .desktop(width: 241, height: 183, using: &dice), sigma: sigma, "\(dice): desktop")
   }
 
   @Test(arguments: sigmas)
   func blackAndWhiteNoiseIsBlurredAccurately(sigma: Double) {
     var dice = Dice(seed: 2)
     expectAccurate(
-      .blackAndWhiteNoise(width: 203, height: 171, using: &dice), sigma: sigma,
+      .blackAndWhiteNoise(width: 131, height: 107, using: &dice), sigma: sigma,
       "\(dice): noise")
   }
 
@@ -53,7 +53,7 @@ private let sigmas: [Double] = [
         .blackAndWhiteNoise(width: width, height: height, using: &dice), sigma: sigma,
         "\(dice): \(width)x\(height)")
     }
-    for _ in 0..<Effort.rounds(15) {
+    for _ in 0..<Effort.rounds(8) {
       let width = Int.random(in: 1...randomReach(of: sigma, using: &dice), using: &dice)
       let height = Int.random(
         in: 1...min(randomReach(of: sigma, using: &dice), 10_000 / width), using: &dice)

@@ -263,7 +263,7 @@ package final class WaylandServer: DisplayServer {
   package func screenshot(of output: String? = nil) throws(TestFailure) -> Bitmap {
     let path = directory.path + "/screenshot.png"
     let selection = output.map { ["-o", $0] } ?? []
-    let outcome = try Child.run("grim", selection + [path], environment: environment)
+    let outcome = try Child.run("grim", ["-l", "0"] + selection + [path], environment: environment)
     guard outcome.status == .exited(0) else { throw TestFailure("grim: \(outcome.err)") }
     return try readPNG(path)
   }

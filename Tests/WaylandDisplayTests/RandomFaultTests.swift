@@ -15,7 +15,7 @@ import Testing
     Scenery.allCases[seed % 3].picture(width: 200, height: 200, seed: UInt64(seed))
   }
 
-  @Test(arguments: faultSeeds(or: 0..<Effort.rounds(100)))
+  @Test(arguments: faultSeeds(or: 0..<Effort.rounds(50)))
   func panesAreRightAfterAnyFaults(seed: Int) throws {
     var dice = Dice(seed: seed)
     let compositor = try FakeCompositor()

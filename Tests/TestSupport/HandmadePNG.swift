@@ -2,37 +2,52 @@ import CZlib
 
 /// A PNG file of any kind that libpng reads, encoded here, so that the reader is tested against the format and
 /// not against its own writer. Its pixels are stored, not compressed.
-struct HandmadePNG: Sendable {
+package struct HandmadePNG: Sendable {
   /// As the format numbers them: 0 gray, 2 RGB, 3 palette, 4 gray with alpha, 6 RGBA.
-  var colorType: UInt8
-  var depth = 8
-  var isInterlaced = false
-  var width: Int
-  var height: Int
+  package var colorType: UInt8
+  package var depth = 8
+  package var isInterlaced = false
+  package var width: Int
+  package var height: Int
   /// Of a palette: red, green, blue of each entry.
-  var palette: [UInt8] = []
+  package var palette: [UInt8] = []
   /// The chunk tRNS: transparency.
-  var transparency: [UInt8] = []
+  package var transparency: [UInt8] = []
   /// The samples of a pixel, each of `depth` bits.
-  var pixel: @Sendable (_ x: Int, _ y: Int) -> [Int]
+  package var pixel: @Sendable (_ x: Int, _ y: Int) -> [Int]
+
+  package init(
+    colorType: UInt8, depth: Int = 8, isInterlaced: Bool = false, width: Int, height: Int,
+    palette: [UInt8] = [], transparency: [UInt8] = [],
+    pixel: @escaping @Sendable (_ x: Int, _ y: Int) -> [Int]
+  ) {
+    self.colorType = colorType
+    self.depth = depth
+    self.isInterlaced = isInterlaced
+    self.width = width
+    self.height = height
+    self.palette = palette
+    self.transparency = transparency
+    self.pixel = pixel
+  }
 
   /// The file.
-  var bytes: [UInt8] {
+  package var bytes: [UInt8] {
     var file = Self.signature + header
     if !palette.isEmpty { file += Self.chunk("PLTE", palette) }
     if !transparency.isEmpty { file += Self.chunk("tRNS", transparency) }
     return file + Self.chunk("IDAT", stored(scanlines)) + Self.chunk("IEND", [])
   }
 
-  static let signature: [UInt8] = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
+  package static let signature: [UInt8] = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
 
-  static func chunk(_ type: String, _ data: [UInt8]) -> [UInt8] {
+  package static func chunk(_ type: String, _ data: [UInt8]) -> [UInt8] {
     let body = Array(type.utf8) + data
     return bigEndian(data.count) + body + bigEndian(checksum(body))
   }
 
   /// A zlib stream of zeros, a thousandth of their size.
-  static func compressedZeros(megabytes: Int) -> [UInt8] {
+  package static func compressedZeros(megabytes: Int) -> [UInt8] {
     var stream = unsafe z_stream()
     let size = unsafe Int32(MemoryLayout<z_stream>.size)
     precondition(unsafe deflateInit_(&stream, 9, ZLIB_VERSION, size) == Z_OK)
@@ -56,7 +71,7 @@ struct HandmadePNG: Sendable {
   }
 
   /// The chunk IHDR.
-  var header: [UInt8] {
+  package var header: [UInt8] {
     let shape = bigEndian(width) + bigEndian(height)
     return Self.chunk("IHDR", shape + [UInt8(depth), colorType, 0, 0, isInterlaced ? 1 : 0])
   }
