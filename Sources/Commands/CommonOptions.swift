@@ -68,7 +68,7 @@ struct NameArgument: ParsableArguments {
 }
 
 extension DaemonOptions {
-  /// Those of an incomplete command line.
+  /// The options of an incomplete command line.
   static func completing(_ words: [String]) -> DaemonOptions? {
     let index = words.firstIndex(of: "--display")
     let value = index.flatMap { words.indices.contains($0 + 1) ? words[$0 + 1] : nil }

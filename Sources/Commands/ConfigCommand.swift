@@ -83,7 +83,7 @@ struct ConfigSave: ParsableCommand {
   func run() throws {
     let source = try daemon.status().configuration
     let old = try source.map { try ConfigurationFile(reading: $0) }
-    // What the daemon declares must be what the file says.
+    // The declarations of the daemon must be those of the file.
     _ = try daemon.follow(old)
     guard case .declared(let panes) = try daemon.ask(.declared).reply else {
       throw Failure(.unreadableReply)

@@ -106,7 +106,7 @@ extension DaemonOptions {
       if pane.declared.contents == nil { return pane.declared.pane }
       let target = try target(of: pane.declared.pane.settings)
       let contents = pane.contents.compactMap { $0.drawn(for: target, &errors) }
-      // Each of the others has an error of its own.
+      // The contents that are missing have errors of their own.
       if contents.count < pane.contents.count { return pane.declared.pane }
       do throws(Failure) {
         return try pane.declared.pane.withContents(contents)

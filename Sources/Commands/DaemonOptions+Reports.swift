@@ -2,9 +2,9 @@ import Control
 import Engine
 import Panes
 
-/// What the daemon tells.
+/// The reports of the daemon.
 extension DaemonOptions {
-  /// Its state.
+  /// The state of the daemon.
   func status() throws(Failure) -> StatusReport {
     guard case .status(let status) = try ask(.status).reply else {
       throw Failure(.unreadableReply)

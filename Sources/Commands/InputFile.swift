@@ -9,7 +9,7 @@ struct InputFile: ~Copyable {
   /// The name for messages.
   let path: String
   private let file: FileDescriptor
-  /// What was read when the file was opened.
+  /// The bytes that were read when the file was opened.
   private var start: [UInt8]
   /// Whether it is a pipe from which reads do not wait.
   private let isBoundedPipe: Bool

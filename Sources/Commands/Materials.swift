@@ -69,7 +69,7 @@ struct MaterialReport: Encodable {
       named.name, named.sample, sees: named.sees, takesColor: named.takesColor, from: named.source)
   }
 
-  /// Of a material that a configuration file declares.
+  /// A row for a material that a configuration file declares.
   init(_ custom: CustomMaterial, in path: String) {
     let settings = custom.settings
     self.init(

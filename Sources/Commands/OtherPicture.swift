@@ -1,6 +1,6 @@
 import Panes
 
-/// What a file is that is no PNG file, by its first bytes, and the remedy.
+/// The format of a file that is no PNG file, by its first bytes, and the remedy.
 func otherPicture(_ path: String, _ start: [UInt8]) -> String {
   guard let format = formats.first(where: { $0.isFormat(of: start) })?.name else {
     return "the file has no PNG signature; give a complete PNG file"

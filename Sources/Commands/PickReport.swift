@@ -44,7 +44,7 @@ struct PickReport: Encodable {
       : "\(matches) shown windows fulfil the conditions"
   }
 
-  /// What a pane may be called, as its class or its type.
+  /// A name for a pane: the class of its window, or the type.
   private static func paneName(for window: WindowProperties) -> String {
     for text in [window.windowClass, window.instance] {
       let name = text.lowercased().filter { character in

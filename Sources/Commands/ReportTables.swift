@@ -29,7 +29,7 @@ extension Unicode.Scalar {
   }
 }
 
-/// What `list` prints without panes.
+/// The output of `list` without panes.
 private let noPanes =
   "no panes; add one, for example: backdropctl add NAME --geometry 400x300+20+40"
 

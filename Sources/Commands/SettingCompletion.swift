@@ -2,7 +2,7 @@ import ArgumentParser
 import Panes
 
 extension Setting {
-  /// What the shell offers for its value: materials, outputs, or the words that it takes.
+  /// The completions of its value: materials, outputs, or the words that it takes.
   var completion: CompletionKind? {
     switch name {
     case "material": return .custom { _, _, _ in materialNames() }

@@ -42,7 +42,7 @@ struct Restart: ParsableCommand {
 private struct SessionDaemon {
   /// The display that the user gave.
   private let given: String?
-  /// Those that may be meant, the best first.
+  /// The displays that may be meant, the best first.
   private let displays: [DisplayName]
 
   init(given: String?) throws(Failure) {
@@ -82,7 +82,7 @@ private struct SessionDaemon {
     if !hasEnded { throw Failure(.unavailable, "backdropd does not end") }
   }
 
-  /// What a daemon of one of the displays says.
+  /// The state of the daemon of one of the displays.
   private var state: State {
     do throws(ControlError) {
       var client = try ControlClient.connect(to: displays)
@@ -153,7 +153,7 @@ private struct LogFile: ~Copyable {
     }
   }
 
-  /// What it has so far.
+  /// The text that was written so far.
   var text: String {
     guard let raw = descriptor else { return "" }
     var bytes = [UInt8](repeating: 0, count: 1 << 16)

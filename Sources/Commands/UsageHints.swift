@@ -92,7 +92,7 @@ private func unknownCommand(
   return start + "there are: \(names.joined(separator: ", "))"
 }
 
-/// What other programs call a command.
+/// The names of commands in other programs.
 private let commandSynonyms = [
   "delete": "remove", "rm": "remove", "del": "remove", "close": "remove", "clear": "remove",
   "new": "add", "create": "add", "ls": "list", "panes": "list", "change": "set", "edit": "set",
@@ -103,7 +103,7 @@ private let commandSynonyms = [
   "select": "pick", "watch": "subscribe", "events": "subscribe", "blur-behind": "behind",
 ]
 
-/// What does the work of a command that there is not.
+/// The advice for commands that do not exist.
 private let commandAdvice = [
   "move": moving, "mv": moving, "place": moving, "position": moving,
   "version": "'backdropctl --version' prints the version",
@@ -124,7 +124,7 @@ private let logging =
 let glassBehind =
   "'backdropctl pick --add NAME' or 'backdropctl behind add NAME --class CLASS' puts glass behind windows"
 
-/// What other programs and people call a setting, and what each of them means. The first one that the command has is
+/// Other names for settings, and the settings that each may mean. The first one that the command has is
 /// suggested, or all of those that a word may mean.
 private let synonyms: [String: [String]] = [
   "blur": ["sigma"], "radius": ["sigma", "corner"], "blur-radius": ["sigma"],
@@ -147,7 +147,7 @@ private func quoted(in message: String, after words: String) -> String? {
   return String(message.dropFirst(words.count).prefix { $0 != "'" && $0 != " " })
 }
 
-/// What was probably meant by arguments of a command that the parser refuses with a message; nil if unknown.
+/// The probable meaning of arguments that the parser refuses with a message; nil if unknown.
 private func hint(on message: String, of command: any ParsableCommand.Type) -> String? {
   if let option = quoted(in: message, after: "Unknown option '--") {
     let meant = options(synonyms[option] ?? [], of: command)
@@ -183,7 +183,7 @@ private func option(for word: String) -> (name: String, text: String)? {
   return (try? MaterialChoice(parsing: word)).map { _ in ("material", "material \(word)") }
 }
 
-/// Those of some options that a command has.
+/// The options among `names` that a command has.
 private func options(_ names: [String], of command: any ParsableCommand.Type) -> [String] {
   if names.isEmpty { return [] }
   let help = Backdropctl.helpMessage(for: command)

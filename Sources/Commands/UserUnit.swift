@@ -3,7 +3,7 @@ import Linux
 
 /// `backdropd.service` of this user.
 struct UserUnit {
-  /// What has become of an attempt to start it.
+  /// The outcome of an attempt to start the unit.
   enum Outcome {
     case started
     /// The user does not want it.
@@ -33,7 +33,7 @@ struct UserUnit {
       .split(separator: "\n").first.map(String.init)
   }
 
-  /// What `systemctl` printed; nil if it failed or takes long.
+  /// The output of `systemctl`; nil if it failed or takes long.
   private func systemctl(_ arguments: [String]) -> String? {
     guard let helper = try? HelperProcess("systemctl", ["--user"] + arguments) else { return nil }
     _ = awaitReadable(helper.descriptor, within: .seconds(30))

@@ -60,7 +60,7 @@ extension Configuration {
     return edited
   }
 
-  /// What happens to a pane of the new text.
+  /// The change of a pane in the new text.
   private struct Change {
     /// Its index among the panes of the file; nil if it is new there.
     let file: Int?
@@ -88,14 +88,14 @@ extension Configuration {
       return part(0..<text.count) + head + gap + Self.list(changes.map(\.new.text))
     }
     let elements = ConfigurationScan.elements(ofList: list, in: text)
-    // What is before an element, such as a comment, belongs to it; what follows the last one, to the list.
+    // Text before an element, such as a comment, belongs to the element; text behind the last one belongs to the list.
     let starts =
       [list.lowerBound + 1]
       + elements.dropLast().map(\.end)
     let groups = changes.map { change in
       guard let index = change.file else { return "\n" + change.new.text }
       let element = elements[index]
-      // What follows the last one is at the end of the list.
+      // Text behind the last element is at the end of the list.
       let trail = index + 1 < elements.count ? part(element.trail) : ""
       return part(starts[index]..<element.range.lowerBound)
         + newGroup(element.range, in: text, change, path, home) + trail
@@ -148,7 +148,7 @@ extension Configuration {
       }
     }
     result += part(index..<group.upperBound - 1)
-    // What is as before and has no member comes from a material.
+    // A value without a member that is as before comes from a material.
     let added = after.filter { member in
       !before.contains(member) && !members.contains { $0.name == member.name }
     }

@@ -1,6 +1,6 @@
 package import Panes
 
-/// What a configuration file declares.
+/// The declarations of a configuration file.
 package struct Configuration: Equatable, Sendable {
   /// The settings of the daemon.
   package var daemon = DaemonSettings()

@@ -19,7 +19,7 @@ extension FilePlace: Comparable {
 /// One thing that is wrong in a configuration.
 package struct ConfigurationError: Error, Equatable, Sendable, CustomStringConvertible {
   package let place: FilePlace
-  /// What is wrong, and what was probably meant.
+  /// The error, and the probable meaning.
   package let text: String
 
   package init(_ place: FilePlace, _ text: String) {

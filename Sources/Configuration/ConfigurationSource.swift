@@ -177,7 +177,7 @@ struct ConfigurationSource {
     }
   }
 
-  /// What an integer needs behind it, so that libconfig reads it as it is; nil for another word. Throws if it has more than 64
+  /// The suffix with which libconfig reads an integer as it is; nil for another word. Throws if the integer has more than 64
   /// bits.
   private func suffix(
     of word: ArraySlice<UInt8>, at place: FilePlace

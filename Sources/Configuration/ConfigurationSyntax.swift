@@ -55,7 +55,7 @@ func settingMembers(_ settings: PaneSettings) -> [WrittenMember] {
 }
 
 extension DeclaredPane {
-  /// What a group in the list of panes has.
+  /// The members of a group in the list of panes.
   var writtenMembers: [WrittenMember] {
     var members = [WrittenMember(name: "name", value: quoted(pane.name))]
     members += settingMembers(pane.settings)
@@ -75,7 +75,7 @@ extension DeclaredPane {
     "  {\n" + writtenMembers.map { "    \($0.text)\n" }.joined() + "  }"
   }
 
-  /// What a pane declares.
+  /// The declaration of a pane.
   package init(declaring pane: Pane) {
     let contents = pane.settings.contents?.map { DeclaredContent($0.declaration) }
     let bare = try? pane.changed(by: PaneChange(reset: ["content"]))

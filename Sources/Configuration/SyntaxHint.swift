@@ -1,4 +1,4 @@
-/// What was probably meant where libconfig reports an error of the syntax; nil if it is not known. The error may have its
+/// The probable meaning of a line in which libconfig reports an error of the syntax; nil if unknown. The error may have its
 /// cause in the line before.
 func syntaxHint(_ text: String, line: Int) -> String? {
   // A line end of Windows is one character of Swift.

@@ -14,8 +14,8 @@ package final class AnswerProgress: Sendable {
   fileprivate var count: Int { steps.load(ordering: .relaxed) }
 }
 
-/// What `question` returns. It runs on a thread of its own, because what it asks may never answer. Nil if neither the answer nor the
-/// end of a step comes within `answerPatience`; the thread is left alone then. Without a thread there is no bound.
+/// Returns the result of `question`. It runs on a thread of its own, because what it asks may never answer. Nil if neither the
+/// answer nor the end of a step comes within `answerPatience`; the thread is left alone then. Without a thread there is no bound.
 package func answerInTime<Answer: ~Copyable & Sendable>(
   _ question: @escaping @Sendable (AnswerProgress) -> Answer
 ) -> Answer? {

@@ -65,7 +65,7 @@ final class Connection {
   /// Whether the connection can be closed: nothing more will be received, performed or sent.
   var isFinished: Bool { !isReading && isIdle }
 
-  /// What to wait for with `poll`; no events if there is nothing.
+  /// The events to wait for with `poll`; none if there is nothing to wait for.
   var interest: PollInterest {
     switch phase {
     case .reading(let task): PollInterest(descriptor: task.descriptor, events: Int16(POLLIN))
@@ -201,7 +201,7 @@ final class Connection {
       if transfer == .wouldBlock { return }
       if transfer == .ended {
         isWriting = false
-        // So a client that could still receive does not wait.
+        // A client that could still receive must not wait.
         socket.endSending()
       } else if !message.isSent {
         continue

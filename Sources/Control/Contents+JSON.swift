@@ -59,7 +59,7 @@ func readPictures(
   guard file.isInMemory else { throw .badPixelFile }
   let needed = sizes.reduce(0) { $0 + $1.width * $1.height }
   guard let held = file.pixelCount, held >= needed else { throw .tooFewPixels(needed: needed) }
-  // With what is made of them: glyphs of vibrant text, for example.
+  // The pictures, and the memory of what is made of them, such as the glyphs of vibrant text.
   guard hasRoom(forBytes: 16 * needed) else { throw .noMemory(byteCount: 4 * needed) }
   var pictures: [Bitmap] = []
   var readCount = 0

@@ -1,9 +1,9 @@
 /// The name of a display: of an X server or of a Wayland compositor. Names of one screen of an X server are equal: `:0`, `:0.0` and
 /// `unix:0`.
 package enum DisplayName: Hashable, Sendable {
-  /// As in DISPLAY: `:0`, `:0.1`, `host:10`.
+  /// A name as in DISPLAY: `:0`, `:0.1`, `host:10`.
   case x11(String)
-  /// As in WAYLAND_DISPLAY: `wayland-1`, or the path of the socket.
+  /// A name as in WAYLAND_DISPLAY: `wayland-1`, or the path of the socket.
   case wayland(String)
 
   /// Names of X servers have a colon, those of compositors have none.

@@ -19,7 +19,7 @@ package struct DrawingReport: Codable, Equatable, Sendable {
     content = contents.map { ContentReport($0) }
   }
 
-  /// What is declared, without pixels. Throws a `RequestError`.
+  /// The declared contents, without pixels. Throws a `RequestError`.
   package func declarations() throws(RequestError) -> [PaneContent.Declaration] {
     var declarations: [PaneContent.Declaration] = []
     for report in content { declarations.append(try report.contentWithoutPixels().declaration) }

@@ -58,7 +58,7 @@ package struct EventReport: Codable, Equatable, Sendable {
   package var line: [UInt8] { jsonLine(self) }
 }
 
-/// What was done in a second or a little more, per second.
+/// The work of a second or a little more, per second.
 package struct RateReport: Codable, Equatable, Sendable {
   /// Frames of all panes, captures, and captured pixels.
   package var frames, captures, pixels: Double

@@ -1,4 +1,4 @@
-/// What `subscribe` reports the changes of. The reports of panes have no counters and no times, which change by themselves.
+/// The state whose changes `subscribe` reports. The reports of panes have no counters and no times, which change by themselves.
 package struct ObservedState: Equatable, Sendable {
   /// The lowest first.
   package var panes: [PaneReport]

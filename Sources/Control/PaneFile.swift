@@ -4,11 +4,11 @@ import Linux
 package import Panes
 import Raster
 
-/// What is saved for the next daemon of a display.
+/// The saved state for the next daemon of a display.
 package struct SavedPanes: Equatable, Sendable {
   /// The panes, the lowest first.
   package var panes: [Pane] = []
-  /// What the configuration declared when it was last read; without pixels.
+  /// The panes that the configuration declared when it was last read, without pixels.
   package var declared: [Pane] = []
   /// The names of the panes that a daemon has had for a while, as they are, and did not crash.
   package var tried: Set<String> = []
@@ -138,7 +138,7 @@ package struct PaneFile {
     return panes.filter { old[$0.name] != $0 }.map(\.name)
   }
 
-  /// What must be written so that the file has these panes; nil if it has them.
+  /// The change that gives the file these panes; nil if it has them.
   package func change(to panes: SavedPanes) -> PaneFileChange? {
     if panes == saved { return nil }
     let pictures = panes.pictures
@@ -229,7 +229,7 @@ private struct Header: Codable {
   var boot: String?
   /// The ends of the panes that have one, by the name of the pane.
   var ends: [String: SavedEnd]?
-  /// What the configuration declared.
+  /// The panes that the configuration declared.
   var declared: [DeclaredState]
   /// The panes that have not crashed a daemon.
   var tried: [String]?
@@ -299,7 +299,7 @@ private enum Unusable: Error, CustomStringConvertible {
   case format
   /// A system call failed with this `errno`, or it is no regular file if that is 0.
   case unreadable(Int32)
-  /// So many daemons crashed; the panes with these names did not cause that.
+  /// A number of daemons crashed; the panes with these names did not cause that.
   case crashes(Int, kept: [String])
 
   var description: String {
@@ -317,7 +317,7 @@ private enum Unusable: Error, CustomStringConvertible {
 /// Saved panes cannot be used. Their file has a new name, so that it is not overwritten.
 package struct PaneFileError: Error, Equatable, Sendable, CustomStringConvertible {
   package let path, newPath, reason: String
-  /// What can be used.
+  /// The panes that can be used.
   package let rest: SavedPanes
 
   package var description: String {

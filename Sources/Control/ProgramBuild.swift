@@ -16,7 +16,7 @@ package enum ProgramBuild: String, Sendable {
     case other = "another architecture"
   #endif
 
-  /// Of this program.
+  /// The build of this program.
   package static let current = ProgramBuild(level: builtLevel())
 
   /// The best one that the processor can run.

@@ -37,7 +37,7 @@ package enum Reply: Equatable, Sendable {
 package struct DeclaredPanes: Equatable, Sendable {
   /// The panes that are kept, the lowest first.
   package var present: [Pane]
-  /// What the configuration declares.
+  /// The panes that the configuration declares.
   package var configured: [Pane]
 
   package init(present: [Pane], configured: [Pane]) {

@@ -49,7 +49,7 @@ package struct StatusReport: Codable, Equatable, Sendable {
   package var obstructed: [WindowReport]
   /// The configuration file that the daemon follows; nil if there is none.
   package var configuration: String?
-  /// What is wrong in it, so that the daemon still follows the one before, as lines.
+  /// The errors of the file, as lines; the daemon still follows the former text then.
   package var configurationErrors: [String]
   /// The wallpaper that the settings declare; nil if none.
   package var wallpaper: String?

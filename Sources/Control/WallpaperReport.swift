@@ -32,7 +32,7 @@ package struct WallpaperReport: Codable, Equatable, Sendable {
     }
   }
 
-  /// What must be drawn. Throws a `PaneError`.
+  /// The wallpaper to draw. Throws a `PaneError`.
   package func wallpaper() throws(PaneError) -> DeclaredWallpaper {
     guard let mode = WallpaperMode(rawValue: mode) else {
       throw .unreadable(

@@ -44,7 +44,7 @@ package struct WindowReport: Codable, Equatable, Sendable {
     self.obstacle = obstacle
   }
 
-  /// What the window says about itself; nil if the report has values that no window has.
+  /// The properties of the window; nil if the report has values that no window has.
   package var properties: WindowProperties? {
     guard let id = try? WindowNumber(parsing: window),
       let frame = try? WindowNumber(parsing: frame), let type = WindowType(rawValue: type)

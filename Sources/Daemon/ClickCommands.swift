@@ -55,7 +55,7 @@ struct ClickCommands {
     running.removeAll { $0.process.end != nil }
   }
 
-  /// What the command gets in its environment.
+  /// The variables that the command gets in its environment.
   private func variables(for click: PaneClick) -> [String: String?] {
     let name =
       switch display {
@@ -65,7 +65,7 @@ struct ClickCommands {
     return [name: display.text, "BACKDROPD_PANE": click.pane]
   }
 
-  /// What a service manager tells this process alone. Commands do not get it.
+  /// The variables of a service manager for this process alone. Commands do not get them.
   private static let serviceVariables: [String: String?] = [
     "NOTIFY_SOCKET": nil, "WATCHDOG_USEC": nil, "WATCHDOG_PID": nil, "SYSTEMD_EXEC_PID": nil,
     "INVOCATION_ID": nil, "JOURNAL_STREAM": nil,

@@ -6,7 +6,7 @@ import Logging
 /// Has the configuration read when it may have changed. `backdropctl reload` reads it in a process of its own, draws the
 /// images and labels of its panes, and sends the request `configure`.
 struct ConfigurationLoader: ~Copyable {
-  /// What is wrong in the configuration, as lines; empty if the daemon follows it.
+  /// The errors of the configuration, as lines; empty if the daemon follows it.
   private(set) var errors: [String] = []
   /// How often the daemon has followed the files.
   private(set) var readCount = 0
@@ -14,7 +14,7 @@ struct ConfigurationLoader: ~Copyable {
   var file: String? { firstExisting(candidates) }
   /// The files that may be the configuration.
   private let candidates: [String]
-  /// Those that it includes.
+  /// The files that the configuration includes.
   private var included: [String] = []
   private let display: String
   private let logger: Logger

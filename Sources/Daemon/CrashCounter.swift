@@ -33,7 +33,7 @@ private let isCrashUncounted = Atomic<Bool>(false)
 /// The actions before ours, by the number of the signal. Each is written before its handler is set, and then only read.
 nonisolated(unsafe) private let formerActions = UnsafeMutablePointer<sigaction>.allocate(
   capacity: Int(NSIG))
-/// Those of wrong instructions and accesses; the Swift runtime ends a process by SIGILL or SIGTRAP, libc by SIGABRT.
+/// The signals of wrong instructions and accesses; the Swift runtime ends a process by SIGILL or SIGTRAP, libc by SIGABRT.
 private let crashSignals = [SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGABRT]
 
 /// Sets the handler of a signal. After it, the former one gets the signal, such as that of a sanitizer.

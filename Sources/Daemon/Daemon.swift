@@ -55,7 +55,7 @@ struct Daemon<Server: ServedDisplay & ~Copyable>: ~Copyable {
   private static var openerInterval: Duration { .milliseconds(200) }
   /// The largest size of all pictures that clients have not received, in bytes.
   private static var unreadLimit: Int { 256 << 20 }
-  /// What a request may need besides pixels, in bytes.
+  /// The memory that a request may need besides pixels, in bytes.
   private static var requestMemory: Int { 4 << 20 }
 
   /// A daemon for an open display.
@@ -116,7 +116,7 @@ struct Daemon<Server: ServedDisplay & ~Copyable>: ~Copyable {
   private mutating func loop() throws(DaemonError) {
     limitShare(now: now())
     wallpaper.declare(options.wallpaper, now: now())
-    // What the display reported while it was opened.
+    // Events that arrived while the display was opened.
     try step(now: now())
     while !isQuitting, !engine.server.isReplaced {
       let (ready, appointment) = wait()
@@ -255,7 +255,7 @@ struct Daemon<Server: ServedDisplay & ~Copyable>: ~Copyable {
   /// A sync that waits until content is drawn.
   private struct ContentSync {
     let client: ClientID
-    /// What was to be drawn at first; nil before it is known. What changes later is not awaited.
+    /// The drawings that were due at first; nil before they are known. Later changes are not awaited.
     var keys: [DrawingKey]?
   }
 
@@ -377,7 +377,7 @@ struct Daemon<Server: ServedDisplay & ~Copyable>: ~Copyable {
         subscriptions.add(incoming.client, kinds)
       }
     } catch {
-      // Neither the request nor the error, which may contain labels and commands.
+      // The log must not have the request or the error: they may contain labels and commands.
       logger.debug("refused a request '\(incoming.request.name)'")
       control.send(Reply(error), to: incoming.client)
     }

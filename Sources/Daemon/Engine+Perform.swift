@@ -99,7 +99,7 @@ extension Engine where Server: ~Copyable {
     return pane.isShown
   }
 
-  /// What the events of `subscribe` tell.
+  /// The state that the events of `subscribe` report.
   func observedState(_ configuration: borrowing ConfigurationLoader) -> ObservedState {
     let obstacles = obstructedTargets.compactMap { state in
       state.obstacle.map { "\(EngineError.obstructed(state.pane ?? "", $0))" }

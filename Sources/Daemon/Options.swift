@@ -2,14 +2,14 @@ import Control
 import Engine
 import Panes
 
-/// What the command line and the configuration say.
+/// The options of the command line and the configuration.
 struct Options: Sendable {
   var display: DisplayName
   /// How glass must be shown; nil for the best way that the display allows.
   var glass: GlassWay?
   /// The settings of the command line.
   var settings: DaemonSettings
-  /// Those of the configuration, which count less.
+  /// The settings of the configuration; those of the command line take precedence.
   var configured = DaemonSettings()
   /// The files that may be the configuration, the best first.
   var configurationFiles: [String]

@@ -6,7 +6,7 @@ import Panes
 /// Saves the panes, so that the next daemon of the display has them: at once when panes are added, removed, shown or
 /// hidden, and changes of settings, which may be animations, at intervals. A thread writes, because a disk can be slow.
 struct PaneKeeper {
-  /// What the configuration declared when it was last read.
+  /// The panes that the configuration declared when it was last read.
   private(set) var declared: [Pane] = []
   private var file: PaneFile
   private let logger: Logger
@@ -174,7 +174,7 @@ struct PaneKeeper {
     endTrial()
   }
 
-  /// What is to be saved. Panes that are not in the file as they are, are on trial from now on.
+  /// The state to save. Panes that differ from those in the file are on trial from now on.
   private mutating func saved(_ panes: [Pane], now: Duration) -> SavedPanes {
     let kept = panes.compactMap(\.kept)
     for name in file.names(ofChanged: kept) { trials[name] = now + Self.trial }

@@ -3,7 +3,7 @@ import Linux
 /// Whether the machine runs on its battery. The kernel reports changes only to programs that read its events, so the daemon looks
 /// while it works, and not more often than needed. While it sleeps it costs nothing anyway.
 struct PowerWatch {
-  /// What the last look found; nil if it is not needed.
+  /// The finding of the last look; nil if none is needed.
   private(set) var wasOnBattery: Bool?
   private var nextLook: Duration?
 

@@ -12,7 +12,7 @@ struct Redrawing {
   private var helper: HelperProcess?
   /// Helpers that were killed and have not ended.
   private var ending: [HelperProcess] = []
-  /// What must be drawn, and was not given up. The running helper draws that of one pane.
+  /// The contents to draw, without those that were given up. The running helper draws those of one pane.
   private(set) var pending: [DrawingKey] = []
   private var running: [DrawingKey] = []
   private var failures: [Failure] = []
@@ -21,7 +21,7 @@ struct Redrawing {
   /// After the system could not start a helper.
   private var retry = RetryTimer()
 
-  /// What could not be drawn, and how often. Something may have changed while it was drawn, so it is tried twice.
+  /// A content that could not be drawn, and how often. It is tried twice, because it may have changed while it was drawn.
   private struct Failure {
     let key: DrawingKey
     var count = 1

@@ -14,7 +14,7 @@ struct ReplacedContents {
   /// The time after which no frame in progress draws them.
   private static let delay = Duration.milliseconds(500)
 
-  /// What a thread frees, even if others still hold the reference to it.
+  /// Contents that a thread frees, even if others still hold the reference.
   private final class Waste: Sendable {
     let contents: Mutex<[PaneContent]>
     init(_ contents: [PaneContent]) { self.contents = Mutex(contents) }

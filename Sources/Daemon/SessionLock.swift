@@ -47,7 +47,7 @@ import Glibc
 
   deinit { unsafe sd_bus_close_unref(bus) }
 
-  /// What to poll; a descriptor of -1 is ignored.
+  /// The descriptor to poll; -1 is ignored.
   var interest: pollfd {
     guard unsafe bus != nil else { return pollfd(fd: -1, events: 0, revents: 0) }
     return unsafe pollfd(

@@ -15,7 +15,7 @@ struct Subscriptions {
   private struct Subscriber {
     let client: ClientID
     let kinds: Set<EventKind>
-    /// What its events have told.
+    /// The state that its events have reported.
     var told = ObservedState()
   }
 

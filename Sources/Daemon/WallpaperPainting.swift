@@ -11,11 +11,11 @@ struct WallpaperPainting: ~Copyable {
   private let display: String
   private let logger: Logger
   private var declared: DeclaredWallpaper?
-  /// What needs the wallpaper, since the last `update`.
+  /// The outputs that need the wallpaper since the last `update`.
   private(set) var targets: [WallpaperTarget] = []
-  /// What the pictures were drawn for.
+  /// The targets of the pictures that were drawn.
   private var painted: [WallpaperTarget] = []
-  /// Counts what was started. Pictures of earlier helpers are outdated.
+  /// The number of started helpers. Pictures of earlier helpers are outdated.
   private var number = 0
   /// Nil without a file.
   private var watch: FileWatch?
@@ -58,7 +58,7 @@ struct WallpaperPainting: ~Copyable {
   /// Whether a picture is drawn, or will be soon.
   var isBusy: Bool { helper != nil || stepTime != nil }
 
-  /// What must be drawn; nil if nothing.
+  /// The pictures to draw; nil if there are none.
   var report: WallpaperReport? {
     guard let declared, !targets.isEmpty else { return nil }
     return WallpaperReport(number: number, declared, on: targets)
@@ -133,7 +133,7 @@ struct WallpaperPainting: ~Copyable {
     helper?.kill()
     helper = nil
     stepTime = declared == nil || targets.isEmpty ? nil : time
-    // What is drawn when it is needed is that of the present file.
+    // The next picture must be that of the file as it is then.
     if targets.isEmpty { painted = [] }
   }
 

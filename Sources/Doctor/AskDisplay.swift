@@ -1,9 +1,9 @@
 package import Control
 package import Engine
 
-/// What `question` returns. Whatever a command asks a display itself goes through this function, because a server that is stopped
-/// does not answer; only the user's click or drag is awaited without a bound. Throws what `question` throws, or `unreachable` if
-/// the display is silent for `answerPatience`.
+/// Returns the result of `question`. Whatever a command asks a display itself goes through this function, because a server that
+/// is stopped does not answer; only the user's click or drag is awaited without a bound. Throws what `question` throws, or
+/// `unreachable` if the display is silent for `answerPatience`.
 package func askDisplay<Answer: ~Copyable & Sendable>(
   _ name: String,
   _ question: @escaping @Sendable (AnswerProgress) throws(DisplayError) -> Answer
@@ -15,7 +15,7 @@ package func askDisplay<Answer: ~Copyable & Sendable>(
   return try answer.get()
 }
 
-/// What is wrong with a display that does not answer.
+/// The error for a display that does not answer.
 func silence(of display: String) -> String {
   "display \(display) does not answer: its server is stopped, or hangs"
 }

@@ -1,9 +1,9 @@
 /// One thing that was looked at.
 package struct Check: Equatable, Sendable {
-  /// What it is, in a few words.
+  /// The subject, in a few words.
   package var name: String
   package var state: State
-  /// What was found, as one line.
+  /// The finding, as one line.
   package var found: String
   /// A command or a setting that mends it; nil if there is nothing to mend.
   package var remedy: String?

@@ -1,11 +1,11 @@
 import Configuration
 import Control
 
-/// What is known of the configuration.
+/// The findings about the configuration.
 package struct ConfigurationSurvey: Equatable, Sendable {
   /// The file; nil if there is none.
   package var file: String?
-  /// What is wrong in it, as lines.
+  /// The errors of the file, as lines.
   package var errors: [String]
   /// The number of panes that it declares; nil if it has errors or the daemon has read it.
   package var paneCount: Int?
@@ -16,7 +16,7 @@ package struct ConfigurationSurvey: Equatable, Sendable {
     self.paneCount = paneCount
   }
 
-  /// What the daemon tells of the file that it follows, or, without one, the first file that exists, which is read.
+  /// Takes the report of the daemon about the file that it follows. Without a daemon, reads the first file that exists.
   init(_ status: StatusReport?, _ environment: (String) -> String?) {
     if let status {
       self.init(file: status.configuration, errors: status.configurationErrors)

@@ -1,6 +1,6 @@
 package import Control
 
-/// What the daemon of a display answered.
+/// The answer of the daemon of a display.
 package enum DaemonAnswer: Equatable, Sendable {
   case status(StatusReport)
   /// No daemon listens.

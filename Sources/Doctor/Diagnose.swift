@@ -28,7 +28,7 @@ package func diagnose(
       let next = ConsideredDisplay(
         candidate, from: display == nil ? variable : "--display", survey(candidate, environment))
       considered.append(next)
-      // Those after it do not matter.
+      // Later candidates do not matter.
       if servedDisplay.map({ $0 == candidate }) ?? next.isUsable { break }
     }
     displayGroups = displayChecks(considered, answer)
@@ -54,7 +54,7 @@ package func diagnose(
     ])
 }
 
-/// What is at a display.
+/// The survey of a display.
 private func survey(
   _ display: DisplayName, _ environment: (String) -> String?
 ) -> DisplaySurvey {

@@ -6,7 +6,7 @@ package import X11Display
 /// A display that backdropd may serve, and what was found there.
 package struct ConsideredDisplay: Sendable {
   package let name: DisplayName
-  /// What names it: `WAYLAND_DISPLAY`, `DISPLAY` or `--display`.
+  /// The variable or the option with the name: `WAYLAND_DISPLAY`, `DISPLAY` or `--display`.
   package let origin: String
   package let survey: DisplaySurvey
 
@@ -80,7 +80,7 @@ package struct ConsideredDisplay: Sendable {
   }
 }
 
-/// What was found at a display.
+/// The findings at a display.
 package enum DisplaySurvey: Sendable {
   case x11(ServerSurvey)
   case wayland(CompositorSurvey)

@@ -6,7 +6,7 @@ import Linux
 package struct ProcessorSurvey: Equatable, Sendable {
   package var name: String
   package var count: Int
-  /// What it can do, as the kernel says.
+  /// The features of the processor, by the names of the kernel.
   package var flags: Set<String>
 
   package init(name: String, count: Int, flags: Set<String>) {

@@ -7,7 +7,7 @@ package struct ObstructedGlass: Equatable, Sendable {
   package let pane: String
   /// Why it is not shown.
   package let finding: String
-  /// What to do; nil if there is nothing to do.
+  /// The remedy; nil if there is none.
   package let remedy: String?
 
   /// Nil if nothing hinders the glass behind the window, or only what ends by itself or hides the pane.
@@ -33,7 +33,7 @@ package struct GlassWindows: Sendable {
   /// such corners itself.
   package let rounded: [(window: WindowReport, radius: Int)]
 
-  /// Those among the windows that the daemon of a display knows, also with what only their pixels tell. Waits for the X server,
+  /// The obstructed windows among those that the daemon of a display knows; their pixels are read too. Waits for the X server,
   /// for some seconds if that is stopped.
   package init(_ windows: [WindowReport], onServer display: String) {
     let windows = windows.filter { $0.pane != nil }
@@ -47,7 +47,7 @@ package struct GlassWindows: Sendable {
     }
   }
 
-  /// What hinders it, once for each pane and reason.
+  /// The obstacles, once for each pane and reason.
   package var obstructed: [ObstructedGlass] {
     var found: Set<[String]> = []
     return windows.compactMap { ObstructedGlass($0, on: programs) }.filter { glass in

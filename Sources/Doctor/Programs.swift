@@ -1,7 +1,7 @@
 import Control
 import Linux
 
-/// What a program printed.
+/// The output of a program.
 struct PrintedText {
   let output, errors: String
 }

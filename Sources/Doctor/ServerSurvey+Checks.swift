@@ -22,7 +22,7 @@ extension ServerSurvey {
 
   private func has(_ name: ExtensionName) -> Bool { extensions.contains { $0.name == name } }
 
-  /// What the server has.
+  /// The extensions of the server.
   private var extensionCheck: Check {
     let list = extensions.filter { $0.name != .xwayland && $0.name != .identifiers }.map { one in
       one.name.rawValue + (one.version.map { " \($0)" } ?? "")
@@ -37,7 +37,7 @@ extension ServerSurvey {
         + "section Extensions of xorg.conf")
   }
 
-  /// What is missing that not everyone needs.
+  /// The missing extensions that not every user needs.
   private var limitChecks: [Check] {
     let needs: [(ExtensionName, ExtensionVersion?, String)] = [
       (.randr, .knowsMonitors, "the whole screen counts as one output"),

@@ -9,7 +9,7 @@ package enum SessionVariable: String, CaseIterable, Sendable {
   case bus = "DBUS_SESSION_BUS_ADDRESS"
   case desktop = "XDG_CURRENT_DESKTOP"
 
-  /// Those that the unit needs from the user manager.
+  /// The variables that the unit needs from the user manager.
   static let ofDisplay: [SessionVariable] = [.display, .waylandDisplay, .authority]
 }
 

@@ -1,7 +1,7 @@
 import Control
 import Linux
 
-/// What systemd says about `backdropd.service` of this user.
+/// The state of `backdropd.service` of this user, by systemd.
 package struct UnitSurvey: Equatable, Sendable {
   /// The properties of the unit, and of the target that starts it, as `systemctl show` prints them.
   package var unit, target: [String: String]

@@ -1,7 +1,7 @@
 package import Panes
 package import Raster
 
-/// What is on the whole screen of a display, without the pointer.
+/// The picture of the whole screen of a display, without the pointer.
 package struct DesktopPicture: Sendable {
   /// The pixels of an output in the order in which they are seen: BGRX.
   package struct Part: Sendable {

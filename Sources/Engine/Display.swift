@@ -168,7 +168,7 @@ extension Display where Self: ~Copyable {
 
 /// Where the wallpaper comes from that panes show.
 package enum WallpaperSource: Equatable, Sendable {
-  /// What the screen shows where no window is.
+  /// The pixels of the screen where no window is.
   case screen
   /// Pictures that follow. Until then panes that show the wallpaper wait.
   case awaited

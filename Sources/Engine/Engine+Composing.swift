@@ -44,7 +44,7 @@ extension Engine where Server: ~Copyable {
     }
   }
 
-  /// What is visible in a rectangle of the panes below a pane, the lowest first.
+  /// The visible parts, in a rectangle, of the panes below a pane, the lowest first.
   private func parts(in rect: Rect, belowEntry index: Int) -> [VisiblePart] {
     var opening = Opening(region: Region(rect))
     var parts: [VisiblePart] = []

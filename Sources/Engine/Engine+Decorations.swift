@@ -38,7 +38,7 @@ package struct DecorationPlan: Sendable {
 
   fileprivate init(of pane: Pane, _ frame: Rect, unit: Double, sharing known: [Decoration]) {
     (width, height) = (frame.width, frame.height)
-    // That of the other scheme has the same corner and shadow, which take the time.
+    // The decoration of the other scheme has the same corner and shadow, which take most of the time.
     style = pane.look(in: .dark, size: (width, height), unit: unit).decoration
     self.known = known
   }

@@ -25,7 +25,7 @@ package struct Engine<Server: Display & ~Copyable>: ~Copyable {
   var schedule: FrameSchedule
   var budget = FrameBudget()
   var frame = FramePhase.idle
-  /// What is being drawn: the panes at the end of a frame or before its capture, or only pictures for clients.
+  /// The drawing in progress: the panes at the end of a frame or before its capture, or only pictures for clients.
   var painting: Painting?
   /// Whether the last painting was cancelled, so that the next one is not interrupted.
   var wasPaintingCancelled = false

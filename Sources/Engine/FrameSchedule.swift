@@ -10,7 +10,7 @@ package struct FrameSchedule: Equatable, Sendable {
   package enum Urgency: Comparable, Sendable {
     /// No work.
     case none
-    /// With the next frame of a constant rate.
+    /// At the next frame of a constant rate.
     case animation
     /// As soon as the mean rate and the shortest distance of frames allow.
     case frame

@@ -5,7 +5,7 @@ final class OverlayDrawing {
   let entry: PaneEntry
   let drawn: Appearance
   let parts: UndrawnParts
-  /// What the overlay is no longer missing when the parts are drawn.
+  /// The undrawn region of the overlay that the parts complete.
   let undrawn: Region
   /// The pixels of the shared parts.
   let canvas: SoftCanvas?

@@ -1,12 +1,12 @@
 import Raster
 
-/// What a frame draws, as a list of steps of at most some milliseconds each. The daemon serves its clients between
+/// The drawing of a frame, as a list of steps of at most some milliseconds each. The daemon serves its clients between
 /// two steps.
 ///
 /// Until its end nothing changes what the steps draw from: a new look of a drawn pane is applied after it, and
 /// what takes a drawn pane from the screen cancels it.
 final class Painting {
-  /// What follows the last step.
+  /// The stage after the last step.
   enum End {
     /// The capture of the same frame.
     case capture(attempt: Int)
@@ -56,7 +56,7 @@ extension Appearance {
     let vibrant = faces.flatMap(\.look.contents).filter { $0.vibrancy != nil }
     let area = vibrant.reduce(0) { $0 + $1.picture.pixels.count }
     if area <= vibrantBandArea { return largePixelCount }
-    // So many may be on each other.
+    // The largest number of vibrant contents that can cover one pixel.
     let layerCount = min(vibrant.count, (area - 1) / bounds.area + 1)
     return vibrantBandArea / layerCount
   }

@@ -10,9 +10,9 @@ package final class ChildProcess {
 
   /// The end of a program.
   package enum End: Equatable {
-    /// With an exit status.
+    /// The process ended with an exit status.
     case exited(Int32)
-    /// By a signal with this number.
+    /// A signal with this number ended the process.
     case signalled(Int32)
     /// This process was started with SIGCHLD ignored, so nothing is known.
     case unknown
@@ -35,7 +35,7 @@ package final class ChildProcess {
     file = FileDescriptor(owning: raw)
   }
 
-  /// What a program does not have in common with this process.
+  /// The differences of a program from this process.
   package struct Options {
     /// Its standard output and error; those of this process if they are nil.
     var output, errors: Int32?
@@ -102,7 +102,7 @@ private func spawn(
   if let errors = options.errors {
     unsafe posix_spawn_file_actions_adddup2(&actions, errors, STDERR_FILENO)
   }
-  // Those that the caller of this process left open, such as the pipe of a shell that waits for its end.
+  // The caller of this process may have left descriptors open, such as the pipe of a shell that waits for its end.
   unsafe posix_spawn_file_actions_addclosefrom_np(&actions, STDERR_FILENO + 1)
   var pid: pid_t = 0
   let code = unsafe withCStrings(arguments) { words in

@@ -9,7 +9,7 @@ package struct FileWatch: ~Copyable {
   package private(set) var descriptor: Int32
   /// Whether the kernel had not enough memory or watches at the last `watch`, so that changes may not be reported.
   package private(set) var isIncomplete = false
-  /// What is watched, by the number that the kernel gives a folder.
+  /// The watched events of folders, by the watch descriptors of the kernel.
   private var watched: [Int32: FolderEvents] = [:]
 
   /// Watches files with these absolute paths.
@@ -31,13 +31,13 @@ package struct FileWatch: ~Copyable {
     while true {
       watched = [:]
       for (folder, events) in route.folders { add(folder, events) }
-      // What changed before it was watched was not reported.
+      // The kernel has not reported changes from before the watch.
       let current = FileRoute(to: files)
       if current == route { break }
       route = current
     }
     if isIncomplete {
-      // What could not be watched anew may be among them.
+      // The former watches may include those that could not be made again.
       watched.merge(former) { current, _ in current }
     } else {
       for old in former.keys where watched[old] == nil { inotify_rm_watch(descriptor, old) }
@@ -93,7 +93,7 @@ private struct FileRoute: Equatable {
   /// By their paths, which have no links.
   private(set) var folders: [String: FolderEvents] = [:]
 
-  /// As the kernel limits them (path_resolution(7)).
+  /// The largest number of links in a path, as in the kernel (path_resolution(7)).
   private static var linkLimit: Int { 40 }
 
   init(to files: [String]) {
@@ -132,7 +132,7 @@ private struct FileRoute: Equatable {
   }
 }
 
-/// What is reported of a folder. Its own end and its move always are.
+/// The events of a folder that the kernel reports. It always reports the end and the move of the folder itself.
 private struct FolderEvents: Equatable {
   private(set) var mask = (IN_DELETE_SELF | IN_MOVE_SELF).mask
   private(set) var names: Set<String> = []

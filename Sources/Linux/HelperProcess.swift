@@ -39,10 +39,10 @@ package final class HelperProcess {
   /// Kills it. It may end later.
   package func kill() { process.kill() }
 
-  /// What it has written to its standard output so far, at most 64 KiB.
+  /// The standard output so far, at most 64 KiB.
   package var outputText: String { Self.text(in: output) }
 
-  /// What it has written to its standard error so far, at most 64 KiB.
+  /// The standard error so far, at most 64 KiB.
   package var errorText: String { Self.text(in: errors) }
 
   private static func text(in file: borrowing FileDescriptor) -> String {

@@ -8,7 +8,7 @@ package func isOnBattery(_ folder: String = "/sys/class/power_supply") -> Bool {
     }
     switch value("type") {
     case "Battery":
-      // Those of mice and keyboards have the scope Device.
+      // Batteries of mice and keyboards have the scope Device.
       if value("status") == "Discharging", value("scope") != "Device" { isDischarging = true }
     case "Mains", "USB", "Wireless": if value("online") == "1" { return false }
     default: break

@@ -34,7 +34,7 @@ package func realPath(_ path: String) -> String? {
 /// Whether there is a file or a folder at a path.
 package func fileExists(_ path: String) -> Bool { unsafe access(path.systemText, F_OK) == 0 }
 
-/// What a symbolic link has; nil if there is none at a path.
+/// The target of a symbolic link; nil if there is no link at a path.
 func linkTarget(_ path: String) -> String? {
   var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
   let count = unsafe readlink(path.systemText, &buffer, buffer.count)

@@ -87,7 +87,7 @@ extension StringProtocol where UTF8View: BidirectionalCollection {
     return slash == startIndex ? "/" : String(self[..<slash])
   }
 
-  /// What follows the last slash of a path.
+  /// The last component of a path: the text behind its last slash.
   package var nameInPath: String {
     guard let slash = utf8.lastIndex(of: UInt8(ascii: "/")) else { return String(self) }
     return String(self[utf8.index(after: slash)...])

@@ -19,7 +19,7 @@ package func startThread(_ body: @escaping @Sendable () -> Void) -> Int32 {
   return 0
 }
 
-/// What a thread runs. A class, because a thread gets one pointer.
+/// The body of a thread. A class, because a thread gets one pointer.
 private final class ThreadBody: Sendable {
   let run: @Sendable () -> Void
 

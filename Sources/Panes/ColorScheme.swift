@@ -22,7 +22,7 @@ extension ColorScheme {
 /// The scheme of a pane that a user selects.
 package enum SchemeChoice: String, CaseIterable, Sendable {
   case light, dark
-  /// That of the desktop, if it says one, or of the backdrop.
+  /// The scheme of the desktop, if it states one; otherwise that of the backdrop.
   case auto
 
   /// Parses the name of a case. Throws `unreadable`.
@@ -36,7 +36,7 @@ package enum SchemeChoice: String, CaseIterable, Sendable {
 
 /// The defaults of the settings of a look that a user did not declare.
 package enum PaneStyle: String, CaseIterable, Sendable {
-  /// Those of a sheet of glass: the material `glass-light` or `glass-dark`, a corner, a border and a shadow.
+  /// A sheet of glass: the material `glass-light` or `glass-dark`, a corner, a border and a shadow.
   case glass
   /// The same sheet with the material `clear`, which has no tint. The default behind windows.
   case clear

@@ -25,13 +25,13 @@ package struct DrawingScope: Hashable, Sendable {
   /// The sizes of the room that they have for a text, in pixels.
   package var sizes: Sizes
 
-  /// Which sizes of the room for a text.
+  /// The sizes of the room of a text for which a drawing is right.
   package enum Sizes: Hashable, Sendable {
-    /// Of images, and of texts that are neither wrapped nor shortened.
+    /// Images, and texts that are neither wrapped nor shortened, need no size.
     case any
-    /// Of a text in its natural size.
+    /// A text in its natural size.
     case atLeast(width: Int, height: Int)
-    /// Of a text that was wrapped or shortened.
+    /// A text that was wrapped or shortened.
     case exactly(width: Int, height: Int)
   }
 
@@ -58,7 +58,7 @@ package struct ContentDrawing: Sendable {
   package let emoji: Bitmap?
   /// The panes for which it is right; nil if for all.
   package let scope: DrawingScope?
-  /// What is drawn, from the top left corner of its picture; nil before `prepare`.
+  /// The items to draw, from the top left corner of the picture; nil before `prepare`.
   private var prepared: [Content]?
 
   /// Traps if `emoji` has another size than `picture`.
@@ -81,7 +81,7 @@ package struct ContentDrawing: Sendable {
 
   mutating func prepare(for vibrancy: Vibrancy?) { prepared = made(for: vibrancy) }
 
-  /// What is drawn, from the top left corner of the picture.
+  /// The items to draw, from the top left corner of the picture.
   func contents(for vibrancy: Vibrancy?) -> [Content] { prepared ?? made(for: vibrancy) }
 
   private func made(for vibrancy: Vibrancy?) -> [Content] {

@@ -61,7 +61,7 @@ package struct WallpaperTarget: Equatable, Sendable {
 package struct WallpaperPicture: Equatable, Sendable {
   /// The name of the output.
   package let output: String
-  /// As large as the output.
+  /// The picture, of the size of the output.
   package let bitmap: Bitmap
 
   package init(output: String, bitmap: Bitmap) { (self.output, self.bitmap) = (output, bitmap) }

@@ -25,7 +25,7 @@ package struct Drawer: Equatable, Sendable {
   /// The way of the drawer between its ends on an output. `open` is the rectangle of the open pane, and `unit` the number
   /// of pixels of a unit of `peek`.
   package func travel(from open: Rect, in area: Rect, unit: Double = 1) -> Travel {
-    // What is visible of the open pane, with its margin.
+    // The visible part of the open pane, with its margin.
     let visible =
       switch edge {
       case .top: open.maxY - area.y

@@ -1,6 +1,6 @@
 /// The panes when the configuration declares `new` instead of `old`, which they followed so far.
 ///
-/// What a command has changed since stays, setting by setting, as long as the configuration does not change it too: then the
+/// A setting that a command has changed keeps its value as long as the configuration does not change it too: then the
 /// configuration is newer. A pane that a command has removed stays away until its declaration changes. The panes of the
 /// configuration are below others, in its order.
 ///
@@ -56,7 +56,7 @@ extension Pane {
       setting.copy(new.settings, &settings)
     }
     let isShown = old.isShown == new.isShown ? isShown : new.isShown
-    // What a command has changed may contradict the new declaration.
+    // A change by a command may contradict the new declaration.
     guard var pane = try? Pane(name, settings, isShown: isShown) else {
       return new.keepingDrawings(of: self)
     }

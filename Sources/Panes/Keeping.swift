@@ -1,4 +1,4 @@
-/// What of a pane is saved for the next daemon.
+/// The part of a pane that is saved for the next daemon.
 package enum Keeping: Equatable, Sendable {
   /// The pane as it is.
   case all
@@ -16,7 +16,7 @@ extension Pane {
     case .all: return self
     case .nothing: return nil
     case .former(let settings, let end):
-      // What is not kept of it may have made a later change possible.
+      // A later change may depend on a setting that is not kept.
       guard var pane = try? Pane(name, settings, isShown: isShown) else { return keeping(.all) }
       pane.end = end
       return pane
@@ -30,7 +30,7 @@ extension Pane {
     return pane
   }
 
-  /// What is kept after a change of this pane.
+  /// The part to save after a change of this pane.
   func keeping(after change: PaneChange, isEphemeral: Bool) -> Keeping {
     switch keeping {
     case .all: isEphemeral ? .former(settings, end: end) : .all

@@ -7,7 +7,7 @@ package struct LabelText: Equatable, Sendable {
   package var font: String
   /// The colour if it is not vibrant.
   package var color: Color
-  /// What happens if it is too large for its pane.
+  /// How a text that is too large for its pane is fitted.
   package var fit: TextFit
 
   /// A label that is white, wrapped between words and shortened at its end, unless told otherwise.

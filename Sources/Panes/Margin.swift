@@ -14,7 +14,7 @@ package struct Margin: Equatable, Sendable {
   /// No distance.
   package static let none = Margin(top: 0, right: 0, bottom: 0, left: 0)
 
-  /// What the margin leaves of an area. Its width or height may be less than 0.
+  /// The area inside the margin. Its width or height may be less than 0.
   package func reduced(_ area: Rect) -> Rect {
     Rect(
       x: area.x + left, y: area.y + top, width: area.width - left - right,

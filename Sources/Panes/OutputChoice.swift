@@ -6,7 +6,7 @@ package enum OutputChoice: Hashable, Sendable {
   case primary
   /// The monitor with the pointer when the pane appears.
   case pointer
-  /// Each monitor: the pane is shown once on every one.
+  /// All monitors: the pane is shown once on each of them.
   case all
   /// The monitor with this name. The pane waits while there is none.
   case named(String)

@@ -10,7 +10,7 @@ package struct Pane: Equatable, Sendable {
   package var isShown: Bool
   /// When it is removed by itself; nil if it stays.
   package var end: PaneEnd?
-  /// What the next daemon gets of it.
+  /// The part of the pane that the next daemon gets.
   package var keeping = Keeping.all
 
   /// The position and size.
@@ -25,7 +25,7 @@ package struct Pane: Equatable, Sendable {
   package let sees: BackdropSource
   /// The handling of clicks.
   package let input: InputMode
-  /// What a click runs; nil for nothing.
+  /// The command of a click; nil for none.
   package let click: ShellCommand?
   /// Images and labels, in drawing order.
   package let contents: [PaneContent]

@@ -3,7 +3,7 @@ package import Raster
 
 /// An image or a label on a pane: its declaration, and the pictures that were drawn from it.
 package struct PaneContent: Equatable, Sendable {
-  /// What is drawn. This module opens no file and draws no text.
+  /// The origin of the pixels. This module opens no file and draws no text.
   package enum Source: Equatable, Sendable {
     /// A PNG file.
     case image(path: String)
@@ -11,7 +11,7 @@ package struct PaneContent: Equatable, Sendable {
     case label(LabelText)
   }
 
-  /// What is drawn.
+  /// The origin of the pixels.
   package var source: Source
   /// The position on the pane.
   package var place: ContentPlace
@@ -57,7 +57,7 @@ package struct PaneContent: Equatable, Sendable {
   /// The number of pixels of all pictures.
   package var pixelCount: Int { drawings.reduce(0) { $0 + $1.pixelCount } }
 
-  /// What was declared, without what was drawn.
+  /// The declared settings, without pixels.
   package struct Declaration: Equatable, Sendable {
     package let source: Source
     package let place: ContentPlace

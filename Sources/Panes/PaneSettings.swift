@@ -55,7 +55,7 @@ package struct PaneSettings: Equatable, Sendable {
   package var sees: BackdropSource?
   /// The handling of clicks.
   package var input: InputMode?
-  /// What a click runs.
+  /// The command of a click.
   package var click: ShellCommand?
   /// Images and labels, in drawing order.
   package var contents: [PaneContent]?

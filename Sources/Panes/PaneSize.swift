@@ -5,7 +5,7 @@ package struct PaneSize: Equatable, Sendable {
     case pixels(Int)
     /// A part of the area of the pane, above 0 and up to 100 %.
     case percent(Double)
-    /// As large as the content needs, and at most the area of the pane.
+    /// The length that the content needs, at most that of the area of the pane.
     case auto
 
     /// The length in pixels in an area of `available` pixels, which may be less than 0, for content that needs `content`

@@ -55,7 +55,7 @@ package struct Placement: Equatable, Sendable {
   }
 
   /// The whole rectangle of the pane on an output, in the coordinates of the display. It may extend beyond the output.
-  /// Of a drawer it is that of the open one. A pane behind windows has no place of its own: it is empty.
+  /// For a drawer, the frame when it is open. For a pane behind windows, which has no place of its own, an empty frame.
   package func frame(on output: Output) -> Rect {
     let area = area(of: output)
     let factor = unit.pixels(on: output)

@@ -27,7 +27,7 @@ package struct ProcessorBudget: Equatable, Sendable {
     self.percent = percent
   }
 
-  /// As users write it.
+  /// The text that users write.
   package var text: String {
     guard let percent else { return "none" }
     return percent == percent.rounded() ? "\(Int(percent))%" : "\(percent)%"

@@ -1,4 +1,4 @@
-/// What happens to a label that is too large for its pane.
+/// How a label that is too large for its pane is fitted.
 package struct TextFit: Equatable, Sendable {
   /// Where lines that are too long are broken.
   package enum Wrapping: String, CaseIterable, Sendable {

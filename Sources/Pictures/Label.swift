@@ -12,7 +12,7 @@ package struct Label: Equatable, Sendable {
   package let font: Font
   /// The colour; glyphs with colours of their own keep them.
   package let color: Color
-  /// What happens if the text is too large for its pane.
+  /// How a text that is too large for its pane is fitted.
   package let fit: TextFit
   /// Whether its lines are centred; otherwise they start where their script starts.
   package let isCentered: Bool

@@ -24,7 +24,7 @@ import Raster
   deinit { unsafe g_object_unref(UnsafeMutableRawPointer(layout)) }
 
   /// The bounding box of the drawn pixels, and that of the lines by the metrics of their font.
-  /// Neither contains the other in general.
+  /// The two rectangles of the text; in general neither contains the other.
   var extents: (ink: Rect, logical: Rect) {
     var ink = PangoRectangle()
     var logical = PangoRectangle()

@@ -2,11 +2,11 @@ package import Engine
 package import Panes
 package import WaylandClient
 
-/// What a compositor offers to backdropd. To ask for it changes nothing there.
+/// The features of a compositor for backdropd. The survey changes nothing there.
 package struct CompositorSurvey: Sendable {
   /// The name of the process that listens at the socket of the compositor; nil if it is unknown.
   package let process: String?
-  /// What the compositor offers, sorted by the names of the interfaces.
+  /// The globals of the compositor, sorted by the names of the interfaces.
   package let globals: [Globals.Global]
   /// How glass can be shown, or why backdropd does not serve the display.
   package let glass: Result<GlassSurvey, DisplayError>

@@ -237,7 +237,7 @@ extension WaylandDisplay {
       answers[i].deadline = now + PendingAnswer.timeLimit
     }
     updateWatch()
-    // What was recovered from the leaks is wrong.
+    // The pixels that were recovered from the leaks are wrong.
     captureAgain()
   }
 

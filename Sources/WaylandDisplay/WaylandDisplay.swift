@@ -67,7 +67,7 @@ package struct WaylandDisplay: Display, ~Copyable {
       }
     }
     var objects = try DisplayObjects(connection, globals, capture)
-    // What else happens meanwhile.
+    // Other events that arrive meanwhile.
     var later: [WaylandEvent] = []
     let compositorBlurs = try canBlur(objects.backgroundEffects, connection, &later)
     let glass = try GlassChoice(
@@ -123,7 +123,7 @@ package struct WaylandDisplay: Display, ~Copyable {
   package var descriptor: Int32 { connection.descriptor }
   package var deadline: Duration? {
     let pauses = monitors.map(\.captureDeadline)
-    // What is late waits for an event that lets it be committed.
+    // Late surfaces wait for an event that allows their commit.
     let waiting =
       monitors.flatMap { [$0.leakDeadline, $0.check.deadline, $0.blending.deadline] }
       + allSurfaces.map(\.memoryPause.end)
@@ -229,7 +229,7 @@ package struct WaylandDisplay: Display, ~Copyable {
     self.requested = nil
     var failed: [View: Region] = [:]
     for (view, region) in requested {
-      // What is not watched any more, because an output changed, cannot be read. Between outputs all is black.
+      // A region that is no longer watched, because an output changed, cannot be read. Between outputs all is black.
       let level = BackdropLevel(of: view)
       let unreadable = region.intersection(Region(outputs.map(\.bounds)))
       failed[view] = monitors.reduce(unreadable) {
@@ -241,7 +241,7 @@ package struct WaylandDisplay: Display, ~Copyable {
 
   /// Whether pixels of an output are needed that are not known yet.
   private func isAwaiting(_ regions: [View: Region], on monitor: MonitoredOutput) -> Bool {
-    // What is on an output that is off stays as it was; what is covered, too, if it was ever known.
+    // The pixels of an output that is off keep their values; covered pixels too, if they were ever known.
     switch monitor.pause {
     case .failed, .unanswered: return false
     case .covered:

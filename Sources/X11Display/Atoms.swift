@@ -101,7 +101,7 @@ struct HintAtoms: Sendable {
     [windowType, state, clientState, partialStrut, strut].contains(atom)
   }
 
-  /// What the values of the properties mean. The first known type counts.
+  /// The meaning of the values of properties. The first known type counts.
   func hints(_ reply: HintsReply) -> WindowHints {
     let (types, states) = (reply.types, reply.states)
     let kinds = types.lazy.compactMap { type -> WindowHints.Kind? in

@@ -14,7 +14,7 @@ package struct X11Display: Display, ~Copyable {
   package internal(set) var screen: Output
   package internal(set) var outputs: [Output]
   package var inactiveOutputs: [String] { monitorSearch.inactiveNames }
-  /// What `screen` and `outputs` were made from.
+  /// The sources of `screen` and `outputs`.
   var outputSources: OutputSources
   /// The bounds of the screen as last reported by the server.
   var newBounds: Rect
@@ -184,7 +184,7 @@ package struct X11Display: Display, ~Copyable {
 
   package mutating func disconnect() { x.disconnect() }
 
-  /// What is not requested while the server does not read.
+  /// A request that is not sent while the server does not read.
   private enum DeferredRequest {
     case hide(OverlayID)
     case remove(OverlayID)

@@ -22,7 +22,7 @@ extension Engine where Server: ~Copyable {
   private mutating func move(_ entry: PaneEntry, toOpen isOpen: Bool) {
     guard let body = entry.fallingBody else { return }
     entry.drawer?.move(toOpen: isOpen, body)
-    // What is not on the screen does not move.
+    // A drawer that is not on the screen does not move.
     if !entry.isVisible || entry.output == nil || isSuspended { entry.drawer?.rest() }
     if !isOpen { server.releaseFocus(of: entry.overlay) }
   }

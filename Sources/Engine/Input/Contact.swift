@@ -8,7 +8,7 @@ package struct Contact: Equatable, Sendable {
     case finger(UInt32)
   }
 
-  /// What happened to it.
+  /// The event of the contact.
   package enum Phase: Equatable, Sendable {
     /// The press, the moves after it, and the release.
     case began, moved, ended

@@ -261,7 +261,7 @@ extension Engine where Server: ~Copyable {
       // A compositor keeps what windows are below a pane behind another one.
       if entry.target == nil, let rect = entry.movedThrough, let shown = entry.shownState?.rect {
         let backdrop = Backdrop.captured(.belowPanes(entry.pane.layer))
-        // Of all layers, because the pane may have been in another one.
+        // The region of all layers, because the pane may have been in another one.
         let below = StackingLayer.allCases.compactMap { watched[.captured(.belowPanes($0))] }
           .reduce(Region()) { $0.union($1) }
         // Only what was watched: a pane that shows the wallpaper needs no watch of the windows.

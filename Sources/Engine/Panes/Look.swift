@@ -1,7 +1,7 @@
 import Frost
 import Panes
 
-/// What determines the pixels of a pane beside its place.
+/// The settings that determine the pixels of a pane beside its place.
 struct Look: Equatable {
   let material: Material
   let decoration: DecorationStyle

@@ -15,7 +15,7 @@ final class PaneEntry {
   var site: PaneSite
   /// The window above a pane behind it; nil if it is not there, and for other panes.
   var target: TargetWindow?
-  /// That output; nil if it is not there, or if the position of the pointer is not known yet.
+  /// The output of the pane; nil if it is not there, or if the position of the pointer is not known yet.
   var output: Output?
   /// The state of a drawer; nil for other panes.
   var drawer: DrawerState?
@@ -36,7 +36,7 @@ final class PaneEntry {
   var outputFade: OutputFade?
   var phase = Phase.hidden
   var overlayPhase = OverlayPhase.unmapped
-  /// What changed of the drawable appearance and has not been presented.
+  /// The changed region of the drawable appearance that was not presented yet.
   var undrawn = Region()
   /// Whether its look has changed and waits for the end of a painting.
   var isLookOutdated = false
@@ -166,7 +166,7 @@ final class PaneEntry {
     }
   }
 
-  /// What the overlay covers until it is where its appearances are; nil if it is there, or not mapped. To keep
+  /// The area that the overlay covers until it is where its appearances are; nil if it is there, or not mapped. To keep
   /// pixels, a display may extend an overlay to its old and its new rectangle.
   var movedThrough: Rect? {
     guard let rect = shownState?.rect else { return nil }
@@ -206,7 +206,7 @@ final class PaneEntry {
 }
 
 extension ContentTarget {
-  /// That of a pane whose output is not there.
+  /// The target of a pane whose output is not there.
   fileprivate static let none = ContentTarget(scale: 1, width: 1, height: 1)
 }
 

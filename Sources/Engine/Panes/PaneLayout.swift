@@ -11,7 +11,7 @@ struct PaneLayout {
   let frame: Rect
   /// The part of the output in which it is visible.
   let clip: Rect
-  /// What a moving drawer will cover, so that its next frames need no capture; the pane itself otherwise.
+  /// The area that a moving drawer will cover, so that its next frames need no capture; the pane itself otherwise.
   let travel: Rect
   /// The decoration of each look.
   let decorations: [Decoration]

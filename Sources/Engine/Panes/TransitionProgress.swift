@@ -6,7 +6,7 @@ struct TransitionProgress {
 
   init(length: Duration) { self.length = length }
 
-  /// What has passed of the change, 0 to 1, at a time. The first call starts the transition.
+  /// The progress of the change at a time, 0 to 1. The first call starts the transition.
   mutating func part(now: Duration) -> Double {
     let passed = now - (start ?? now)
     start = start ?? now

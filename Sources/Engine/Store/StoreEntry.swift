@@ -4,7 +4,7 @@ package import Raster
 
 /// The tiles of one grid of the store, for reports.
 package struct StoreEntry: Equatable, Sendable {
-  /// What the pixels show.
+  /// The content of the pixels.
   package enum Content: Equatable, Sendable {
     /// Everything below the panes of a layer, or the wallpaper.
     case windows(below: StackingLayer), wallpaper

@@ -16,11 +16,11 @@ package struct DesktopPrograms: Equatable, Sendable {
   /// compositing managers read that of the frames around them.
   var managerBlends: Bool {
     guard let windowManager, let compositor else { return false }
-    // That of marco is "Metacity (Marco)".
+    // Marco's name is "Metacity (Marco)".
     return windowManager.lowercased().contains(compositor.lowercased())
   }
 
-  /// What makes windows translucent where nothing blends them.
+  /// The advice where nothing blends windows.
   package var compositorAdvice: String {
     if let compositor {
       let name = compositor.isEmpty ? "the compositor" : compositor
@@ -31,12 +31,12 @@ package struct DesktopPrograms: Equatable, Sendable {
     return own.map { "switch it on: \($0.value)" } ?? Self.separateCompositor
   }
 
-  /// What makes windows translucent where nothing blends them, under any window manager.
+  /// The advice where nothing blends windows, for all window managers.
   static let generalCompositorAdvice =
     compositorSettings.map { "under \($0.key): \($0.value)" }.joined(separator: "; ")
     + "; elsewhere \(separateCompositor)"
 
-  /// What switches on the compositors of window managers that have one.
+  /// The settings that enable the compositors of window managers.
   private static let compositorSettings: KeyValuePairs = [
     "xfwm4": "Window Manager Tweaks > Compositor, or "
       + "xfconf-query -c xfwm4 -p /general/use_compositing -s true",
@@ -51,7 +51,7 @@ extension TargetState.Obstacle {
   /// The window of a desktop paints the wallpaper, so it is opaque, and translucent it would have nothing behind it.
   private static let desktopAdvice =
     "it is the desktop, and nothing is behind it; for glass on it: backdropctl add NAME --layer desktop --size 400x300"
-  /// What makes a search in titles cheaper.
+  /// The advice against a costly search in titles.
   package static let titleAdvice = "use a simpler expression, with fewer * and +"
 
   /// Why glass behind a window is not shown, and what to do.
@@ -73,7 +73,7 @@ extension TargetState.Obstacle {
     }
   }
 
-  /// What to do; nil if there is nothing to do.
+  /// The remedy; nil if there is none.
   package func remedy(for window: WindowProperties, on programs: DesktopPrograms) -> String? {
     switch self {
     case .hidden: "see 'backdropctl show'"
@@ -88,8 +88,8 @@ extension TargetState.Obstacle {
   }
 }
 
-/// What makes an opaque window translucent: a setting of its program if that is known, or else a property. A rule of picom
-/// would not help: it leaves no trace on the window.
+/// The advice that makes an opaque window translucent: a setting of its program if that is known, or else a property. A rule of
+/// picom would not help: it leaves no trace on the window.
 private func translucencyAdvice(
   for window: WindowProperties, on programs: DesktopPrograms
 ) -> String {

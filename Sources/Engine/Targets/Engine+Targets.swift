@@ -66,7 +66,7 @@ extension Engine where Server: ~Copyable {
     }
   }
 
-  /// What the user must remove before glass behind windows is shown, once for each pane.
+  /// The obstacles that the user must remove before glass behind windows is shown, once for each pane.
   private var lastingObstacles: Set<PaneObstacle> {
     if !server.reportsWindows {
       return Set(
@@ -76,7 +76,7 @@ extension Engine where Server: ~Copyable {
     return Set(obstructedTargets.compactMap(\.lastingObstacle))
   }
 
-  /// What has begun to hinder glass behind windows since the last call.
+  /// Returns the obstacles of glass behind windows that have begun since the last call.
   package mutating func takeObstacles() -> [PaneObstacle] { obstacleLog.take() }
 
   mutating func noteObstacles(now: Duration) {

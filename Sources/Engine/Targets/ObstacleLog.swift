@@ -2,7 +2,7 @@
 /// after it was gone.
 struct ObstacleLog {
   private var told: Set<PaneObstacle> = []
-  /// Those that were not told yet, and since when they last.
+  /// The obstacles that were not reported yet, each with the time since when it exists.
   private var untold: [PaneObstacle: Duration] = [:]
   private var due: [PaneObstacle] = []
 
@@ -28,7 +28,7 @@ struct ObstacleLog {
     untold = untold.filter { !told.contains($0.key) }
   }
 
-  /// Those that are to be told now, the oldest first.
+  /// Returns the obstacles to report now, the oldest first.
   mutating func take() -> [PaneObstacle] {
     defer { due = [] }
     return due

@@ -9,7 +9,7 @@
 ///     light   at most   0.1477   at least 0.855     0.1492 and 0.8521: a contrast of 4.53
 ///     dark    at least  0.2155   at most  0.0074    0.2137 and 0.0075: a contrast of 4.58
 ///
-/// So a label has the required contrast with any ground around it, including noise and edges.
+/// A label has the required contrast with any ground around it, including noise and edges.
 /// Fainter text has it with the glass at its own pixel.
 struct Ink {
   /// The position of the text's luminance between that of the glass (0) and white or black (1). The
@@ -68,7 +68,7 @@ struct Ink {
     }
     if isGround(least) { return least }
     var (low, high) = (least, Float(1))
-    // To a quarter of a level.
+    // Ten steps determine it to a quarter of a level.
     for _ in 0..<10 {
       let middle = (low + high) / 2
       if isGround(middle) { high = middle } else { low = middle }

@@ -14,7 +14,7 @@ struct Veil: Equatable, Sendable {
 
   /// The blocks that may have an opacity.
   private let blocks: Rect
-  /// What the pixels of each block need, row by row, from 0 to 1.
+  /// The opacity that the pixels of each block need, row by row, from 0 to 1.
   private var needs: [Float]
   private var opacities: [Float]
   /// The pixels whose opacity may be greater than 0, from the top left corner of the pane.

@@ -78,7 +78,7 @@ package func compose(
   }
 }
 
-/// What a compositor does with the pixels of a window before it composes them.
+/// The changes that a compositor makes to the pixels of a window before it composes them.
 private struct LayerFilter {
   /// The opacity, if it changes pixels.
   let opacity: UInt16?

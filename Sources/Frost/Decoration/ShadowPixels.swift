@@ -77,7 +77,7 @@ private struct CornerSquare {
 
 /// A row of a `CornerSquare`.
 private struct CornerRow {
-  /// Those of the top and the bottom corner together.
+  /// The samples of the top and the bottom corner together.
   let values: [Double]
   let start, width: Int
 

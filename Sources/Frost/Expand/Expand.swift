@@ -23,7 +23,7 @@ func expand(
   }
 }
 
-/// What is drawn, and how.
+/// An area to draw, with its kernels.
 private struct ExpandedArea {
   let across, down: GlassAxis
   let target: Rect

@@ -16,7 +16,7 @@ struct FineRows {
   let columns: Range<Int>
   private let across: GlassAxis
   private let gridColumns: Range<Int>
-  /// Those of `interpolateAcross`.
+  /// The weights of `interpolateAcross`.
   private let weights: [Signed]
   private let tone: ToneSteps?
   private let headroom: NoiseHeadroom?

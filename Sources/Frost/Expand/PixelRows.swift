@@ -19,7 +19,7 @@ struct PixelRows {
   func part(from x: Int, _ grain: Grain, _ pixels: borrowing MutableSpan<UInt32>) -> PixelRows {
     var width = grain.contiguousCount(from: grainAt.x + x, atMost: count - x)
     let streams = isStreaming && stride % 16 == 0
-    // What precedes the first cache line is a part of its own.
+    // The pixels before the first cache line are a part of their own.
     let before = streams ? pixels.countBeforeCacheLine(at: start + x) : 0
     if before > 0 { width = min(width, before) }
     return PixelRows(

@@ -1,4 +1,4 @@
-// What all processors share of the arithmetic with vectors of 16-bit lanes. ProductsSSE2.swift has the products and the sums that
+// The arithmetic with vectors of 16-bit lanes that all processors share. ProductsSSE2.swift has the products and the sums that
 // saturate for x86-64, ProductsPortable.swift those for other processors, ProductsAVX2.swift those of sixteen lanes.
 
 /// Eight signed 16-bit values: one SSE2 vector, which every x86-64 processor supports.

@@ -26,7 +26,7 @@
     let (even, odd) = unsafe (
       unsafeBitCast(even, to: __m256i.self), unsafeBitCast(odd, to: __m256i.self)
     )
-    // Of each half of the vectors.
+    // These instructions work on each half of the vectors.
     let low = unsafe unsafeBitCast(_mm256_unpacklo_epi32(even, odd), to: Lanes.self)
     let high = unsafe unsafeBitCast(_mm256_unpackhi_epi32(even, odd), to: Lanes.self)
     return (

@@ -66,9 +66,9 @@ package struct BlendingSample: Sendable {
 
   /// How a compositor shows a sample.
   package enum Verdict: Equatable, Sendable {
-    /// As it is wanted.
+    /// All pixels are as expected.
     case exact
-    /// `different` of `count` pixels that were compared are not as they are wanted.
+    /// `different` of the `count` pixels that were compared are not as expected.
     case other(different: Int, count: Int)
   }
 

@@ -33,7 +33,7 @@ struct QuarterRanges {
   }
 }
 
-/// What the pixels of a block get. The quarters are the upper left, the upper right, the lower left and the lower right one;
+/// The values for the pixels of a block. The quarters are the upper left, the upper right, the lower left and the lower right one;
 /// each has two lanes.
 struct BlockFill {
   /// The pixels where x and y are both even or both odd, and the others.
@@ -112,7 +112,7 @@ struct BlockFill {
     unsafe unsafeBitCast(v, to: Signed.self)
   }
 
-  /// What quarters with these distances get: twice the value that all of their pixels may have, or all of the block; and
+  /// The values for quarters with these distances: twice the value that all of their pixels may have, or all of the block; and
   /// all bits where there is none.
   @inline(__always)
   private static func choice(_ low: Signed, _ high: Signed) -> (twice: Signed, isNone: Signed) {
@@ -133,7 +133,7 @@ struct BlockFill {
   }
 }
 
-/// What the pixels of a quarter get.
+/// The values for the pixels of a quarter.
 struct QuarterFill {
   /// The pixels of the rows with even and with odd numbers, if they do not need their own leaks. Their alpha is 0.
   let evenRow, oddRow: SIMD4<UInt32>
@@ -153,7 +153,7 @@ struct QuarterFill {
   }
 }
 
-/// What shows that pixels are not as usual.
+/// The signs that pixels are not as usual.
 struct UnusualPixels {
   private var alphas = SIMD4<UInt32>(repeating: 0)
   private var outside = (even: SIMD8<UInt16>(repeating: 0), odd: SIMD8<UInt16>(repeating: 0))

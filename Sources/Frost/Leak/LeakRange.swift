@@ -64,7 +64,7 @@ struct LeakRange {
   }
 }
 
-/// What makes leaks of four pixels colours.
+/// Factors that convert the leaks of four pixels to colours.
 struct LeakFactors {
   /// The alpha of the overlay, in its place.
   let alphas: SIMD4<UInt32>
@@ -92,7 +92,7 @@ struct LaneFactors {
   let shares: SIMD8<UInt16>
   /// 255 / share. With them the ranges of all shares up to 40 are exact.
   private let factors: SIMD8<UInt16>
-  /// What is added to a product to get the lowest value of a range; and from which a product is subtracted to get the
+  /// Offsets: one is added to a product for the lowest value of a range; a product is subtracted from the other for the
   /// distance of the highest value from white.
   private let lowOffsets, highOffsets: Signed
 

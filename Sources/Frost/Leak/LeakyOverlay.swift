@@ -86,7 +86,7 @@ private func leaky(_ wanted: Lanes, over below: Lanes, _ shares: Lanes) -> Lanes
   return drawn.replacing(with: wanted, where: own .>= shares)
 }
 
-/// What is left of each lane; 0 if there is less than is taken away.
+/// The difference of each lane; 0 if it would be negative.
 @inline(__always)
 private func difference(_ lanes: Lanes, _ taken: Lanes) -> Lanes {
   (lanes &- taken).replacing(with: 0, where: lanes .< taken)

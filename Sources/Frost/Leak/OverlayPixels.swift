@@ -28,7 +28,7 @@ package struct OverlayPixels: Sendable {
     return range
   }
 
-  /// What a screen shows of the overlays over a pixel (BGRX).
+  /// The pixel of the screen that shows the overlays over a pixel (BGRX).
   func shown(over pixel: UInt32, x: Int, y: Int) -> UInt32 {
     let i = (y - bounds.y) * bounds.width + x - bounds.x
     return overlays.reduce(pixel) { blended($1[i], over: $0) }

@@ -46,7 +46,7 @@ struct Luminosity: ToneStep {
     let product = below * above
     let reached = smaller(wanted * above, (full - wanted) * below)
     let part = smaller(product, reached) / larger(product, SIMD4(repeating: 1e-3))
-    // What remains of the colour itself is mixed in.
+    // The rest of the colour itself is mixed in.
     let kept = (1 - opacity) * rest
     let scale = part * (opacity * rest) + kept
     let gray = own * kept + 0.5

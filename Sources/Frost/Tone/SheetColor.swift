@@ -16,7 +16,7 @@ struct SheetColor: Equatable {
     let white = [values[2], values[6], values[3]].map(Int.init)
     let slope = zip(black, white).reduce(0) { $0 + max(0, $1.1 - $1.0) } / 3
     let alpha = Int(full) - min(slope, Int(full))
-    /// Of 6 fraction bits.
+    /// Rounds a value with 6 fraction bits.
     func byte(_ value: Int) -> UInt32 { UInt32((value + 32) >> 6) }
     pixel =
       black.enumerated().reduce(byte(alpha) << 24) {

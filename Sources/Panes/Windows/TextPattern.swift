@@ -117,7 +117,7 @@ private func message(of error: Int32) -> String {
   return String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
 }
 
-/// What a search may still do.
+/// The remaining work of a search.
 private struct SearchBudget {
   var steps: Int
   /// The byte of the text at which it was last.

@@ -1,4 +1,4 @@
-/// What a window says about itself.
+/// The properties of a window that conditions can name.
 package struct WindowProperties: Equatable, Sendable {
   /// The identifier of the window of the client.
   package var id: UInt32

@@ -14,7 +14,7 @@ package final class ImageCopyCapture: OutputCapture {
 
   private struct Session {
     let object, source: WaylandObject
-    /// What it has said since the last `done`.
+    /// The constraints since the last `done`.
     var size = (width: 0, height: 0)
     var formats: [SharedBuffer.Format] = []
     /// Whether the buffer is as it demands.

@@ -4,7 +4,7 @@ import Glibc
 /// Tables of interfaces in the form that libwayland needs. They are never freed, because the library keeps pointers to
 /// them, so make them once.
 @safe package struct CInterfaces: @unchecked Sendable {
-  /// Those of `InterfaceTable.all`.
+  /// The interfaces of `InterfaceTable.all`.
   package static let shared = CInterfaces(InterfaceTable.all)
 
   private let interfaces: [String: UnsafeMutablePointer<wl_interface>]

@@ -27,9 +27,9 @@ package enum WaylandArgument: Equatable, Sendable {
   case text(String)
   /// Nil is the null object.
   case object(WaylandObject?)
-  /// Of a request: it stays open.
+  /// A descriptor of a request; it stays open.
   case descriptor(Int32)
-  /// Of an event.
+  /// A descriptor of an event.
   case file(ReceivedFile)
   /// The place of the object that a request makes.
   case newObject

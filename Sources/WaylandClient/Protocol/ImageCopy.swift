@@ -4,7 +4,7 @@ extension InterfaceTable {
   /// Makes outputs the sources of captures.
   package static let outputSourceManager = InterfaceTable(
     "ext_output_image_capture_source_manager_v1", 1, OutputSourceManagerRequest.self)
-  /// What is captured.
+  /// The source of a capture.
   package static let imageSource = InterfaceTable(
     "ext_image_capture_source_v1", 1, ImageSourceRequest.self)
   /// Captures sources.

@@ -16,7 +16,7 @@ struct CaptureArea {
 
   private static let recentLimit = 8
   private static let step = 64
-  /// What moves changes pixels around the last changes next. A commit outside of the part needs a capture of all that is
+  /// Moving contents change pixels near their last changes. A commit outside of the part needs a capture of all that is
   /// watched.
   private static let margin = 32
 
@@ -50,7 +50,7 @@ struct CaptureArea {
       waits && part.translated(x: -bounds.x, y: -bounds.y).contains(rounded)
       && part.area <= 2 * rounded.area
     if isKept { return }
-    // Of fractions of a pixel each compositor makes something else.
+    // Compositors round fractions of a pixel differently.
     guard capturesParts, state.turn.hasKnownParts, Double(scale) == state.scale,
       4 * rounded.area < 3 * whole.area,
       rounded.maxX % scale == 0, rounded.maxY % scale == 0

@@ -75,7 +75,7 @@ struct ContactTracker<Seat: Hashable, Surface: Hashable> {
     var report: Report { Report(overlay: target.overlay, contact: contact) }
   }
 
-  /// What happened on an overlay.
+  /// Contacts on an overlay.
   struct Report: Equatable {
     let overlay: OverlayID
     let contact: Contact

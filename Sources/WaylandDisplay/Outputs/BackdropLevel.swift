@@ -1,17 +1,17 @@
 import Engine
 import Panes
 
-/// What is in the backdrop of an overlay: it is below windows, or above them.
+/// The content of the backdrop of an overlay, which is below windows or above them.
 enum BackdropLevel: CaseIterable {
-  /// What is below all windows.
+  /// The wallpaper, below all windows.
   case wallpaper
   /// Everything below the overlays that are above windows.
   case windows
 
-  /// That of the overlays of a layer.
+  /// The level of the overlays of a layer.
   init(of layer: StackingLayer) { self = layer < .normal ? .wallpaper : .windows }
 
-  /// That of a view.
+  /// The level of a view.
   init(of view: View) {
     switch view {
     case .belowPanes(let layer): self.init(of: layer)

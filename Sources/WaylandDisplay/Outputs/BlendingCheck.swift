@@ -3,7 +3,7 @@ import Raster
 
 /// The check of how an output is blended, by a sample that is shown until a capture contains it.
 ///
-/// What is above a sample hides it, so the check ends after a while without a verdict, and is made again later elsewhere.
+/// A surface above a sample hides it, so the check ends after a while without a verdict, and is made again later elsewhere.
 struct BlendingCheck {
   /// The last verdict; nil if there is none since the output has changed.
   private(set) var verdict: BlendingSample.Verdict?
@@ -98,7 +98,7 @@ struct BlendingCheck {
     request()
   }
 
-  /// What a capture tells of a sample.
+  /// The finding of a capture about a sample.
   enum Finding {
     case verdict(BlendingSample.Verdict)
     /// The lower surface is above the other.

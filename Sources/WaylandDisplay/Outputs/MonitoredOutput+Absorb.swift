@@ -72,7 +72,7 @@ extension MonitoredOutput {
       }
     }
     if surfaces.allSatisfy({ $0.committed == nil }) { confirmCommits() }
-    // Of a covered overlay no change may follow, and until its commit is confirmed no other one can be made.
+    // A covered overlay may cause no further change, and it can make no other commit until this one is confirmed.
     if surfaces.contains(where: \.isCommitHidden) { needsFrame = true }
     return uncertain
   }
@@ -87,7 +87,7 @@ extension MonitoredOutput {
     let covered = faces.reduce(departed) { $0.union($1.owned) }
     let part = area.intersection(layout.bounds)
     let changed = copy(part.subtracting(covered), screen, layout, to: level)
-    // What an overlay hides stays as it was.
+    // Pixels that an overlay hides keep their values.
     levels[level].note(part.subtracting(departed))
     return Region(changed)
   }

@@ -16,7 +16,7 @@ extension MonitoredOutput {
     let unvalued = levels.wallpaper.unvalued.intersection(area)
     var (changed, shown) = readWallpaper(
       area, unvalued: unvalued, hidden: hidden, screen, layout, below: surfaces)
-    // What is hidden stays as it was.
+    // Hidden pixels keep their values.
     levels.wallpaper.note(shown.union(area.subtracting(unvalued)))
     let covered = owned.union(coveredByUpper)
     let untold = unvalued.intersection(covered).subtracting(shown)

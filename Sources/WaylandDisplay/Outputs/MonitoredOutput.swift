@@ -16,9 +16,9 @@ final class MonitoredOutput {
   var pending, state: OutputState
   /// The place in the space of pixels; nil if it shows nothing.
   var output: Output?
-  /// What is below overlays of each level.
+  /// The backdrops of the overlays of each level.
   var levels = ByLevel(repeating: WatchedBackdrop())
-  /// What is watched on any level: what panes depend on, and what overlays cover.
+  /// The region that is watched on any level: the pixels on which panes depend, and those that overlays cover.
   private(set) var watched = Region()
   /// Where the wallpaper comes from.
   var wallpaper = OutputWallpaper.screen
@@ -38,7 +38,7 @@ final class MonitoredOutput {
   var way: GlassWay
   /// The check of how the output is blended.
   var blending = BlendingCheck()
-  /// What the last capture tells of the sample that is shown; nil if nothing.
+  /// The finding of the last capture about the sample that is shown; nil if none.
   private(set) var sampleFinding: BlendingCheck.Finding?
   /// The progress of a refresh of still glass.
   private var refresh = Refresh.none
@@ -105,7 +105,7 @@ final class MonitoredOutput {
     watched = levels.wallpaper.watched.union(levels.windows.watched)
     check.keep(levels.wallpaper.watched)
     if watched.isEmpty {
-      // With nothing to see, nothing wakes this process.
+      // An output that shows nothing must not wake this process.
       capture?.discardBuffer(connection)
       // No capture will show the last commit of an overlay that was hidden.
       confirmCommits()
@@ -219,13 +219,13 @@ final class MonitoredOutput {
   /// Whether pixels are needed that were never known, and can be.
   var hasUnvalued: Bool { BackdropLevel.allCases.contains { !unvalued($0).isEmpty } }
 
-  /// What was never known, and can be.
+  /// The region that was never known, and can be.
   func unvalued(_ level: BackdropLevel) -> Region {
     level == .windows
       ? levels.windows.unvalued : levels.wallpaper.unvalued.subtracting(hiddenWallpaper)
   }
 
-  /// What is not known, and can be.
+  /// The region that is not known, and can be.
   func unknown(_ level: BackdropLevel) -> Region {
     level == .windows
       ? levels.windows.unknown : levels.wallpaper.unknown.subtracting(hiddenWallpaper)
@@ -348,7 +348,7 @@ final class MonitoredOutput {
       if plan.logical == nil {
         noteFailure(now: now)
       } else {
-        // Of a part some compositors round the edges in another way.
+        // Some compositors round the edges of a partial capture differently.
         plan.capturesParts = false
         needsFrame = true
       }
@@ -391,7 +391,7 @@ final class MonitoredOutput {
     if sampleFinding == nil { needsFrame = true }
   }
 
-  /// What is watched, and where overlays may be: a capture is looked at nowhere else.
+  /// The area in which a capture is examined: the watched pixels, and the places of overlays.
   private func lookedAt(with surfaces: [OverlaySurface]) -> Rect {
     surfaces.reduce(watched.bounds.hull(blending.surfaces?.place.rect ?? .zero)) {
       $0.hull($1.place.rect).hull($1.displayed?.rect ?? .zero).hull($1.committed?.rect ?? .zero)

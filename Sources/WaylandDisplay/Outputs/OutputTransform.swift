@@ -4,7 +4,7 @@ import Raster
 /// How a compositor turns its picture for an output: the picture as it is seen, in which overlays and panes have their
 /// places, and the native one, whose rows the output shows and a capture has.
 struct OutputTransform: Equatable {
-  /// As `wl_output.transform` counts, 0 to 7.
+  /// The number in `wl_output.transform`, 0 to 7.
   private let value: Int
   /// The native size in pixels.
   let width, height: Int

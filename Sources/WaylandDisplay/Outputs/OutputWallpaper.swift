@@ -11,7 +11,7 @@ enum OutputWallpaper: Equatable {
   /// A picture as large as the output.
   case picture(Bitmap)
 
-  /// That of a source for an output.
+  /// The wallpaper that a source has for an output.
   init(_ source: WallpaperSource, of name: String, _ bounds: Rect) {
     switch source {
     case .screen: self = .screen
@@ -34,7 +34,7 @@ extension MonitoredOutput {
     isWallpaperGiven ? levels.wallpaper.unknown : levels.wallpaper.hidden
   }
 
-  /// What is watched on a level and can be known at present.
+  /// The region that is watched on a level and can be known at present.
   func readable(_ level: BackdropLevel) -> Region {
     let watched = levels[level].watched
     return level == .windows ? watched : watched.subtracting(hiddenWallpaper)

@@ -13,7 +13,7 @@ struct WallpaperCheck {
   private(set) var covered = Region()
   /// The part of it in which the last check found something else. One capture may have shown something wrong.
   private var rejected = Region()
-  /// What the probe shows for a check; nil without one.
+  /// The pattern that the probe shows for a check; nil without a check.
   private(set) var pattern: CheckPattern?
   /// No check begins before.
   private var start = Duration.zero
@@ -26,7 +26,7 @@ struct WallpaperCheck {
   /// The time of the next check; nil if none is needed.
   var deadline: Duration? { pattern == nil && !due.isEmpty ? start : nil }
 
-  /// Of what a check may tell more.
+  /// The region about which a check may tell more.
   private var due: Region { doubtful.subtracting(covered) }
 
   /// Forgets what is not in a region any more.

@@ -1,6 +1,6 @@
 import Raster
 
-/// What is below the overlays of one level on an output, and what of it is watched.
+/// The backdrop of the overlays of one level on an output, and its watched region.
 struct WatchedBackdrop {
   var backdrop = OutputBackdrop()
   private(set) var watched = Region()
@@ -16,13 +16,13 @@ struct WatchedBackdrop {
   /// Where pixels were known at some time since they are watched.
   private var valued = Region()
 
-  /// What is not known.
+  /// The region that is not known.
   var unknown: Region { watched.subtracting(backdrop.known) }
 
-  /// What is not known, was not captured either, and can be.
+  /// The region that is not known and was not captured, but can be.
   var unseen: Region { unknown.subtracting(provisional).subtracting(hidden) }
 
-  /// What was never known.
+  /// The region that was never known.
   var unvalued: Region { watched.subtracting(valued) }
 
   /// Whether anything is known, or was.
@@ -41,7 +41,7 @@ struct WatchedBackdrop {
     backdrop.keep(watched, on: bounds)
   }
 
-  /// What a capture must update after changes of the screen.
+  /// The region that a capture must update after changes of the screen.
   func due(after changed: Region) -> Region {
     changed.intersection(watched).union(deferred).union(unknown)
   }

@@ -1,7 +1,7 @@
 import Raster
 import WaylandClient
 
-/// What an overlay shows, or will show: pixels at a place.
+/// The present or next content of an overlay: pixels at a place.
 struct Face {
   let buffer: SharedBuffer
   /// The rectangle in the coordinates of the display.
@@ -10,7 +10,7 @@ struct Face {
   let owned: Region
   /// The part of it in which the pane hides what is below it, apart from leaks.
   let opaque: Region
-  /// What a probe shows there for a check, without leaks; nil without one.
+  /// The pattern that a probe shows there for a check, without leaks; nil without a check.
   let pattern: CheckPattern?
   /// The tiles that its commit touched, and their marks. Tiles without an opaque pixel have none.
   let touched: Set<Int>

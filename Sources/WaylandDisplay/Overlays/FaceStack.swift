@@ -5,7 +5,7 @@ import Raster
 struct FaceStack {
   /// The overlay below windows; nil if there is none.
   private(set) var lower: Part?
-  /// Those above windows, the lowest first.
+  /// The parts above windows, the lowest first.
   private(set) var upper: [Part] = []
   private(set) var region: Region
 

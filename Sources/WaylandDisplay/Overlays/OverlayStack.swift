@@ -78,7 +78,7 @@ struct OverlayStack {
     }
     let mixed = own.subtracting(checked).intersection(visibleBelow(surface))
     let wantedLayout = PixelLayout(surface.place.rect)
-    // What an overlay of a lower layer shows is not in the backdrop.
+    // The backdrop does not contain the overlays of a lower layer.
     let translucent = own.intersection(visibleInLowerLayers(than: surface)).subtracting(mixed)
     for piece in translucent.rects {
       copyPixels(of: piece, from: surface.wanted.span, wantedLayout, to: &pixels, layout)
@@ -131,7 +131,7 @@ struct OverlayStack {
     surfaces.prefix { $0 !== surface }.filter { $0.isBeside(surface) }
   }
 
-  /// What an overlay and those below it in its layer look like together, premultiplied.
+  /// The pixels of an overlay and those below it in its layer, composed, premultiplied.
   private func composed(
     _ part: Rect, upTo surface: OverlaySurface, over backdrop: borrowing OutputBackdrop
   ) -> [UInt32] {

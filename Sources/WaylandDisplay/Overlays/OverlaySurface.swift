@@ -40,13 +40,13 @@ final class OverlaySurface {
   private(set) var extent = Region()
   /// Where a probe shows other colours than those below it.
   private(set) var tinted = Region()
-  /// What a probe shows below the opaque parts of overlays above windows; nil if nothing.
+  /// The pattern that a probe shows below the opaque parts of overlays above windows; nil if none.
   private(set) var pattern: CheckPattern?
   /// The part of the stack of overlays that it shows; it is clear elsewhere.
   private(set) var owned = Region()
   /// Where translucent parts of overlays in higher layers are above it. Marks could not be seen there.
   private var overlaid = Region()
-  /// What the screen should show of the pane: premultiplied BGRA.
+  /// The expected pixels of the pane on the screen: premultiplied BGRA.
   private(set) var wanted: [UInt32]
   /// Where the wanted pixels, or those of panes that are visible through them, have changed since the last commit.
   private(set) var pending = Region()
@@ -114,7 +114,7 @@ final class OverlaySurface {
     sendPlace(connection)
   }
 
-  /// What is in its backdrop.
+  /// The level of its backdrop.
   var level: BackdropLevel { BackdropLevel(of: layer) }
 
   /// Its layer of wlr-layer-shell.

@@ -5,7 +5,7 @@ import WaylandClient
 /// The two surfaces that show a `BlendingSample`, one above the other.
 final class SampleSurfaces {
   let lower, upper: OverlaySurface
-  /// What was committed; nil before.
+  /// The committed sample; nil before.
   private(set) var sample: BlendingSample?
 
   /// The events `configure` follow. `isReversed` is whether the compositor shows the first of two new surfaces above the other.

@@ -45,7 +45,7 @@ extension WaylandDisplay {
       let rect = monitor.blending.place(in: surface.shown).intersection(monitor.bounds)
         .intersection(backdrop.watched.bounds).intersection(surface.shown)
       let isSeen = !backdrop.unvalued.intersects(rect) && !backdrop.deferred.intersects(rect)
-      // Of less, no verdict is possible.
+      // A smaller part allows no verdict.
       let isLarge = min(rect.width, rect.height) >= 16
       return isLarge && isSeen ? rect : nil
     }
@@ -65,7 +65,7 @@ extension WaylandDisplay {
     monitor.continueCapture(connection, now: now)
   }
 
-  /// What an output should show in a rectangle: the overlays there over their backdrops.
+  /// The expected pixels of an output in a rectangle: the overlays there over their backdrops.
   private func screen(in rect: Rect, on monitor: MonitoredOutput) -> [UInt32] {
     var pixels = Array(repeating: UInt32(0), count: rect.area)
     var span = pixels.mutableSpan

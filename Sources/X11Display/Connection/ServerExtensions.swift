@@ -4,7 +4,7 @@ import Glibc
 
 /// An extension of an X server.
 package struct ServerExtension: Equatable, Sendable {
-  /// As the server calls it, such as `XFIXES`.
+  /// The name that the server uses, such as `XFIXES`.
   package let name: ExtensionName
   /// The version that the server and backdropd have negotiated; nil if backdropd does not use it.
   package let version: ExtensionVersion?
@@ -39,14 +39,14 @@ package enum ExtensionName: String, CaseIterable, Sendable {
   case randr = "RANDR"
   case input = "XInputExtension"
   case screenSaver = "MIT-SCREEN-SAVER"
-  /// What servers have that can switch monitors off.
+  /// The extension of servers that can switch monitors off.
   case monitorPower = "DPMS"
   case identifiers = "XC-MISC"
   case present = "Present"
-  /// What newer versions of Xwayland have.
+  /// The extension of newer versions of Xwayland.
   case xwayland = "XWAYLAND"
 
-  /// Those without which there is no glass.
+  /// The extensions without which there is no glass.
   package static let needed: [ExtensionName] = [.damage, .fixes, .shape, .composite]
 }
 

@@ -6,7 +6,7 @@ import Raster
 struct WindowImage {
   /// In bits.
   let depth: Int
-  /// As many words as there are pixels, of which the format of the depth may use fewer.
+  /// One word for each pixel; the format of the depth may use fewer.
   var words: [UInt32]
 }
 
@@ -14,7 +14,7 @@ extension XConnection {
   /// The image of a part of a window, in its coordinates, with the windows in it; nil if not all of it can be read. Waits for the
   /// server.
   mutating func image(of window: UInt32, _ rect: Rect) -> WindowImage? {
-    // What lies beyond the coordinates of the protocol is not on a screen either.
+    // A screen has no pixels beyond the coordinates of the protocol.
     guard let x = Int16(exactly: rect.x), let y = Int16(exactly: rect.y) else { return nil }
     let request = unsafe xcb_get_image(
       raw, UInt8(XCB_IMAGE_FORMAT_Z_PIXMAP.rawValue), window, x, y, UInt16(rect.width),

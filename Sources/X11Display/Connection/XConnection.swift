@@ -197,7 +197,7 @@ import Linux
     guard let first = pending.first, !isPrecededByEvent(first) else { return nil }
     if heldReply == nil { heldReply = poll(first) }
     guard let reply = heldReply else { return nil }
-    // To look for the reply may have read events, too.
+    // The search for the reply may have read events, too.
     if unsafe heldEvent == nil { unsafe heldEvent = xcb_poll_for_queued_event(raw) }
     if isPrecededByEvent(first) { return nil }
     heldReply = nil

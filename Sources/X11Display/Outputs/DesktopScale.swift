@@ -3,7 +3,7 @@ package func toolkitScale(_ text: String?) -> Double? {
   text.flatMap { Int($0) }.flatMap { (1...8).contains($0) ? Double($0) : nil }
 }
 
-/// What a desktop says about its scale: the number of pixels per 1/96 inch. Each value is nil if that source says none.
+/// The scale of a desktop by several sources: the number of pixels per 1/96 inch. A value is nil if its source states none.
 struct DesktopScale: Equatable {
   /// `Xft.dpi` / 96, from the resources of the display.
   var resources: Double?

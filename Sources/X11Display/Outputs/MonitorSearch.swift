@@ -14,7 +14,7 @@ struct MonitorSearch {
   /// The names of atoms, which never change. A monitor whose name the server does not say has the number of its atom.
   private var names: [UInt32: String] = [:]
 
-  /// What is known in a search.
+  /// The state of a search.
   private struct Round {
     var pendingCount = 0
     /// Whether the second round has begun.

@@ -1,7 +1,7 @@
 import Panes
 import Raster
 
-/// What the screen and its outputs follow from: the monitors, the space that panels reserve, and the scale of the
+/// The sources of the screen and its outputs: the monitors, the space that panels reserve, and the scale of the
 /// desktop.
 struct OutputSources: Equatable {
   /// The bounds of the screen when the monitors were found.

@@ -26,8 +26,8 @@ struct Strut: Equatable, Sendable {
 }
 
 extension Rect {
-  /// What struts leave of an output on a screen. The widths of struts count from the edges of the screen, so those that
-  /// would leave nothing of the output belong to others behind it. The whole output if they leave nothing together.
+  /// The part of an output that struts on a screen leave free. The widths of struts count from the edges of the screen, so those
+  /// that would leave nothing of the output belong to others behind it. The whole output if they leave nothing together.
   func workArea(on screen: Rect, _ struts: [Strut]) -> Rect {
     var (left, top, right, bottom) = (x, y, maxX, maxY)
     for strut in struts {

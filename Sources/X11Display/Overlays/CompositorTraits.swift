@@ -20,7 +20,7 @@ struct CompositorTraits {
   /// Whether the screen is black where neither a window nor a pixmap of the root is; others paint gray.
   var paintsBlack: Bool { program == .xfwm4 || program == .marco }
 
-  /// What the server was asked last.
+  /// The last question to the server.
   private enum Question: Equatable {
     case none
     /// The name of the compositor. xcompmgr does not tell its options.

@@ -8,7 +8,7 @@ struct GlassOpacity {
   private(set) var deadline: Duration?
   /// The opacity of the window; nil before it is known.
   private var window: UInt32?
-  /// That with which it rested last; nil if it never did.
+  /// The opacity at which the window rested last; nil if it never rested.
   private var resting: UInt32?
 
   /// Programs that fade a new window change its opacity more often.

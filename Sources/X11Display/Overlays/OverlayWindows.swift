@@ -379,8 +379,8 @@ struct OverlayWindows {
 
   /// Moves overlays to their positions, at most once in a frame interval.
   ///
-  /// Each is placed directly above another window, never simply on top: a lock screen that the daemon does not
-  /// know yet must stay above. Returns what they no longer cover.
+  /// Places each overlay directly above another window, never simply on top: a lock screen that the daemon does not
+  /// know yet must stay above. Returns the parts of windows that overlays no longer cover.
   mutating func restack(
     _ x: inout XConnection, _ plan: StackPlan, now: Duration
   ) -> [StackPlan.UncoveredPart] {

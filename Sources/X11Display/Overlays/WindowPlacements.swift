@@ -5,7 +5,7 @@ import Raster
 struct WindowPlacements {
   typealias Sequence = XConnection.Sequence
 
-  /// Those to which events may refer, the oldest first; at least one.
+  /// The placements to which events may refer, the oldest first; at least one.
   private var placements: [Placement]
   private var update: Update?
 

@@ -39,7 +39,7 @@ extension XConnection {
     of rect: Rect, _ noteStep: () -> Void
   ) throws(DisplayError) -> Bitmap {
     var picture = Bitmap(width: rect.width, height: rect.height)
-    // Of a quarter of a megapixel at most, so that a reply is never very long, and comes in time through a slow network.
+    // Bands have at most a quarter of a megapixel, so that a reply is short and comes in time through a slow network.
     let rowCount = max(1, (1 << 18) / rect.width)
     for top in stride(from: 0, to: rect.height, by: rowCount) {
       let band = Rect(

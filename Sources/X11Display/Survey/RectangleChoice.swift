@@ -8,7 +8,7 @@ package struct RectangleChoice: Equatable, Sendable {
   /// A rectangle of one pixel, where the button was pressed; nil while it is not.
   private var corner: Rect?
 
-  /// What the user does.
+  /// An input of the user.
   package enum Input: Equatable, Sendable {
     case pressed(x: Int, y: Int)
     case moved(x: Int, y: Int)
@@ -16,7 +16,7 @@ package struct RectangleChoice: Equatable, Sendable {
     case cancelled
   }
 
-  /// What follows.
+  /// The outcome of an input.
   package enum Outcome: Equatable, Sendable {
     case undecided
     case chosen(Rect)

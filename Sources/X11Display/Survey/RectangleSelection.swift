@@ -14,7 +14,7 @@ package struct RectangleSelection: ~Copyable, @unchecked Sendable {
   /// Whether Escape cancels it.
   package let hasKeyboard: Bool
 
-  /// What the user did.
+  /// The action of the user.
   package enum Choice: Equatable, Sendable {
     case selected(Rect)
     case cancelled
@@ -63,7 +63,7 @@ package struct RectangleSelection: ~Copyable, @unchecked Sendable {
     }
   }
 
-  /// What the user did; nil if it is something else.
+  /// The input of the user in an item; nil if the item is none.
   private mutating func input(_ item: XItem) -> RectangleChoice.Input? {
     switch item {
     case .event(.button(1, let isPressed, let left, let top)):

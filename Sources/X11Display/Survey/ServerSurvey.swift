@@ -1,12 +1,12 @@
 package import Engine
 package import Panes
 
-/// What an X server and its desktop offer to backdropd. To ask for it changes nothing there, and a daemon may serve the
+/// The features of an X server and its desktop for backdropd. The survey changes nothing there, and a daemon may serve the
 /// display meanwhile.
 package struct ServerSurvey: Sendable {
   /// The extensions that the server has, among those that backdropd asks for.
   package let extensions: [ServerExtension]
-  /// What is on the screen, or why backdropd does not serve the display.
+  /// The survey of the screen, or the reason why backdropd does not serve the display.
   package let desktop: Result<DesktopSurvey, DisplayError>
 
   package init(_ extensions: [ServerExtension], _ desktop: Result<DesktopSurvey, DisplayError>) {
@@ -29,7 +29,7 @@ package struct ServerSurvey: Sendable {
   }
 }
 
-/// What is on the screen of an X server.
+/// The programs and windows on the screen of an X server.
 package struct DesktopSurvey: Equatable, Sendable {
   /// The depth of the screen, in bits.
   package var depth: Int
@@ -76,7 +76,7 @@ package struct DesktopSurvey: Equatable, Sendable {
   }
 }
 
-/// What the properties of the root say of the pixmap of the wallpaper.
+/// The state of the pixmap of the wallpaper that the properties of the root name.
 package enum RootPixmap: Equatable, Sendable {
   case none, usable
   case unusable(Fault)

@@ -9,7 +9,7 @@ package struct WindowClick: ~Copyable, @unchecked Sendable {
   /// Whether Escape cancels it.
   package let hasKeyboard: Bool
 
-  /// What the user did.
+  /// The action of the user.
   package enum Choice: Equatable, Sendable {
     case clicked(x: Int, y: Int)
     case cancelled

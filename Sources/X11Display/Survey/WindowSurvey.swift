@@ -12,7 +12,7 @@ package struct WindowSurvey: Sendable {
   /// The radius of the round corners that programs paint into windows with alpha, by the number of the client's window.
   package let cornerRadii: [UInt32: Int]
 
-  /// What a survey found.
+  /// The findings of a survey.
   package init(
     _ windows: [TargetWindow], blendsAlpha: Bool, _ programs: DesktopPrograms,
     cornerRadii: [UInt32: Int] = [:]

@@ -3,7 +3,7 @@ package import Engine
 import Linux
 
 extension X11Display {
-  /// What is on the screen. Waits for the server.
+  /// Surveys the screen. Waits for the server.
   mutating func survey() -> DesktopSurvey {
     let programs = desktopPrograms()
     let daemon = x.selectionOwner(atoms.service)

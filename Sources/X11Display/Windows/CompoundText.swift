@@ -19,7 +19,7 @@ private struct CompoundTextDecoder {
     var encoding: String
     /// Bytes per character.
     var width = 1
-    /// What precedes a character in the encoding.
+    /// The bytes before a character in the encoding.
     var prefix: [UInt8] = []
     /// Whether its bytes have their highest bit set in the encoding.
     var isHigh = true

@@ -66,9 +66,9 @@ struct DamageLog {
 
 /// The changed regions of views.
 struct ViewChanges {
-  /// Those that the last capture includes, because they were reported before the server executed it.
+  /// The changes that the last capture includes, because they were reported before the server executed it.
   var captured: [View: Region] = [:]
-  /// All others.
+  /// The other changes.
   var fresh: [View: Region] = [:]
 
   var isEmpty: Bool { captured.isEmpty && fresh.isEmpty }

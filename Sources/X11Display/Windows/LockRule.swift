@@ -27,7 +27,7 @@ struct CoverFacts: Equatable {
   /// Whether the user has named it for glass behind it. See `WindowMatch.namesWindows`.
   var isNamed = false
 
-  /// What it is to panes.
+  /// The meaning of a window for panes.
   enum Verdict {
     /// Panes are above or below it as its class says.
     case ordinary

@@ -35,13 +35,13 @@ struct LockWatch {
     case answered
   }
 
-  /// What an update has found.
+  /// The findings of an update.
   struct Changes: Equatable {
     /// Whether the region is another one.
     var hasNewRegion: Bool
     /// The windows that are the wallpaper.
     var wallpapers: [UInt32]
-    /// What must be sent, in this order.
+    /// The requests to send, in this order.
     var requests: [Request]
   }
 

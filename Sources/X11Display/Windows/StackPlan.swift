@@ -45,7 +45,7 @@ struct StackPlan {
     let sibling: UInt32?
     /// The windows of lower classes that cover the pane.
     let covering: [UInt32]
-    /// What the pane no longer covers after the move.
+    /// The parts that the pane no longer covers after the move.
     var uncovered: [UncoveredPart] = []
   }
 

@@ -7,7 +7,7 @@ struct TargetRequests {
   /// The requests in progress; true if the value has changed since.
   private var pending: [Request: Bool] = [:]
 
-  /// What is asked of a window.
+  /// A request about a window.
   struct Request: Hashable {
     let window: UInt32
     let question: Question

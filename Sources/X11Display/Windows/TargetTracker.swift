@@ -7,7 +7,7 @@ import Raster
 struct TargetTracker {
   private let atoms: TargetAtoms
   private let opacityAtom: UInt32
-  /// What is asked of each window.
+  /// The properties to request of each window.
   private let properties: [UInt32]
   private(set) var isActive = false
   /// Whether the targets may be others than at the last `takeChange`.

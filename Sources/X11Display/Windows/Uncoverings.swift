@@ -13,7 +13,7 @@ struct Uncoverings {
   struct Uncovering {
     /// The watched windows in the region. Their damage was subtracted by the last requests.
     let windows: [UInt32]
-    /// What became visible, in the coordinates of the screen.
+    /// The region that became visible, in the coordinates of the screen.
     let region: Region
     let first, last: Sequence
 

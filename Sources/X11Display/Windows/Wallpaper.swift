@@ -9,7 +9,7 @@ struct Wallpaper {
   init(_ x: inout XConnection, _ atoms: Atoms) { pixmap = WallpaperPixmap(&x, atoms) }
 
   var isSearching: Bool { pixmap.isSearching }
-  /// What the properties of the root say.
+  /// The state of the pixmap that the properties of the root name.
   var rootPixmap: RootPixmap {
     if pixmap.pixmap != nil { return .usable }
     return pixmap.fault.map { .unusable($0) } ?? .none

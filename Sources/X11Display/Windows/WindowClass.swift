@@ -27,7 +27,7 @@ enum WindowClass: Int, Comparable {
   }
 }
 
-/// What the properties of a client say about its window (EWMH).
+/// The properties of a client about its window (EWMH).
 struct WindowHints: Equatable, Sendable {
   /// `_NET_WM_WINDOW_TYPE`, as far as the stacking order depends on it.
   enum Kind: Sendable {

@@ -38,7 +38,7 @@ extension WindowStack {
     let lowest = windows.prefix { window in
       switch window.role {
       case .overlay: true
-      // Those that the daemon shows are lowered.
+      // Windows that the daemon shows for itself are lowered.
       case .hidden: window.isMapped
       case .client:
         window.isMapped && screen.intersects(window.geometry.outer)

@@ -19,7 +19,7 @@ struct WindowStack: Sendable {
     var isOverrideRedirect = false
     /// Whether the changes of its properties are reported.
     var isFollowed = false
-    /// What the properties of its client say.
+    /// The properties of the client of the window.
     var hints = WindowHints()
     /// Whether it was lowered to the bottom, or was found there. A window that covers the screen then shows the
     /// wallpaper, also if its properties do not say so.

@@ -2,7 +2,7 @@ import CXCB
 import Panes
 import Raster
 
-/// What events do not contain: the attributes of windows, and the hints of their clients.
+/// Replies with values that no event contains: the attributes of windows, and the hints of their clients.
 extension WindowTracker {
   mutating func requestAttributes(_ x: inout XConnection, _ id: UInt32) {
     x.selectShapeEvents(id, true)
