@@ -99,7 +99,7 @@ import Testing
     #expect(outcome.status == .exited(65) && outcome.err.contains("CgBI"), "\(outcome.err)")
   }
 
-  /// What controls a terminal is left out of messages and of JSON, which has it as an escape.
+  /// Messages leave out characters that control a terminal; JSON has them as escapes.
   @Test func messagesDoNotControlTheTerminal() throws {
     let folder = CommandFolder()
     let outcome = try run(

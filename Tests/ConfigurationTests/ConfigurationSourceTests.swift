@@ -138,7 +138,7 @@ import Testing
     let line = "@include \"more/c\" @include \"d\" threads = 2;"
     let joined = try Configuration(parsing: Array(line.utf8), path: main)
     #expect(joined.daemon.framesPerSecond == 30 && joined.daemon.threads == 2)
-    // What is beside the link is preferred.
+    // A file beside the link is preferred.
     try writeText("rate = 10;", to: folder.path + "/link/b")
     let read = try Configuration(parsing: Array(texts[0].utf8), path: link)
     #expect(read.daemon.framesPerSecond == 10 && read.includedFiles == [folder.path + "/link/b"])

@@ -10,7 +10,7 @@ private func configuration(_ text: String) throws -> Configuration {
   try Configuration(parsing: Array(text.utf8), path: "/c/backdropd.conf", home: "/h")
 }
 
-/// What is wrong in a text, as lines.
+/// The errors of a text, as lines.
 private func errors(_ text: String) -> [String] {
   do {
     _ = try configuration(text)

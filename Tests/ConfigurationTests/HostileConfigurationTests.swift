@@ -11,7 +11,7 @@ struct HostileConfigurationTests {
       let bytes = HostileConfiguration.bytes(using: &dice)
       do {
         let read = try Configuration(parsing: bytes, path: "/c/backdropd.conf", home: "/h")
-        // What was read is written and read again.
+        // A configuration that was read is written and read again.
         let written = try Configuration(
           parsing: Array(read.text.utf8), path: "/c/backdropd.conf", home: "/h")
         #expect(written.panes.map(\.declared) == read.panes.map(\.declared), "\(seed), \(round)")

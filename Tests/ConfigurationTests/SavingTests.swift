@@ -49,7 +49,7 @@ private func randomPanes(_ count: Int, using dice: inout Dice) -> [Pane] {
     let text = try save("", from: [], to: panes)
     let read = try parse(text.utf8)
     #expect(read.panes.map(\.declared) == panes.map { DeclaredPane(declaring: $0) }, "\(text)")
-    // What `config show` prints is a configuration that declares the same.
+    // The output of `config show` is a configuration that declares the same.
     #expect(try parse(read.text.utf8).panes.map(\.declared) == read.panes.map(\.declared))
     #expect(try save(text, from: panes, to: panes) == text)
   }
@@ -133,7 +133,7 @@ private func randomPanes(_ count: Int, using dice: inout Dice) -> [Pane] {
     let text = """
       panes = ( { name = "a"; geometry = "99x99+0+0"; content = ( { label = "x"; }, { image = "y.png"; } ); } );
       """
-    // As the daemon has it: with the whole path and a font.
+    // The daemon has the whole path and a font.
     var settings = try parse(text.utf8).panes[0].declared.pane.settings
     settings.contents = [
       PaneContent(

@@ -48,7 +48,7 @@ struct HostileTextTests {
   private func parse(_ line: String, _ dice: Dice) {
     do throws(RequestError) {
       let request = try Request(parsing: Array(line.utf8))
-      // What was read is written and read again.
+      // A request that was read is written and read again.
       _ = try Request(parsing: request.line.dropLast())
     } catch {
       #expect(!"\(error)".isEmpty, "\(dice): \(line)")

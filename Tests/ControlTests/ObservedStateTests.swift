@@ -60,7 +60,7 @@ extension ObservedState {
       errors: ["e", "f"].filter { _ in dice.roll(0...2) == 0 })
   }
 
-  /// What a client does with an event, if it keeps the state.
+  /// Applies an event, as a client does that keeps the state.
   fileprivate mutating func apply(_ event: EventReport) {
     switch event.event {
     case .paneAdded: event.pane.map { panes.append($0) }

@@ -17,7 +17,7 @@ func compareWithOthers() throws {
   }
 }
 
-/// What a scene uses, and how many frames of its picture are seen.
+/// The cost of a scene, and the number of its visible frames.
 private struct SceneCost {
   let coreShare, framesPerSecond: Double
 

@@ -42,7 +42,7 @@ struct Demo: ParsableCommand {
 
   func run() throws {
     Interrupts.noteSignals(endingChildren: false)
-    // What fails after an interruption is not of interest: Ctrl-C also ends the programs of a scene.
+    // Failures after an interruption do not matter: Ctrl-C also ends the programs of a scene.
     do {
       try show()
     } catch let missing as MissingProgram {

@@ -14,7 +14,7 @@ struct DemoDisplay {
     return outcome.out
   }
 
-  /// What hinders glass behind windows, and what to do: a line each.
+  /// The obstacles of glass behind windows, and their remedies: a line each.
   func warnings() throws -> String { try run(["list"]).err }
 
   /// Waits until there is a window that glass of a pane is behind, for ten seconds at most.
@@ -47,9 +47,9 @@ struct DemoDisplay {
     throw TestFailure("backdropd does not answer\n\(daemon.err)")
   }
 
-  /// What the daemon does in a time.
+  /// The work of the daemon in a time.
   func measureCost(for time: Duration) throws -> DemoCost {
-    // What was printed is seen now, also in a file.
+    // Printed lines must be visible now, also in a file.
     fflush(nil)
     try ask(["sync"])
     let before = try status()
@@ -71,7 +71,7 @@ struct DisplayRefusal: Error, CustomStringConvertible {
   let description: String
 }
 
-/// What the daemon had done at a moment.
+/// The work of the daemon up to a moment.
 struct DemoStatus: Decodable {
   struct Stages: Decodable {
     let capture, reduce, blur, draw, present: Double
@@ -89,7 +89,7 @@ struct DemoStatus: Decodable {
   }
 }
 
-/// What the daemon did and used between two moments.
+/// The work and the cost of the daemon between two moments.
 struct DemoCost: CustomStringConvertible {
   private let frames: Int
   private let seconds, cpuSeconds: Double

@@ -12,7 +12,7 @@ struct DemoPane {
   static let onDesktop = [clock, notification, dock("+90-60")]
   /// The same on the screen in memory, with the dock in the middle.
   static let aboveWindows = [clock, notification, dock("+650-40")]
-  /// Those at the side of a program that has glass behind it.
+  /// The panes beside a program that has glass behind it.
   static let besidePrograms = [clock, notification]
 
   private static let clock = DemoPane(

@@ -51,7 +51,7 @@ final class XvfbScene: DemoScene {
   func screenshot() throws -> Bitmap { try client.screenshot() }
 }
 
-/// What blends the windows of the scene.
+/// The compositor of the scene.
 enum DemoCompositor: CaseIterable {
   case xcompmgr
   /// It blurs what is behind translucent windows, too: with a Gaussian of 10 pixels, because with the 30 of the glass it

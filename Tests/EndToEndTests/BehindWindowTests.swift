@@ -391,7 +391,7 @@ import Testing
     #expect(try !scene.daemon.ctl("behind", "list").err.contains("corner"))
   }
 
-  /// What the commands say that look at the pixels of windows.
+  /// The output of the commands that look at the pixels of windows.
   private func hints(_ scene: CaptureScene) throws -> [String] {
     try [["behind", "list"], ["doctor"]].map { command in
       let outcome = try scene.daemon.ctl(command)

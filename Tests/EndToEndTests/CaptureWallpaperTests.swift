@@ -2,7 +2,7 @@ import Raster
 import TestSupport
 import Testing
 
-/// What is below all windows, set in all usual ways.
+/// The wallpaper below all windows, set in all usual ways.
 @Suite(.serialized, .waiting) struct CaptureWallpaperTests {
   private let scene: CaptureScene
 

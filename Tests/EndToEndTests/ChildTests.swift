@@ -61,7 +61,7 @@ import Testing
     #expect(unsafe access(paths[1], F_OK) == -1 || isListening(at: paths[1]))
   }
 
-  /// As a service of a message bus does.
+  /// A service of a message bus is such a program.
   @Test func programThatOutlivesItsOwnerEndsBeforeTheDirectoryIsRemoved() throws {
     var path = ""
     var pid: Int32 = 0

@@ -180,7 +180,7 @@ import Testing
     #expect(soon { files == ["begun", "ended", "go"] })
   }
 
-  /// What cannot run is said in the log, and so is a click that would be one too many.
+  /// The log names a command that cannot run, and a click that would be one too many.
   @Test func logNamesWhatCannotRun() throws {
     let daemon = try TestDaemon(on: server)
     daemon.expectError(containing: "no-such-program")

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// What bash offers after `backdropctl`, by the script that is installed.
+/// The completions of bash after `backdropctl`, by the script that is installed.
 @Suite(.waiting) struct CompletionTests {
   private let server: XServer
   private let daemon: TestDaemon
@@ -24,7 +24,7 @@ import Testing
     try writeText(outcome.out + functions, to: script)
   }
 
-  /// What is offered for the last of some words.
+  /// The completions of the last of some words.
   private func offered(_ words: String...) throws -> [Substring] {
     try server.run("bash", ["-O", "extglob", script] + words).out.split(separator: "\n")
   }

@@ -2,7 +2,7 @@ import Raster
 import TestSupport
 import Testing
 
-/// What compositors paint where panes are: after they were restacked, when the compositor starts, and without a picture.
+/// The pixels that compositors paint where panes are: after they were restacked, when the compositor starts, and without a picture.
 @Suite(.serialized, .waiting) struct CompositorPaintTests {
   private static let window = Rect(x: 120, y: 120, width: 260, height: 200)
   private static let pane = Rect(x: 250, y: 180, width: 240, height: 90)

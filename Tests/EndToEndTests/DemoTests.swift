@@ -5,7 +5,7 @@ import Testing
 
 /// The demo, a program for developers, on screens in memory.
 @Suite(.waiting) struct DemoTests {
-  /// That of this process, without a display.
+  /// The environment of this process, without a display.
   private let environment: [String: String] = {
     var environment = ["LC_ALL": "C.UTF-8"]
     for name in ["PATH", "HOME", "LD_LIBRARY_PATH", "ASAN_OPTIONS", "TSAN_OPTIONS", "LSAN_OPTIONS"]
@@ -45,7 +45,7 @@ import Testing
     #expect(soon { processes.allSatisfy { kill($0, 0) != 0 } })
   }
 
-  /// As by Ctrl-C, which all processes of its group get.
+  /// All processes of the group get the signal, as by Ctrl-C.
   @Test func interruptedDemoLeavesNoPanesOnTheDesktop() throws {
     let wallpaper = Bitmap.noise(width: 1280, height: 600, seed: 1)
     let server = try WaylandServer(wallpaper: wallpaper)

@@ -65,7 +65,7 @@ import Testing
     }
   }
 
-  /// What a pane shows does not depend on how it got there.
+  /// The pixels of a pane do not depend on how it got there.
   @Test(arguments: [16, 30]) func movedPaneEqualsPaneShownThere(depth: Int) throws {
     let scene = try makeScene(depth, seed: UInt64(depth + 2))
     try scene.daemon.ask(["add", "pane", "--plain", "--geometry", "150x110+120+90"] + Self.look)

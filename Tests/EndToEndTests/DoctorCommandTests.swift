@@ -213,7 +213,7 @@ import Testing
   }
 }
 
-/// What a program prints with `--version`, without its name.
+/// The output of a program for `--version`, without its name.
 private func version(of program: String) throws -> String {
   let outcome = try Child.run(program, ["--version"], environment: [:])
   let words = outcome.out.dropLast().split(separator: " ", maxSplits: 1)

@@ -94,7 +94,7 @@ final class FaultSession {
     try soon(within: Self.patience) { try difference(from: picture) == nil }
   }
 
-  /// What the screen shows other than a picture.
+  /// The difference of the screen from a picture.
   func difference(from picture: Bitmap) throws -> String? {
     try desktop.screenshot().difference(from: picture, tolerance: desktop.tolerance)
   }

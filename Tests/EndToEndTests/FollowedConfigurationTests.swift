@@ -183,7 +183,7 @@ import Testing
     #expect(try daemon.ask("reload") == "")
   }
 
-  /// What commands change stays through reloads and restarts, until the configuration changes it.
+  /// Changes by commands stay through reloads and restarts, until the configuration changes the same.
   @Test func commandsAreKept() throws {
     try configure("panes = ( \(pane("a", "sigma = 4;")), \(pane("b")) );")
     let first = try TestDaemon(on: server, [])
@@ -246,7 +246,7 @@ import Testing
       unknown.status == .exited(64) && unknown.err.contains("did you mean frost"), "\(unknown.err)")
     let materials = try daemon.ask("materials").split(separator: "\n")
     #expect(materials.contains { $0.hasPrefix("frost ") && $0.hasSuffix(file) })
-    // What is printed is a configuration.
+    // The output is a configuration.
     try writeText(try daemon.ask("config", "show"), to: file + "-shown")
     #expect(try daemon.ask("config", "check", file + "-shown").contains("0 panes, 2 materials"))
     try configure("materials = { frost = { sigma = -1; }; };")

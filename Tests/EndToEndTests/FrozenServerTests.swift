@@ -101,7 +101,7 @@ import Testing
     try expectPanes(of: scene)
   }
 
-  /// What the daemon sends does not fill the socket, so that it never waits for the server.
+  /// The messages of the daemon do not fill the socket, so it never waits for the server.
   @Test func manyMessagesToAFrozenServerBlockNothing() throws {
     let scene = try CaptureScene(seed: 85, width: 400, height: 300)
     let names = (0..<120).map { "p\($0)" }

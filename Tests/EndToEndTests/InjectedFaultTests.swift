@@ -54,7 +54,7 @@ struct InjectedFaultTests {
       let problem = try session.restore()
       #expect(problem == nil, "\(operation.name)")
     }
-    // Those of X11.
+    // Only X11 has requests that can fail.
     let absent: [FaultInjector.Kind] = kind == .wayland ? [.request] : []
     for kind in Set(Self.kinds).subtracting(absent) {
       #expect(faults.contains { $0.kind == kind }, "\(kind)")

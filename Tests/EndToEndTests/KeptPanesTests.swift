@@ -23,7 +23,7 @@ import Testing
     namesInDirectory(server.stateFolder).filter { !$0.hasSuffix("-crashes") }.sorted()
   }
 
-  /// What `list --json` says of the panes, without the numbers of frames.
+  /// The panes in `list --json`, without the numbers of frames.
   private func panes(of daemon: TestDaemon) throws -> [Substring] {
     try daemon.ask("list", "--json").split(separator: "\n").filter { !$0.contains("\"frames\"") }
   }
@@ -65,7 +65,7 @@ import Testing
     #expect(filesOfPanes == [])
   }
 
-  /// What was answered is saved; what was not may be. Nothing is half saved.
+  /// A request that was answered is saved; another one may be. Nothing is half saved.
   @Test func noAnsweredPaneIsLost() throws {
     var dice = Dice(seed: 9)
     for round in 0..<Self.killCount {
@@ -261,7 +261,7 @@ import Testing
     }
   }
 
-  /// What is ephemeral is not there after a restart; what was kept before is.
+  /// Ephemeral changes are not there after a restart; the state before them is.
   @Test func ephemeralChangesEndWithTheirDaemon() throws {
     let first = try TestDaemon(on: server, [])
     try addPanes(to: first)

@@ -104,7 +104,7 @@ import Testing
     #expect(try scene.daemon.ctl("redraw", "other").err.contains("there is no pane named 'other'"))
   }
 
-  /// What cannot be drawn again stays as it is, is logged once, and does not stop the rest.
+  /// Content that cannot be drawn again stays as it is, is logged once, and does not stop the rest.
   @Test func missingImageStaysAsItWas() throws {
     let path = try write("gone.png", seed: 3)
     try scene.daemon.ask(

@@ -60,7 +60,7 @@ import Testing
     for _ in 0..<5 { try scene.makeWindow() }
     try scene.client.sync()
     _ = try server.run("xrandr", ["--setmonitor", "left", "200/50x300/75+0+0", "none"])
-    // What the first panes make once stays.
+    // The first panes make some things that stay.
     try addPanes(scene.daemon)
     try removePanes(scene.daemon)
     let before = try counts(scene)
@@ -140,7 +140,7 @@ import Testing
     }.filter { !$0.hasPrefix("left ") }
   }
 
-  /// What the daemon holds without panes.
+  /// The numbers of what the daemon holds without panes.
   private func counts(_ scene: CaptureScene) throws -> [String: Int] {
     try scene.daemon.waitUntilAsleep()
     return try scene.heldCounts()

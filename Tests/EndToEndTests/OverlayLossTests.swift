@@ -5,7 +5,7 @@ import Testing
 
 /// Other clients destroy, unmap, move, resize, reparent and lower the windows of panes.
 @Suite(.serialized, .waiting) struct OverlayLossTests {
-  /// What another client does to a window of a pane.
+  /// An action of another client on a window of a pane.
   enum Attack: CaseIterable {
     case destroy, unmap, move, resize, reparent
 

@@ -13,7 +13,7 @@ import Testing
     client = try TestClient(server)
   }
 
-  /// What the command says in JSON.
+  /// The output of the command in JSON.
   private struct Rule: Decodable {
     struct Window: Decodable {
       let window: String

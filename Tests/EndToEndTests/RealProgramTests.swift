@@ -59,7 +59,7 @@ import Testing
     }
   }
 
-  /// What is wrong on the screen, nil if nothing is, and the place and the backdrop of the glass.
+  /// The first fault on the screen, nil if there is none, and the place and the backdrop of the glass.
   private func checkScreen(
     of desktop: RealDesktop
   ) throws -> (fault: String?, glass: (rect: Rect, backdrop: Bitmap)?) {

@@ -36,7 +36,7 @@ import Testing
     return environment
   }
 
-  /// That of the user manager, which belongs to no session.
+  /// The environment of the user manager, which belongs to no session.
   private var managerEnvironment: [String: String] {
     environment.filter { $0.key != "DISPLAY" }
   }

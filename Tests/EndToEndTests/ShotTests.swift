@@ -127,7 +127,7 @@ import Testing
     #expect(try shot(server).bounds == Rect(x: 0, y: 0, width: 64, height: 64))
   }
 
-  /// As in a shell that has outlived its Wayland session, and where the compositor cannot be captured.
+  /// This happens in a shell that has outlived its Wayland session, and where the compositor cannot be captured.
   @Test func serverIsCapturedIfTheCompositorCannotBe() throws {
     let server = try XServer(width: 64, height: 48)
     let weston = try WaylandServer(.weston, wallpaper: Bitmap(width: 64, height: 64))

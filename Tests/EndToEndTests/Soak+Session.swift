@@ -4,7 +4,7 @@ import TestDice
 import TestSupport
 import Testing
 
-/// What happens to a daemon in a session: programs come and go, its configuration changes, and the machine is suspended.
+/// Events of a session around a daemon: programs come and go, its configuration changes, and the machine is suspended.
 extension Soak {
   // MARK: Programs
 

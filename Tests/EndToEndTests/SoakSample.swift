@@ -1,18 +1,18 @@
 import TestSupport
 import Testing
 
-/// What a daemon without panes uses.
+/// The resources that a daemon without panes uses.
 struct SoakSample {
   /// Memory that only the daemon uses, without the tiles of the cache, which has a limit.
   let privateByteCount: Int
   /// Whether nearly all tiles are in use.
   let isCacheFull: Bool
-  /// What must be the same after each round, by name.
+  /// The numbers that must be the same after each round, by name.
   let counts: [String: Int]
 }
 
 extension Soak {
-  /// What the daemon uses when it sleeps.
+  /// The resources that the daemon uses when it sleeps.
   func settledSample() throws -> SoakSample {
     try scene.daemon.waitUntilAsleep()
     return try sample()

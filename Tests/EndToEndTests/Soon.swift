@@ -39,7 +39,7 @@ func pause(_ time: Duration) { usleep(useconds_t(time / .microseconds(1))) }
 func holdStill() { pause(.milliseconds(150)) }
 
 extension Child {
-  /// What it uses within a time. In a test that nothing happens, or that little does.
+  /// The usage within a time, for a test that little or nothing happens.
   func usage(within time: Duration) throws(TestFailure) -> ProcessUsage {
     let before = try usage()
     pause(time)

@@ -49,7 +49,7 @@ import Testing
     #expect(scene.statistics.frames == before)
   }
 
-  /// What is below panes is captured once, whether others show them or not.
+  /// The backdrop of panes is captured once, whether other panes show them or not.
   @Test func panesBelowAreNotCapturedAgain() throws {
     try add("lower", Rect(x: 20, y: 20, width: 60, height: 60))
     try add("upper", Rect(x: 40, y: 40, width: 60, height: 60))

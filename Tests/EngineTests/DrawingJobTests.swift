@@ -122,7 +122,7 @@ import Testing
     #expect(sizes() == ["100x33", "100x33"])
   }
 
-  /// What was drawn for content that was replaced meanwhile changes nothing.
+  /// Drawings of content that was replaced meanwhile change nothing.
   @Test func drawingsOfOtherContentAreRefused() throws {
     try add([content(0xff00_0001, nil)], on: .primary)
     let before = scene.engine.panes

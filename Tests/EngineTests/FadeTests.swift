@@ -58,12 +58,12 @@ import Testing
     let frames = try frames(of: scene)
     let first = try #require(frames.first)
     let jump = Self.distance(first.screen, first.screen, middle, 1)
-    // Of many interrupted fades only three looks stay, but none of the others is visible to a quarter.
+    // Only three looks of many interrupted fades stay, but none of the others is visible to a quarter.
     #expect(jump <= 64, "\(dice): \(jump)")
     #expect(scene.fault() == nil, "\(dice)")
   }
 
-  /// Of two looks, each interrupting the other at any time, nothing jumps.
+  /// Two looks that interrupt each other at any time never jump.
   @Test func toggledPaneNeverJumps() throws {
     var dice = Dice(seed: 1400)
     let scene = Scene(dice.backdrop(width: 150, height: 110))
@@ -172,7 +172,7 @@ import Testing
 }
 
 extension Scene {
-  /// What a user sees: the backdrop and all overlays.
+  /// The visible screen: the backdrop and all overlays.
   var screenshot: Bitmap {
     var screen = display.backdrop(below: .normal)
     for entry in display.order {

@@ -82,7 +82,7 @@ import Testing
     try expectRight()
   }
 
-  /// What a frame draws does not change before its end.
+  /// The drawing of a frame does not change before its end.
   @Test func newLookAppliesToTheNextFrame() throws {
     let other = try PaintingTests()
     for one in [self, other] { try one.beginFrame() }

@@ -62,7 +62,7 @@ import Testing
     #expect(twice.display.calls == calls, "\(dice)")
   }
 
-  /// What the pane was before leaves nothing.
+  /// The former state of the pane leaves nothing.
   @Test(arguments: 0..<100)
   func replacedPaneEqualsNewOne(seed: Int) throws {
     var dice = Dice(seed: 900 + seed)

@@ -70,7 +70,7 @@ import Testing
     #expect(try scheme(in: scene) == .dark)
   }
 
-  /// As while a wallpaper program starts again.
+  /// A wallpaper program that starts again shows such a backdrop for a moment.
   @Test func backdropOfAMomentChangesNothing() throws {
     let scene = scene(white)
     try scene.add(pane())

@@ -6,7 +6,7 @@ import Raster
 import TestDice
 import Testing
 
-/// What panes share through the backdrop store, seen at the display.
+/// Backdrops that panes share through the store, seen at the display.
 @Suite struct SharedBackdropTests {
   private let red: UInt32 = 0xffff_0000
 

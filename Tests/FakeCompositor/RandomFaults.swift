@@ -65,7 +65,7 @@ package final class RandomFaults {
 
   // MARK: Faults
 
-  /// What may happen.
+  /// The kinds of faults.
   package enum Kind: String, CaseIterable {
     case failingCaptures, wrongDescriptions, wrongDamage, foreignPixels, invertedRows
     case closedSurface, configuredSurface, heldEvents, lateEvents, calledHiddenSurfaces

@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  /// What `follow` returns, and what it is told, are all pixels that change.
+  /// The pixels that `follow` returns, with those that it is given, are all that change.
   @Test func contentThatFollowsItsGlassEqualsNewContent() {
     var dice = Dice(seed: 504)
     for _ in 0..<40 {

@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  /// What a pane without any cells draws of its former glass.
+  /// The former glass that a pane without cells draws.
   private func drawn(_ former: FormerGlass) -> Bitmap {
     var picture = Bitmap(width: former.part.width, height: former.part.height)
     var pixels = picture.pixels.mutableSpan

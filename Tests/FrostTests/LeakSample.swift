@@ -83,7 +83,7 @@ struct LeakSample {
     }
   }
 
-  /// As a compositor shows a premultiplied pixel over an opaque one.
+  /// A premultiplied pixel over an opaque one, as a compositor shows it.
   static func composed(_ pixel: UInt32, over below: UInt32) -> UInt32 {
     (0..<3).reduce(0) { result, channel in
       let shift = 8 * UInt32(channel)

@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  /// What the screen shows is what is wanted, except where the leak alone is lighter.
+  /// The screen shows the wanted pixels, except where the leak alone is lighter.
   @Test(arguments: 0..<300)
   func screenShowsWhatIsWanted(seed: Int) {
     var dice = Dice(seed: seed)
@@ -116,7 +116,7 @@ import Testing
     }
   }
 
-  /// What is recovered twice from the same screen, or from the overlay that is drawn over it, does not change again: a
+  /// A second recovery from the same screen, or from the overlay that is drawn over it, changes nothing: a
   /// change would be drawn, captured and recovered for ever.
   @Test(arguments: 0..<500)
   func recoveryEnds(seed: Int) {
@@ -124,7 +124,7 @@ import Testing
     var sample = LeakSample(using: &dice)
     let truth = sample.backdrop.map { _ in UInt32(truncatingIfNeeded: dice.next()) }
     let layout = sample.layouts[1]
-    // Of nearly white glass the screen shows at most 255 levels, so that a leak is found a level at a time.
+    // The screen shows nearly white glass with at most 255 levels, so a leak is found a level at a time.
     let rounds = Int(LeakShare.range.upperBound) + 2
     for round in 0...rounds {
       let overlay = sample.overlay()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Frost
 
-/// What is recovered below several overlays.
+/// Pixels that are recovered below several overlays.
 @Suite struct StackedOverlayTests {
   private static let layout = PixelLayout(Rect(x: 5, y: 11, width: 37, height: 26))
 
@@ -74,7 +74,7 @@ import Testing
     #expect(backdrop == recovered)
   }
 
-  /// What the overlays show changes again and again, and what is below them does not: the changes end.
+  /// Changes of overlays over a constant backdrop end.
   @Test(arguments: 0..<20)
   func updatesOfOverlaysEndWithoutAChange(seed: Int) {
     var dice = Dice(seed: seed)

@@ -1,4 +1,4 @@
-/// What reads bytes that a client, a file, a window or a compositor chooses. None may trap, hang or leak. Some targets check more,
+/// A reader of bytes that a client, a file, a window or a compositor chooses. None may trap, hang or leak. Some targets check more,
 /// for example that a request is read again from its own text.
 enum FuzzTarget: String, CaseIterable {
   /// Lines of JSON from a client, performed by an engine.

@@ -31,7 +31,7 @@ package final class HeadlessDisplay: Display {
   var isAnswered = false
   /// The number of rectangles that the next captures fail to read.
   package var unreadableCount = 0
-  /// What cannot be captured at present.
+  /// The regions that cannot be captured at present.
   package var hidden: [View: Region] = [:]
   /// The number of calls of `nextEvents` that return only `more`.
   package var heldBackCount = 0
@@ -522,7 +522,7 @@ extension HeadlessDisplay {
     let overlay: OverlayID
     let state: OverlayState
     let rects: [Rect]
-    /// What is drawn next, the last one first.
+    /// The remaining rectangles to draw, the last one first.
     private var rest: [Rect]
     let layout: PixelLayout
     private(set) var buffer: [UInt32]

@@ -105,7 +105,7 @@ private struct FrozenTrial {
     ]
     let all =
       [("list", BenchRequest("list")), ("status", BenchRequest("status")), ("add", add)] + pane
-    // What was not added cannot be removed.
+    // A pane that was not added cannot be removed.
     return silent.contains("add") ? all : all + [("remove", BenchRequest("remove", "pane\(round)"))]
   }
 

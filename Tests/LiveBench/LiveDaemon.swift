@@ -1,7 +1,7 @@
 import Raster
 import TestSupport
 
-/// What a daemon and its display server used during a part of a scenario.
+/// The resources that a daemon and its display server used during a part of a scenario.
 struct Usage {
   var daemonSeconds = 0.0, serverSeconds = 0.0
   var wallMilliseconds = 0.0

@@ -73,7 +73,7 @@ struct Scenario: Sendable {
   }
 }
 
-/// What one run of one case gave.
+/// The result of one run of one case.
 struct Measurement {
   struct Figure {
     let name: String
@@ -82,7 +82,7 @@ struct Measurement {
   }
 
   var figures: [Figure] = []
-  /// What the reader must know about the figures.
+  /// Notes about the figures for the reader.
   var notes: [String] = []
   /// A part of the case that the daemon did not complete.
   var failures: [String] = []

@@ -35,12 +35,12 @@ private let partSeconds = 5.0
 private let warmUpSeconds = 2.5
 private let traceSeconds = 3.0
 
-/// What one way to show panes used, in all its parts together.
+/// The cost of one way to show panes, in all its parts together.
 struct SceneUsage {
   var processes = Usage()
-  /// Of the daemon.
+  /// The wake-ups of the daemon.
   var wakeUps = 0
-  /// Those that the scene has drawn.
+  /// The changes that the scene has drawn.
   var changes = 0
 
   /// The time of all parts.

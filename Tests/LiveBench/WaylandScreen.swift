@@ -31,7 +31,7 @@ final class WaylandScreen: MeasuredDisplay {
   }
 }
 
-/// What a client draws below panes.
+/// The drawing of a client below panes.
 enum SceneChange {
   /// Nothing.
   case none

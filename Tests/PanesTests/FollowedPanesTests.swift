@@ -64,7 +64,7 @@ import Testing
     #expect(result.map(\.name) == ["a", "b", "mine"])
     #expect(result[0].settings.sigma == nil && result[0].settings.contrast == nil)
     #expect(result[0].settings.noise == 0.125)
-    // What is declared no more goes, whatever was changed.
+    // A pane that is no longer declared goes, whatever was changed.
     #expect(followedPanes(result, from: last, to: []).map(\.name) == ["mine"])
   }
 

@@ -23,7 +23,7 @@ import Testing
           }
         }
         let border = look.decoration.border
-        // What the scheme is chosen for.
+        // The backdrops for which the scheme is chosen.
         let backdrops: ClosedRange<Int> = scheme == .light ? 50...100 : 0...45
         for percent in backdrops {
           let glass = look.material.tone.grayLevel(of: Double(percent) / 100)

@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  /// What each mode promises.
+  /// Each mode keeps its promise.
   @Test func pictureCoversOrFitsTheOutput() {
     var dice = Dice(seed: 4)
     for _ in 0..<2000 {

@@ -18,7 +18,7 @@ package struct BlendCheck {
     self.rect = rect
   }
 
-  /// What is wrong first; nil if nothing is.
+  /// The first fault; nil if there is none.
   package mutating func fault() -> String? {
     for y in 0..<shown.height {
       for x in 0..<shown.width {
@@ -55,7 +55,7 @@ package struct BlendCheck {
     SIMD3(Double(pixel & 255), Double(pixel >> 8 & 255), Double(pixel >> 16 & 255))
   }
 
-  /// What a premultiplied pixel above a pixel changes.
+  /// The change of a pixel by a premultiplied pixel above it.
   private static func effect(of upper: UInt32, on lower: UInt32) -> SIMD3<Double> {
     channels(upper) - Double(upper >> 24) / 255 * channels(lower)
   }

@@ -40,13 +40,13 @@ package struct Compositor: Hashable, Sendable, CustomStringConvertible {
     }.filter { unsafe access("\($0.root ?? "")/usr/bin/\($0.kind)", X_OK) == 0 }
   }
 
-  /// Those that show live glass: sway of this machine, or all that are installed in folders.
+  /// The compositors that show live glass: sway of this machine, or all that are installed in folders.
   package static let tested = installed?.filter { !$0.isRefused && !$0.needsGPU } ?? [.sway]
 
-  /// Those that lack a protocol.
+  /// The compositors that lack a protocol.
   package static let refused = installed?.filter(\.isRefused) ?? [.weston, .init(.cage)]
 
-  /// Those that do not start without a GPU.
+  /// The compositors that do not start without a GPU.
   package static let untried = installed?.filter(\.needsGPU) ?? []
 
   private var isRefused: Bool { kind == .weston || kind == .cage }
@@ -94,7 +94,7 @@ extension Compositor {
   /// The command that starts another program of its distribution as the same user.
   func command(_ words: [String]) -> [String] { prefix(isOtherUser: getuid() == 0) + words }
 
-  /// What starts a program of the distribution.
+  /// The words of a command that starts a program of the distribution.
   private func prefix(isOtherUser: Bool) -> [String] {
     let user = isOtherUser ? Self.otherUser : 0
     if let root { return ["chroot", "--userspec=\(user):\(user)", "--groups=", root] }

@@ -3,13 +3,13 @@ import CZlib
 /// A PNG file of any kind that libpng reads, encoded here, so that the reader is tested against the format and
 /// not against its own writer. Its pixels are stored, not compressed.
 package struct HandmadePNG: Sendable {
-  /// As the format numbers them: 0 gray, 2 RGB, 3 palette, 4 gray with alpha, 6 RGBA.
+  /// The colour type by its number in the format: 0 gray, 2 RGB, 3 palette, 4 gray with alpha, 6 RGBA.
   package var colorType: UInt8
   package var depth = 8
   package var isInterlaced = false
   package var width: Int
   package var height: Int
-  /// Of a palette: red, green, blue of each entry.
+  /// The palette: red, green, blue of each entry.
   package var palette: [UInt8] = []
   /// The chunk tRNS: transparency.
   package var transparency: [UInt8] = []

@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
 
-// What programs that a test has started may leave behind: processes that outlive the one that started them, as services of a
+// Leftovers of programs that a test has started: processes that outlive the one that started them, as services of a
 // message bus do, and files that a killed program could not remove.
 
 /// Kills all processes with a folder in their environment, and returns when they have ended.

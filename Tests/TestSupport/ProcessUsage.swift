@@ -42,7 +42,7 @@ extension Child {
     return String(stat[nameEnd...].dropFirst(2).prefix(1))
   }
 
-  /// What the process, which must not have ended, has used so far.
+  /// The usage of the process so far. The process must not have ended.
   package func usage() throws(TestFailure) -> ProcessUsage {
     let pages = try statFields(ofProcess: Int(pid))[21]
     return ProcessUsage(
@@ -51,7 +51,7 @@ extension Child {
       peakByteCount: try peakByteCount(), sleepCount: sleepCount())
   }
 
-  /// What a limit on its address space counts.
+  /// The address space that a limit counts, in bytes.
   package func addressSpace() throws(TestFailure) -> Int {
     try kibibytes("VmSize:", in: "status") << 10
   }
@@ -83,7 +83,7 @@ extension Child {
     return number
   }
 
-  /// Of all threads that exist.
+  /// The sleeps of all threads that exist.
   private func sleepCount() -> Int {
     var sum = 0
     for thread in namesInDirectory("/proc/\(pid)/task") {

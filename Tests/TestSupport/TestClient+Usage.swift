@@ -1,7 +1,7 @@
 import CXCB
 import Glibc
 
-/// What the X server stores for its clients, from the extension X-Resource. Its library is no dependency, so the
+/// The resources that the X server stores for its clients, from the extension X-Resource. Its library is no dependency, so the
 /// requests are written by hand.
 extension TestClient {
   /// The number of resources of the client that owns a selection, by type, such as `WINDOW` or `PIXMAP`. Types of

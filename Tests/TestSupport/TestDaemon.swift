@@ -99,7 +99,7 @@ package final class TestDaemon {
 
   /// A line of the log.
   package struct LogLine: Equatable, Sendable {
-    /// As syslog(3) numbers them: 3 is an error, 4 a warning, 6 information. Nil if the line has none.
+    /// The level by its number in syslog(3): 3 is an error, 4 a warning, 6 information. Nil if the line has none.
     package let level: Int?
     package let text: String
   }

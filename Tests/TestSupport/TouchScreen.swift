@@ -6,7 +6,7 @@ package final class TouchScreen {
   private let socket: Descriptor
   private let size: (width: Int, height: Int)
 
-  /// What a finger does, in the numbers of XInput 2.
+  /// An action of a finger, in the numbers of XInput 2.
   package enum Phase: UInt32 {
     case began = 18
     case moved = 19

@@ -30,7 +30,7 @@ package final class UserManager {
     }
   }
 
-  /// What runs a program as the user of the manager.
+  /// The words of a command that runs a program as the user of the manager.
   package static let asOtherUser = [
     "setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "--",
   ]

@@ -259,7 +259,7 @@ package final class WaylandServer: DisplayServer {
       .map { "\(directory.path)/\($0)" }
   }
 
-  /// What all outputs show, or one of them, by grim.
+  /// The picture of all outputs, or of one of them, by grim.
   package func screenshot(of output: String? = nil) throws(TestFailure) -> Bitmap {
     let path = directory.path + "/screenshot.png"
     let selection = output.map { ["-o", $0] } ?? []

@@ -24,7 +24,7 @@ package final class XServer: DisplayServer {
   package let display: String
   package private(set) var process: Child
   private let host: XServer?
-  /// That of a server that can start again; another one gets any.
+  /// The number of a server that can start again; another one gets any.
   private let number: ServerNumber?
   private let directory: TemporaryDirectory
   private let program: String

@@ -37,7 +37,7 @@ import Testing
         box.contains(x: x, y: y) ? 0xE0_A040 : 0x20_3040
       }
       try scene.run(for: .milliseconds(17))
-      // What the first ones captured is larger.
+      // The first captures are larger.
       if step < 10 { continue }
       let count = (scene.engine.server.report.bytesRead - read) / 4
       #expect(count < Self.width * Self.height / 2, "step \(step)")

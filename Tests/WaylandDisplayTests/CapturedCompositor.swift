@@ -12,7 +12,7 @@ struct CapturedCompositor: Sendable, CustomStringConvertible {
     offered(by: compositor).map { CapturedCompositor(compositor: compositor, capture: $0) }
   }
 
-  /// Those whose outputs can be switched off.
+  /// The compositors whose outputs can be switched off.
   static let switchable = tested.filter(\.compositor.switchesOutputs)
 
   private static let black = Bitmap(width: 64, height: 64, filledWith: 0xff00_0000)

@@ -95,7 +95,7 @@ import Testing
     #expect(take(.buttonPressed(time: 5), 1) == [.began])
   }
 
-  /// What happens to seats and surfaces at random.
+  /// Random events of seats and surfaces.
   private struct Storm {
     var dice: Dice
     var tracker = Tracker()

@@ -128,7 +128,7 @@ import Testing
     }
   }
 
-  /// What a compositor may do in its own way.
+  /// The behaviours that compositors may have.
   @Test(arguments: 0..<8, [0, 1, 6])
   func glassIsRightOnAnyCompositor(choices: Int, transform: Int) throws {
     let scene = try scene([

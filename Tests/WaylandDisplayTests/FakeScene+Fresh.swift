@@ -20,9 +20,9 @@ extension FakeScene {
     return scene
   }
 
-  /// What is not as in another scene with the same outputs; nil if all is. In panes, the peak signal to noise ratio must be
-  /// at least `decibels`, and no pixel that is no mark differs by more than `levels`. Around them no pixel may differ by more
-  /// than `around` levels.
+  /// The first difference from another scene with the same outputs; nil if there is none. In panes, the peak signal to noise
+  /// ratio must be at least `decibels`, and no pixel that is no mark differs by more than `levels`. Around them no pixel may
+  /// differ by more than `around` levels.
   func difference(
     from other: FakeScene, decibels: Double = 48, levels: Int = 3, around: Int = 0
   ) -> String? {

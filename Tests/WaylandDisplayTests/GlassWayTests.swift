@@ -65,7 +65,7 @@ import Testing
     #expect(scene.engine.server.report.reason.contains("blends"))
     #expect(scene.marks.isEmpty)
     try expectNoSample(scene)
-    // What was recovered before the verdict is captured again.
+    // Pixels that were recovered before the verdict are captured again.
     try scene.run(for: .milliseconds(200))
     let result = try fidelity(of: scene, to: first)
     #expect(result.decibels > 50 && result.most <= 2, "\(result)")

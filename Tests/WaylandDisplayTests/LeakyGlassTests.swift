@@ -79,7 +79,7 @@ import Testing
     }
   }
 
-  /// What is behind a new pane is captured at once, although another capture waits for a change.
+  /// The backdrop of a new pane is captured at once, although another capture waits for a change.
   @Test(arguments: Compositor.tested)
   func paneAppearsOnAStillScreen(compositor: Compositor) throws {
     let scene = try WaylandScene(compositor, wallpaper: Scenery.photo.picture(seed: 0))

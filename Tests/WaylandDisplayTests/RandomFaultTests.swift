@@ -79,8 +79,8 @@ import Testing
     if mapped > 0 { throw TestFailure("\(mapped) pools are mapped without panes") }
   }
 
-  /// What is not as on a fresh start; nil if all is. Below translucent parts of other panes a pixel is known less exactly, and of
-  /// wallpaper a change by less than a leak of the smallest share may not be told.
+  /// The first difference from a fresh start; nil if there is none. Below translucent parts of other panes a pixel is known less
+  /// exactly, and of wallpaper a change by less than a leak of the smallest share may not be told.
   private func difference(of scene: FakeScene, from fresh: FakeScene) -> String? {
     let layers = Set(scene.engine.panes.map { $0.layer < .normal ? .belowDocks : $0.layer })
     let seesWallpaper = scene.engine.panes.contains { $0.layer < .normal || $0.sees == .wallpaper }

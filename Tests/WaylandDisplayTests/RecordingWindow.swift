@@ -35,7 +35,7 @@ final class RecordingWindow {
     while buffers.isEmpty { try update() }
   }
 
-  /// What came since the last call.
+  /// Returns the input since the last call.
   func takeInput() throws -> [Input] {
     try update()
     defer { recorded = [] }

@@ -6,7 +6,7 @@ import TestSupport
 
 @testable import WaylandDisplay
 
-/// What may be behind a pane.
+/// A kind of picture behind a pane.
 enum Scenery: String, CaseIterable {
   /// Dark text on white.
   case document

@@ -44,7 +44,7 @@ import Testing
     #expect(scene.iterations - iterations <= 1 && scene.requestCount == requests)
   }
 
-  /// What follows a pause of any length is as on a fresh start, changes of a part and of all.
+  /// Changes of a part, and of all, after a pause of any length give the pixels of a fresh start.
   @Test(arguments: 0..<20)
   func changeAfterAPauseIsShown(seed: Int) throws {
     var dice = Dice(seed: seed)

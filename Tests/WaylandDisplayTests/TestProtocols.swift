@@ -5,7 +5,7 @@ import TestSupport
 import WaylandClient
 
 extension InterfaceTable {
-  /// Those that Debian has an XML of.
+  /// The protocols of which Debian has an XML file.
   static let describedTests = [
     virtualPointerManager, virtualPointer, windowBase, windowSurface, window,
   ]

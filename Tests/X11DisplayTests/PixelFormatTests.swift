@@ -60,14 +60,14 @@ import Testing
     #expect(Array(words.prefix(expected.count)) == expected, "\(dice): \(rect)")
   }
 
-  /// What is on the screen and captured is drawn without a change.
+  /// Captured pixels of the screen are drawn without a change.
   @Test(arguments: formats, 0..<20)
   func expandedImageIsCompressedToItself(format: PixelFormat, seed: Int) {
     var dice = Dice(seed: seed)
     let rect = Rect(
       x: dice.roll(-40...40), y: dice.roll(-40...40), width: dice.roll(1...40),
       height: dice.roll(1...40))
-    // Of 10 bits only the values that 8 bits have.
+    // Values of 10 bits, only those that 8 bits have.
     let values = (0..<rect.area).map { _ in
       format.plainValue(of: format.plainColor(of: format.randomValue(using: &dice)), x: 0, y: 0)
     }

@@ -25,7 +25,7 @@ struct ResourceIDsTests {
     let mask: UInt32 = 1 << 16 - 1
     var ids = ResourceIDs(base: Self.base, mask: mask)
     var used: Set<UInt32> = []
-    // Of earlier requests, which the server has executed.
+    // Identifiers of earlier requests, which the server has executed.
     var known: Set<UInt32> = []
     var answer: (start: UInt32, count: UInt32)?
     for _ in 0..<400_000 {
@@ -49,7 +49,7 @@ struct ResourceIDsTests {
     #expect(id & ~mask == Self.base)
   }
 
-  /// Of two that are equally large, the first.
+  /// The largest gap; of two that are equally large, the first.
   private static func largestGap(in used: Set<UInt32>, _ mask: UInt32) -> (UInt32, UInt32) {
     var best: (start: UInt32, count: UInt32) = (0, 0)
     var start = base

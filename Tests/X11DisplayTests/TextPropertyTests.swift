@@ -18,7 +18,7 @@ import Testing
     #expect(TextEncoding.utf8.decoded(Array("中文".utf8)) == "中文")
   }
 
-  /// As Xlib's XmbTextListToTextProperty and Xutf8TextListToTextProperty write them.
+  /// Properties as Xlib's XmbTextListToTextProperty and Xutf8TextListToTextProperty write them.
   @Test(arguments: [
     ("43 61 66 e9", "Café"), ("1b 2d 46 d9", "Ω"), ("1b 2d 42 b9 1b 2d 41 e9", "šé"),
     ("1b 2d 4c be d9", "Ой"), ("61 1b 25 47 ce a9 e2 82 ac 1b 25 40 e9", "aΩ€é"),

@@ -35,7 +35,7 @@ import Testing
     stack(windows).covers(named: []).map(\.output)
   }
 
-  /// What is known of a window over the left output.
+  /// The facts about a window over the left output.
   private func facts(
     hasCompositor: Bool = false, _ change: (inout WindowStack.Window) -> Void
   ) -> CoverFacts? {
@@ -126,7 +126,7 @@ import Testing
     #expect(stack([hidden, window(Self.left), managed]).lowWindows.isEmpty)
   }
 
-  /// What panes must not be above has the class of lock screens, whatever the keyboard does.
+  /// A window that panes must not cover has the class of lock screens, whatever the keyboard does.
   @Test(arguments: 0..<500)
   func classAgreesWithTheRule(seed: Int) {
     var dice = Dice(seed: seed)

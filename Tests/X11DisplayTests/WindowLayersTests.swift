@@ -5,7 +5,7 @@ import Testing
 
 @testable import X11Display
 
-/// What a view shows at a pixel by the plain rule: the highest window first, down to one that hides all below
+/// The layers of a view at a pixel by the plain rule: the highest window first, down to one that hides all below
 /// it. Each layer has an empty region.
 private func layers(
   atX x: Int, y: Int, of view: View, _ stack: WindowStack, inFront: Set<UInt32>
@@ -55,7 +55,7 @@ private func covers(_ window: WindowStack.Window, x: Int, y: Int) -> Bool {
 private func pixel(_ x: Int, _ y: Int) -> Rect { Rect(x: x, y: y, width: 1, height: 1) }
 
 extension [WindowLayer] {
-  /// Those at a pixel, the highest first, each with an empty region.
+  /// The layers at a pixel, the highest first, each with an empty region.
   fileprivate func at(_ x: Int, _ y: Int) -> [WindowLayer] {
     reversed().filter { $0.region.contains(pixel(x, y)) }.map { layer in
       var layer = layer

@@ -4,7 +4,7 @@ import Testing
 
 @testable import X11Display
 
-/// What exposure events mean for a window that moves.
+/// The meaning of exposure events for a window that moves.
 @Suite struct WindowPlacementsTests {
   private let old = Rect(x: 10, y: 20, width: 100, height: 50)
   private let exposed = Rect(x: 0, y: 0, width: 8, height: 4)

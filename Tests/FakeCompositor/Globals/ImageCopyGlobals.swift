@@ -42,7 +42,7 @@ package final class ImageCopySessionHandler: RequestHandler {
   /// Nil if it is gone.
   package private(set) weak var output: FakeOutput?
   fileprivate unowned let compositor: FakeCompositor
-  /// What has changed since its last frame, as it is seen; all before the first.
+  /// The changed region since the last frame, as it is seen; all before the first.
   fileprivate var damage = Region()
   fileprivate var description = CaptureDescription(width: 0, height: 0)
   fileprivate weak var frame: ImageCopyFrameHandler?
@@ -109,7 +109,7 @@ final class ImageCopyFrameHandler: RequestHandler, PendingCapture {
   weak var resource: Resource?
   private weak var session: ImageCopySessionHandler?
   private var buffer: BufferHandler?
-  /// What the client wants to be written, in pixels of the buffer.
+  /// The region that the client wants to be written, in pixels of the buffer.
   private var wanted = Region()
   private var isCapturing = false
   private var isEnded = false

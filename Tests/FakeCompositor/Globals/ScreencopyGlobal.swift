@@ -4,7 +4,7 @@ import Raster
 final class ScreencopyManagerHandler: RequestHandler {
   weak var resource: Resource?
   private unowned let compositor: FakeCompositor
-  /// What has changed on outputs since a frame with damage; an output of which there was none has none.
+  /// The changed regions of outputs since a frame with damage; none before such a frame.
   fileprivate var damage: [ObjectIdentifier: Region] = [:]
 
   init(_ compositor: FakeCompositor) { self.compositor = compositor }
@@ -177,7 +177,7 @@ package final class CaptureFrameHandler: RequestHandler, PendingCapture {
   }
 }
 
-/// What the compositor says about the buffer of a capture.
+/// The description of the buffer of a capture by the compositor.
 package struct CaptureDescription: Equatable {
   package var width, height: Int
   /// In bytes.

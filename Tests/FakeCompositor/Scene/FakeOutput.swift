@@ -2,7 +2,7 @@ package import Raster
 
 /// An output: what is on it, and what it shows.
 package final class FakeOutput {
-  /// What an output says about itself.
+  /// The properties of an output.
   package struct State: Equatable {
     package var name: String
     /// The mode in pixels, before the transform.
@@ -45,7 +45,7 @@ package final class FakeOutput {
   package internal(set) var state: State
   /// The background. It is repeated if it is smaller than the output.
   package private(set) var picture: Bitmap
-  /// What the last frame showed, as it is seen.
+  /// The picture of the last frame, as it is seen.
   package private(set) var shown: Bitmap
   /// Surfaces of other clients above all overlays, the lowest first.
   package private(set) var foreign: [Foreign] = []
@@ -116,7 +116,7 @@ package final class FakeOutput {
     windows = new
   }
 
-  /// What it would show without layer surfaces and surfaces of others.
+  /// The picture without layer surfaces and surfaces of others.
   package var background: Bitmap {
     var all = Bitmap(width: state.seen.width, height: state.seen.height)
     for y in 0..<all.height {

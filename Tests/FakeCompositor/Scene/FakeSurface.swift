@@ -138,7 +138,7 @@ package final class FakeSurface: RequestHandler {
       compositor.release(former)
     }
     guard let buffer = current.buffer, compositor.behavior.copiesBuffers else { return copy = nil }
-    // Of a texture only the damage is updated.
+    // Only the damaged part of a texture is updated.
     var new = Bitmap(width: buffer.width, height: buffer.height)
     var parts = Region(buffer.bounds)
     if let copy, copy.bounds == buffer.bounds, surfaceDamage.isEmpty {

@@ -6,7 +6,7 @@ package struct WireInterface: Sendable {
   package let version: Int
   package let requests, events: [Message]
 
-  /// Those that the tables of the display lack, because libwayland has them.
+  /// The interfaces that the tables of the display lack, because libwayland has them.
   private static let display = WireInterface(
     name: "wl_display", version: 1,
     requests: [
