@@ -48,6 +48,7 @@ import Testing
       }
       #expect(problem == nil, "round \(round)")
     }
+    try scene.daemon.ask("set", "other", "--sigma", "5")
     window.destroy()
   }
 
