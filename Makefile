@@ -348,7 +348,7 @@ deb-source: dist
 	cd $(DEB)/source && dpkg-source --build backdropd-$(VERSION)
 	@echo "made $$(ls $(DEB)/source/backdropd_*.dsc)"
 
-# The checks of live glass on the compositors of newer distributions, and the table of the README that follows from them.
+# The checks of live glass on the compositors of newer distributions, and the table in docs/wayland.md that follows from them.
 # Each distribution is a folder, kept between runs, in which only the compositor runs; to enter it, this must run as root.
 COMPAT = $(abspath $(SCRATCH))/compat
 COMPAT_PACKAGES = sway,labwc,wayfire,phoc,weston,cage,swayidle,wlopm,fonts-dejavu-core
@@ -357,8 +357,8 @@ compat: test-deps $(COMPAT)/trixie $(COMPAT)/sid
 	rm -f $(COMPAT_RESULTS)
 	COMPAT=$(COMPAT) $(SWIFT) test $(TEST) --disable-xctest --filter LeakyGlassTests \
 		--filter OutputGlassTests --filter OutageTests --filter IdleTests --filter WaylandDaemonTests
-	packaging/compat-table $(COMPAT_RESULTS) README.md > $(COMPAT_RESULTS).md
-	cp $(COMPAT_RESULTS).md README.md
+	packaging/compat-table $(COMPAT_RESULTS) docs/wayland.md > $(COMPAT_RESULTS).md
+	cp $(COMPAT_RESULTS).md docs/wayland.md
 
 # From the mirror that apt uses here. A folder that was not completed is made again. While it is made, another /dev/shm is
 # mounted in it.

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The result of a run of the tests on a compositor, for the table of the README.
+/// The result of a run of the tests on a compositor, for the table in docs/wayland.md.
 package enum CompatibilityResult: Equatable, Sendable {
   /// Live glass by captures of these protocols, with this difference from the glass of the same screen without panes.
   case live(decibels: Double, levels: Int, captures: Set<String>)
