@@ -11,7 +11,7 @@ import Glibc
 ///
 /// Fine cells of two pixels are interpolated by a cubic B-spline, larger ones linearly; see `SmoothRows`.
 /// The size of a cell for a sigma is limited by aliasing, that of a fine cell by interpolation:
-/// `docs/architecture.md` has the measurements.
+/// `docs/internals/glass.md` has the measurements.
 struct Plan: Equatable, Sendable {
   /// How pixels become cells.
   let reduction: Reduction
