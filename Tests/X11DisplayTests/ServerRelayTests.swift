@@ -58,7 +58,7 @@ struct ServerRelayTests {
       let bytes = (0..<length).map { UInt8(truncatingIfNeeded: $0 &+ sent.count) }
       let count = scene.sendAsLibrary(bytes)
       #expect(count == length, "libxcb would wait")
-      scene.relay.collect()
+      scene.relay.collect(fileCount: 0)
       scene.relay.send()
       sent += bytes
     }
@@ -91,7 +91,7 @@ struct ServerRelayTests {
       for file in files { close(file) }
       let count = scene.sendAsLibrary(filler)
       #expect(count == filler.count)
-      scene.relay.collect()
+      scene.relay.collect(fileCount: sent.count)
       scene.relay.send()
     }
     var position = 0
@@ -105,6 +105,49 @@ struct ServerRelayTests {
     }
     #expect(arrived.map(\.file) == sent.map(\.file))
     #expect(zip(arrived, sent).allSatisfy { $0.position <= $1.position })
+  }
+
+  /// Without descriptors files are lost. The server must not take the next file in place of one of them.
+  @Test(arguments: 0..<20) func lostFilesAreReplaced(seed: Int) throws {
+    var dice = Dice(seed: 9300 + seed)
+    let incoming = try SocketPair()
+    let outgoing = try SocketPair()
+    let replacement = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    defer { close(replacement) }
+    var queue = RelayQueue()
+    var (wanted, arrived): ([ino_t], [ino_t]) = ([], [])
+    var (sentCount, bytes): (Int, [UInt8]) = (0, [])
+    for round in 0..<60 {
+      let files = (0..<dice.roll(0...5)).map { _ in
+        socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+      }
+      let transfer = unsafe [UInt8(round)].withUnsafeBytes { bytes in
+        unsafe incoming.one.send(bytes, attaching: files)
+      }
+      #expect(transfer == .moved(byteCount: 1))
+      let limit = dice.roll(0...1) == 0 ? FileDescriptor.fileLimit : dice.roll(1...5)
+      wanted += files.enumerated().map {
+        $0.offset < limit ? identity(of: $0.element) : identity(of: replacement)
+      }
+      sentCount += files.count
+      for file in files { close(file) }
+      let received = queue.receive(from: incoming.other, fileLimit: limit)
+      #expect(received == .moved(byteCount: 1))
+      queue.replaceLostFiles(sent: sentCount)
+      if dice.roll(0...2) == 0 { continue }
+      let works = queue.send(to: outgoing.one, limit: queue.count, replacement: replacement)
+      #expect(works)
+    }
+    let works = queue.send(to: outgoing.one, limit: queue.count, replacement: replacement)
+    #expect(works)
+    while bytes.count < 60 {
+      let (some, files) = outgoing.other.receiveSome(upTo: 100)
+      bytes += some
+      arrived += files.map { identity(of: $0) }
+      for file in files { close(file) }
+    }
+    #expect(bytes == (0..<60).map { UInt8($0) })
+    #expect(arrived == wanted, "\(dice)")
   }
 
   private func identity(of file: Int32) -> ino_t {
@@ -128,6 +171,17 @@ struct ServerRelayTests {
     let reportsEnd = scene.relay.deliver()
     let hasEnded = scene.library.hasEnded
     #expect(reportsEnd && hasEnded)
+  }
+}
+
+/// Two ends of a socket that do not block.
+private struct SocketPair: ~Copyable {
+  let one, other: FileDescriptor
+
+  init() throws {
+    let socket = unsafe open("/dev/null", O_RDONLY | O_CLOEXEC)
+    other = try FileDescriptor.makePeer(replacing: socket)
+    one = FileDescriptor(owning: socket)
   }
 }
 

@@ -9,8 +9,20 @@ struct RelayQueue: ~Copyable {
   private var end = 0
   /// The number of bytes that have been sent, ever.
   private var sentCount = 0
-  /// The files, each with the number of bytes before the one with which it goes.
-  private var files: [(position: Int, files: [Int32])] = []
+  private var attachments: [Attachment] = []
+  /// The number of files that have been received or replaced, ever.
+  private var fileCount = 0
+
+  /// The files that go with a byte.
+  private struct Attachment {
+    /// The number of bytes before that one, ever.
+    let position: Int
+    let files: [Int32]
+    /// Whether the kernel closed some files that came after these, because this process has no descriptors for them.
+    var isCut: Bool
+    /// The number of those files, when it is known.
+    var lostCount = 0
+  }
 
   /// The least room for the bytes of one call. What libxcb and the server send at once is rarely more.
   private static let chunk = 1 << 14
@@ -18,15 +30,32 @@ struct RelayQueue: ~Copyable {
   var count: Int { end - start }
 
   /// Receives what there is. Returns `ended` also after an error.
-  mutating func receive(from socket: borrowing FileDescriptor) -> Transfer {
+  mutating func receive(
+    from socket: borrowing FileDescriptor, fileLimit: Int = FileDescriptor.fileLimit
+  ) -> Transfer {
     makeRoom()
-    let (transfer, received, _) = unsafe bytes.withUnsafeMutableBytes { bytes in
+    let (transfer, files, isCut) = unsafe bytes.withUnsafeMutableBytes { bytes in
       let free = unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[end...])
-      return unsafe socket.receive(into: free, fileLimit: FileDescriptor.fileLimit)
+      return unsafe socket.receive(into: free, fileLimit: fileLimit)
     }
-    if !received.isEmpty { files.append((sentCount + count, received)) }
+    if !files.isEmpty || isCut {
+      attachments.append(Attachment(position: sentCount + count, files: files, isCut: isCut))
+      fileCount += files.count
+    }
     if case .moved(let byteCount) = transfer { end += byteCount }
     return transfer
+  }
+
+  /// Determines how many files were lost, from the number of all that were sent to this queue, ever. Another file takes the
+  /// place of each: the receiver takes files in their order, so it would take the next one for the lost one. Must be called
+  /// before `send`.
+  mutating func replaceLostFiles(sent: Int) {
+    guard let index = attachments.lastIndex(where: \.isCut) else { return }
+    attachments[index].lostCount = min(
+      sent - fileCount, FileDescriptor.fileLimit - attachments[index].files.count)
+    fileCount += attachments[index].lostCount
+    for i in attachments.indices { attachments[i].isCut = false }
+    attachments.removeAll { $0.files.isEmpty && $0.lostCount == 0 }
   }
 
   /// Makes room for a chunk at the end.
@@ -47,14 +76,19 @@ struct RelayQueue: ~Copyable {
     }
   }
 
-  /// Sends as many of the first `limit` bytes as the socket takes. Returns whether the connection still works.
-  mutating func send(to socket: borrowing FileDescriptor, limit: Int) -> Bool {
+  /// Sends as many of the first `limit` bytes as the socket takes, and `replacement` in place of each lost file. Returns whether
+  /// the connection still works.
+  mutating func send(
+    to socket: borrowing FileDescriptor, limit: Int, replacement: Int32 = -1
+  ) -> Bool {
     var rest = min(limit, count)
     while rest > 0 {
       var (length, attached): (Int, [Int32]) = (rest, [])
-      if let next = files.first {
-        if next.position == sentCount { attached = next.files }
-        let following = attached.isEmpty ? next.position : files.dropFirst().first?.position
+      if let next = attachments.first {
+        if next.position == sentCount {
+          attached = next.files + Array(repeating: replacement, count: next.lostCount)
+        }
+        let following = attached.isEmpty ? next.position : attachments.dropFirst().first?.position
         length = min(rest, (following ?? .max) - sentCount)
       }
       let transfer = unsafe bytes.withUnsafeBytes {
@@ -62,7 +96,7 @@ struct RelayQueue: ~Copyable {
           UnsafeRawBufferPointer(rebasing: $0[start..<start + length]), attaching: attached)
       }
       guard case .moved(let byteCount) = transfer else { return transfer == .wouldBlock }
-      if !attached.isEmpty { for file in files.removeFirst().files { close(file) } }
+      if !attached.isEmpty { for file in attachments.removeFirst().files { close(file) } }
       start += byteCount
       sentCount += byteCount
       rest -= byteCount
@@ -80,7 +114,7 @@ struct RelayQueue: ~Copyable {
   }
 
   deinit {
-    for item in files { for file in item.files { close(file) } }
+    for attachment in attachments { for file in attachment.files { close(file) } }
   }
 }
 

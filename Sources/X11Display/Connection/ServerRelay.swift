@@ -51,20 +51,21 @@ struct ServerRelay: ~Copyable {
 
   // MARK: To the server
 
-  /// Takes what libxcb has sent.
-  mutating func collect() {
+  /// Takes what libxcb has sent. `fileCount` is the number of files that it was given, ever: this process may lack descriptors to
+  /// receive them.
+  mutating func collect(fileCount: Int) {
     while true {
       switch outgoing.receive(from: end) {
       case .moved: continue
-      case .wouldBlock: return
+      case .wouldBlock: return outgoing.replaceLostFiles(sent: fileCount)
       case .ended: return close()
       }
     }
   }
 
-  /// Sends as much as the server takes now.
+  /// Sends as much as the server takes now. A socket, which it refuses as shared memory, replaces a lost file.
   mutating func send() {
-    if !outgoing.send(to: server, limit: outgoing.count) { close() }
+    if !outgoing.send(to: server, limit: outgoing.count, replacement: end.raw) { close() }
   }
 
   // MARK: From the server

@@ -342,6 +342,7 @@ extension XConnection {
   /// segment.
   mutating func attach(file: Int32) -> UInt32 {
     let segment = makeID()
+    noteFile()
     unsafe note(xcb_shm_attach_fd(raw, segment, file, 0), .shmAttach, about: segment)
     return segment
   }

@@ -18,6 +18,8 @@ import Linux
   var relay: ServerRelay
   /// The number of bytes that libxcb had sent when the relay collected them last.
   private var collectedCount: UInt64 = 0
+  /// The number of files that libxcb was given to send.
+  private var fileCount = 0
   private let display: String
   /// The requests without a reply that may still fail.
   private var sent = RequestLog()
@@ -115,7 +117,7 @@ import Linux
   /// Like `flush`, without a check of the connection.
   mutating func send() {
     _ = unsafe xcb_flush(raw)
-    relay.collect()
+    relay.collect(fileCount: fileCount)
     relay.send()
   }
 
@@ -124,8 +126,11 @@ import Linux
     let count = unsafe xcb_total_written(raw)
     if count == collectedCount { return }
     collectedCount = count
-    relay.collect()
+    relay.collect(fileCount: fileCount)
   }
+
+  /// Must be called before libxcb is given a file to send.
+  mutating func noteFile() { fileCount += 1 }
 
   /// Ends the connection on the side of the server too: after an error on this side alone, it would keep all windows.
   func disconnect() { relay.disconnect() }
