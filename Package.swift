@@ -160,6 +160,9 @@ let package = Package(
         "Raster",
       ], rules: plainTestRules),
     tests(
+      "DaemonTests", ["TestSupport", "TestDice", "Daemon", "Control", "Panes", logging],
+      rules: plainTestRules),
+    tests(
       "CommandTests", ["TestSupport", "TestDice", "Control", "Raster"],
       rules: plainTestRules),
     tests(

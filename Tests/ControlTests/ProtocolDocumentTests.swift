@@ -26,14 +26,14 @@ import Testing
       .filter { $0.offset % 2 == 1 }.map { String($0.element) }
   }
 
-  private func row(of word: String) -> [String]? {
+  private func cells(of word: String) -> [String]? {
     rows.first { words(in: $0[0]).contains(word) }
   }
 
   @Test func everyRequestHasItsKeys() throws {
     let settings = Setting.all.map(\.name)
     for verb in Verb.allCases {
-      let row = try #require(row(of: verb.rawValue), "\(verb)")
+      let row = try #require(cells(of: verb.rawValue), "\(verb)")
       let keys = verb.keys.filter { !settings.contains($0) || !row[1].contains("settings") }
       #expect(Set(words(in: row[1])) == Set(keys), "\(verb)")
       #expect(row[1].contains("settings") == settings.allSatisfy(verb.keys.contains), "\(verb)")
@@ -41,12 +41,12 @@ import Testing
   }
 
   @Test func everyEventIsListed() {
-    for kind in EventKind.allCases { #expect(row(of: kind.rawValue) != nil, "\(kind)") }
+    for kind in EventKind.allCases { #expect(cells(of: kind.rawValue) != nil, "\(kind)") }
   }
 
   @Test func everyFailureHasItsExitStatus() throws {
     for kind in FailureKind.allCases {
-      let row = try #require(row(of: kind.rawValue), "\(kind)")
+      let row = try #require(cells(of: kind.rawValue), "\(kind)")
       #expect(row[1].contains(" \(kind.exitStatus) "), "\(kind)")
     }
   }
