@@ -36,6 +36,28 @@ import Testing
     try expectNoShadowBehindAWindow(desktop.client, desktop.daemon)
   }
 
+  /// xcompmgr takes a window for opaque that it sees restacked before it is mapped. Others would show the window where it is not
+  /// meant to be.
+  @Test(arguments: ["xcompmgr", "another"]) func windowIsMappedFirstUnderXcompmgr(
+    name: String
+  ) throws {
+    let server = try XServer(width: 400, height: 300)
+    let client = try TestClient(server)
+    client.setWallpaper(Bitmap(width: 1, height: 1, filledWith: 0xFFC0_C0C0))
+    _ = try client.makeWindow(Rect(x: 0, y: 0, width: 90, height: 90), color: 0xFF20_3040)
+    client.setCompositing(true)
+    try client.nameCompositor(name)
+    try client.sync()
+    let daemon = try TestDaemon(on: server)
+    try daemon.sync()
+    client.selectTopLevelEvents()
+    try client.sync()
+    try daemon.ask("add", "pane", "--geometry", "160x120+20+30", "--shadow", "outer-view")
+    try daemon.sync()
+    let pane = try #require(try server.overlay(of: "pane"))
+    #expect(try client.isMappedFirst(pane) == (name == "xcompmgr"))
+  }
+
   /// Waits until the compositor paints a shadow around a window of another client.
   private func expectShadowsOfWindows(_ client: TestClient) throws {
     let window = try client.makeWindow(

@@ -66,7 +66,7 @@ import Testing
   @Test(arguments: [1, 5]) func panesFollowSizesOfXvfb(burst: Int) throws {
     let server = try XServer(width: 640, height: 480)
     _ = try server.run("xrandr", ["--output", "screen", "--off"])
-    try check(server, seed: 71, count: 5, burst: burst) { dice in
+    try check(server, seed: 71, count: Effort.rounds(5), burst: burst) { dice in
       let size = Self.sizes[dice.roll(0...4)]
       return ["--fb", "\(size.0)x\(size.1)"]
     }
@@ -75,14 +75,14 @@ import Testing
   @Test(arguments: [1, 5]) func panesFollowRotationsOfXephyr(burst: Int) throws {
     let server = try XServer(
       .nested(in: XServer(width: 800, height: 800)), width: 640, height: 480)
-    try check(server, seed: 72, count: 5, burst: burst) { dice in
+    try check(server, seed: 72, count: Effort.rounds(5), burst: burst) { dice in
       ["-o", ["normal", "left", "inverted", "right"][dice.roll(0...3)]]
     }
   }
 
   @Test(arguments: [1, 5]) func panesFollowSizesOfXtigervnc(burst: Int) throws {
     let server = try XServer(.vnc, width: 640, height: 480)
-    try check(server, seed: 73, count: 5, burst: burst) { dice in
+    try check(server, seed: 73, count: Effort.rounds(5), burst: burst) { dice in
       let size = [(800, 600), (1024, 768), (640, 480), (1280, 720)][dice.roll(0...3)]
       return ["--output", "VNC-0", "--mode", "\(size.0)x\(size.1)"]
     }

@@ -17,10 +17,10 @@ import Testing
     var (worst, sum, count) = (0.0, 0.0, 0)
     for i in 0..<Effort.rounds(2) {
       let isVertical = i % 2 == 1
-      let backdrop = Bitmap.gradient(length: 960, isVertical: isVertical, using: &dice)
+      let backdrop = Bitmap.gradient(length: 1920, isVertical: isVertical, using: &dice)
       let pane =
         isVertical
-        ? Rect(x: 16, y: 0, width: 32, height: 960) : Rect(x: 0, y: 16, width: 960, height: 32)
+        ? Rect(x: 16, y: 0, width: 16, height: 1920) : Rect(x: 0, y: 16, width: 1920, height: 16)
       let golden = PaneRecipe(backdrop: backdrop, pane: pane, material: material).golden()
       let painted = PaintedPane(material: material).painted(
         on: backdrop, isOpaque: true, pane)

@@ -21,6 +21,14 @@ extension TestClient {
     }
   }
 
+  /// Gives the selection of compositors to a window with a name, as that by which xcompmgr is known.
+  package func nameCompositor(_ name: String) throws(TestFailure) {
+    let place = Rect(x: -9, y: -9, width: 1, height: 1)
+    let window = try makeWindow(place, color: 0, overrideRedirect: true, mapped: false)
+    setTitle(name, of: window)
+    unsafe _ = xcb_set_selection_owner(connection, window.id, atom("_NET_WM_CM_S0"), 0)
+  }
+
   /// Simulates a compositor that starts or ends at once, and paints nothing.
   ///
   /// If redirection is not manual the server still paints redirected windows, and blends none of them, as with

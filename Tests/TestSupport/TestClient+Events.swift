@@ -48,6 +48,26 @@ extension TestClient {
       connection, window, XCB_CW_EVENT_MASK.rawValue, &events)
   }
 
+  /// Starts to report changes of all top-level windows.
+  package func selectTopLevelEvents() {
+    var events = [XCB_EVENT_MASK_SUBSTRUCTURE_NOTIFY.rawValue]
+    _ = unsafe xcb_change_window_attributes(connection, root, XCB_CW_EVENT_MASK.rawValue, &events)
+  }
+
+  /// Whether a window was mapped before it was first moved or restacked; nil if one of both has not happened. Drops all events.
+  package func isMappedFirst(_ window: UInt32) throws(TestFailure) -> Bool? {
+    let cookie = unsafe xcb_get_input_focus(connection)
+    unsafe free(xcb_get_input_focus_reply(connection, cookie, nil))
+    var kinds: [Int32] = []
+    while let event = try nextEvent() {
+      if event.window == window { kinds.append(event.kind) }
+    }
+    guard let mapped = kinds.firstIndex(of: XCB_MAP_NOTIFY),
+      let configured = kinds.firstIndex(of: XCB_CONFIGURE_NOTIFY)
+    else { return nil }
+    return mapped < configured
+  }
+
   /// The number of ConfigureNotify events about a window up to now. Drops all other events.
   package func countConfigured(_ window: UInt32) throws(TestFailure) -> Int {
     let cookie = unsafe xcb_get_input_focus(connection)

@@ -14,7 +14,7 @@ import Testing
     Scenery.allCases[seed % 3].picture(width: 240, height: 180, seed: UInt64(seed))
   }
 
-  @Test(arguments: faultSeeds(or: 0..<30))
+  @Test(arguments: faultSeeds(or: 0..<Effort.rounds(30)))
   func exactCompositorHasLiveGlassWhateverCoversPanes(seed: Int) throws {
     var dice = Dice(seed: seed)
     let scene = try Self.scene(.rounding, &dice)
@@ -26,7 +26,7 @@ import Testing
     #expect(scene.engine.server.report.reason == "the compositor blends overlays exactly")
   }
 
-  @Test(arguments: faultSeeds(or: 0..<20))
+  @Test(arguments: faultSeeds(or: 0..<Effort.rounds(20)))
   func otherBlendingIsFoundWhateverCoversPanes(seed: Int) throws {
     var dice = Dice(seed: seed)
     let scene = try Self.scene([.truncating, .linear][seed % 2], &dice)
