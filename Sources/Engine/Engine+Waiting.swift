@@ -81,7 +81,7 @@ extension Engine where Server: ~Copyable {
       // Changes that were announced before the request have been drawn by now.
       noteAnnouncedDamage()
       advanceTransitions(now: now)
-      sync.phase = .presenting
+      sync.present()
     case .presenting:
       guard frame.isIdle, !isPainting else { return false }
       if hasWork, isDeferring || sync.takeRound() { return false }
@@ -260,12 +260,19 @@ struct SyncRequest {
     case done
   }
 
-  /// The number of frames and replies after which the sync ends even if there are more changes.
+  /// The number of replies after which the sync does not wait any more until the display has learned all, and of frames and
+  /// replies after which it ends even if there are more changes.
   private static let roundLimit = 16
 
   init(ticket: Ticket, answer: AnswerID) {
     self.ticket = ticket
     phase = .asking(answer)
+  }
+
+  /// Waits for the presentation from now on. It has all its rounds, however long the display was learning before.
+  mutating func present() {
+    phase = .presenting
+    rounds = 0
   }
 
   var isDone: Bool { if case .done = phase { true } else { false } }

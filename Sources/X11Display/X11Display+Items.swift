@@ -200,8 +200,8 @@ extension X11Display {
     case .settings(let window, let bytes):
       settings.take(settings: bytes, of: window)
       scale.settings = settings.scale
-    case .property(x.root, _, let value): blurAnnouncement.take(value, &x)
     case .property(let window, let atom, let value):
+      if window == x.root { blurAnnouncement.take(value, atom, &x) }
       if compositor.take(value, atom, of: window, &x) { announceWallpaper() }
       locks.take(value, atom, of: window)
       tracker.targets.take(value, atom, of: window, &x)

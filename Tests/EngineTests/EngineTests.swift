@@ -280,6 +280,17 @@ import Testing
     #expect(scene.fault() == nil)
   }
 
+  /// A display may always have a question open. The sync does not wait for ever, and never ends before the presentation.
+  @Test func syncOfADisplayThatLearnsForEverIncludesChanges() throws {
+    scene.display.isLearning = true
+    try scene.add("panel", corner)
+    for color in [red, 0xff12_3456, 0xff65_4321] {
+      paint(corner, color)
+      try scene.sync()
+      #expect(scene.fault() == nil)
+    }
+  }
+
   // MARK: Snapshots
 
   @Test func snapshotsShowPaneAndBackdrop() throws {

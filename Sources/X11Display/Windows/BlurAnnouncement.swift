@@ -28,9 +28,9 @@ struct BlurAnnouncement {
     if atom == self.atom, isWanted { x.requestProperty(atom, of: x.root, upTo: 8) }
   }
 
-  /// Applies a reply about the property.
-  mutating func take(_ value: PropertyValue?, _ x: inout XConnection) {
-    guard isWanted else { return }
+  /// Applies a reply about a property of the root.
+  mutating func take(_ value: PropertyValue?, _ atom: UInt32, _ x: inout XConnection) {
+    guard atom == self.atom, isWanted else { return }
     // A killed daemon leaves two words, the first of which is the atom itself.
     let isOurs = value.map { $0.words.count == 2 && $0.words[0] == atom } ?? true
     isSet = isOurs
