@@ -92,8 +92,9 @@ import Testing
         let name = line.split(separator: "\"").dropFirst().first, name.hasPrefix("backdropd pane")
       else { return nil }
       let about = try server.run("xwininfo", ["-id", String(id), "-stats", "-shape"])
-      // A replaced window may end meanwhile.
-      guard about.status == .exited(0), about.out.contains("IsViewable") else { return nil }
+      // A replaced window may end meanwhile; then its shape, which is the last part, is missing.
+      let isWhole = about.out.contains("indow shape ")
+      guard isWhole, about.out.contains("IsViewable") else { return nil }
       return (String(name.dropFirst("backdropd ".count)), about.out)
     }
   }
