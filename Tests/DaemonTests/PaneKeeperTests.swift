@@ -48,6 +48,18 @@ import Testing
     }
   }
 
+  /// A daemon that ends while a thread writes, and other changes wait for it, writes after the thread, not beside it.
+  @Test func endWaitsForTheWriteBefore() throws {
+    let folder = try TemporaryDirectory()
+    for step in 0..<400 {
+      var session = KeeperSession(path: folder.path + "/panes")
+      session.note(try session.add("first\(step)", sigma: step % 50))
+      session.note(try session.add("second\(step)", sigma: step % 50))
+      session.keeper.finish(session.panes, now: session.now)
+      #expect(try session.saved() == session.kept, "step \(step)")
+    }
+  }
+
   /// A clock that changes each second, or an animation, does not write as often.
   @Test func settingsAreSavedAtGrowingIntervals() throws {
     let folder = try TemporaryDirectory()
