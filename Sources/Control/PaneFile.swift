@@ -195,21 +195,23 @@ package struct PaneFileChange: Sendable {
     }
   }
 
-  /// On the disk before the panes that need them, because a power failure could leave an empty file.
+  /// On the disk before the panes that need them.
   private func writePictures() throws(ControlError) {
     let file = try FileDescriptor.create(path: pixelPath)
     var code = file.write(newPictures)
-    if code == 0, fdatasync(file.raw) != 0, errno != EINVAL { code = errno }
+    if code == 0 { code = file.sync() }
     if code != 0 { throw .system(action: "write \(pixelPath)", errno: code) }
   }
 
-  /// Replaces the file as a whole.
+  /// Replaces the file as a whole. The new one is on the disk before it has the name: if the power fails, there are the old panes
+  /// or the new ones.
   private func writePanes() throws(ControlError) {
     let new = path + "-new"
     let lines =
       jsonLine(Header(panes, pixels: number)) + Request.apply(panes.panes, isRehearsal: false).line
     let file = try FileDescriptor.create(path: new)
-    let code = unsafe lines.withUnsafeBytes { unsafe file.write($0, at: 0) }
+    var code = unsafe lines.withUnsafeBytes { unsafe file.write($0, at: 0) }
+    if code == 0 { code = file.sync() }
     if code != 0 { throw .system(action: "write \(new)", errno: code) }
     guard unsafe rename(new.systemText, path.systemText) == 0 else {
       throw .system(action: "rename \(new)", errno: errno)

@@ -29,6 +29,9 @@ extension FileDescriptor {
     return FileDescriptor(owning: raw)
   }
 
+  /// Waits until the bytes are on the disk. Returns an `errno`, or 0, also if the file system cannot tell.
+  func sync() -> Int32 { fdatasync(raw) == 0 || errno == EINVAL ? 0 : errno }
+
   /// Writes the pixels of pictures, one after the other. Returns an `errno`, or 0.
   func write(_ pictures: [Bitmap]) -> Int32 {
     var start = 0

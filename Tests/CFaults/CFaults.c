@@ -34,6 +34,8 @@ struct file {
   struct fault faults[KIND_COUNT];
   // For how many seconds the machine was suspended. The time of the day is set back by as many.
   _Atomic int32_t suspended;
+  // Whether files lose the bytes that are not on the disk when they are closed, as if the power failed then.
+  _Atomic int32_t loses_unsynced;
 };
 
 static struct file unwatched;
@@ -70,8 +72,36 @@ WRAP(MAPPING, void *, mmap, (void *at, size_t size, int access, int flags, int f
 WRAP(MAPPING, void *, mmap64, (void *at, size_t size, int access, int flags, int file, long start),
   at, size, access, flags, file, start)
 
-WRAP(DESCRIPTOR, int, open, (const char *path, int flags, long mode), path, flags, mode)
-WRAP(DESCRIPTOR, int, open64, (const char *path, int flags, long mode), path, flags, mode)
+// The descriptors of files that were emptied when they were opened, and have not been synced since.
+enum { WATCHED_COUNT = 1024 };
+static _Atomic bool is_unsynced[WATCHED_COUNT];
+
+static int set_unsynced(int descriptor, bool value) {
+  if (descriptor >= 0 && descriptor < WATCHED_COUNT) is_unsynced[descriptor] = value;
+  return descriptor;
+}
+
+static int emptied(int descriptor, int flags) {
+  enum { TRUNCATED = 01000 };
+  return set_unsynced(descriptor, flags & TRUNCATED);
+}
+
+int open(const char *path, int flags, long mode) {
+  return fails(DESCRIPTOR) ? -1 : emptied(REAL(open)(path, flags, mode), flags);
+}
+int open64(const char *path, int flags, long mode) { return open(path, flags, mode); }
+
+int close(int descriptor) {
+  struct stat status;
+  // The number may be that of a file in memory by now.
+  if (file->loses_unsynced && descriptor >= 0 && descriptor < WATCHED_COUNT && is_unsynced[descriptor] &&
+      fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode) && status.st_nlink > 0) {
+    REAL(ftruncate)(descriptor, 0);
+  }
+  set_unsynced(descriptor, false);
+  return REAL(close)(descriptor);
+}
+
 WRAP(DESCRIPTOR, int, openat, (int folder, const char *path, int flags, long mode), folder, path, flags, mode)
 WRAP(DESCRIPTOR, int, openat64, (int folder, const char *path, int flags, long mode), folder, path, flags, mode)
 WRAP(DESCRIPTOR, int, socket, (int domain, int type, int protocol), domain, type, protocol)
@@ -168,8 +198,13 @@ ssize_t sendmsg(int file, const struct msghdr *message, int flags) {
 WRAP(TRUNCATION, int, ftruncate, (int file, long size), file, size)
 WRAP(TRUNCATION, int, ftruncate64, (int file, long size), file, size)
 WRAP_CODE(TRUNCATION, posix_fallocate, (int file, long start, long size), file, start, size)
-WRAP(SYNC, int, fsync, (int file), file)
-WRAP(SYNC, int, fdatasync, (int file), file)
+
+static int synced(int descriptor, int result) {
+  if (result == 0) set_unsynced(descriptor, false);
+  return result;
+}
+int fsync(int descriptor) { return fails(SYNC) ? -1 : synced(descriptor, REAL(fsync)(descriptor)); }
+int fdatasync(int descriptor) { return fails(SYNC) ? -1 : synced(descriptor, REAL(fdatasync)(descriptor)); }
 
 WRAP(NAME, int, rename, (const char *from, const char *to), from, to)
 WRAP(NAME, int, unlink, (const char *path), path)

@@ -33,7 +33,7 @@ final class FaultInjector {
   /// The file is in a folder.
   init(in folder: String) throws {
     path = folder + "/faults"
-    try writeBytes([UInt8](repeating: 0, count: Self.clockPlace + 4), to: path)
+    try writeBytes([UInt8](repeating: 0, count: Self.lossPlace + 4), to: path)
     file = unsafe open(path, O_RDWR | O_CLOEXEC)
     if file < 0 { throw TestFailure("cannot open \(path)") }
   }
@@ -70,9 +70,13 @@ final class FaultInjector {
     write(sum &+ seconds, at: Self.clockPlace)
   }
 
+  /// Lets the daemon's files lose the bytes that are not on the disk, from now on, as if the power failed when they are closed.
+  func loseUnsyncedBytes() { write(1, at: Self.lossPlace) }
+
   private enum Field: Int { case calls, countdown, error }
 
   private static var clockPlace: Int { 12 * Kind.allCases.count }
+  private static var lossPlace: Int { clockPlace + 4 }
 
   private func value(_ kind: Kind, _ field: Field) -> Int32 {
     var value: Int32 = 0

@@ -65,6 +65,24 @@ import Testing
     #expect(filesOfPanes == [])
   }
 
+  /// When the power fails, only bytes on the disk are left.
+  @Test(.enabled(if: !Sanitizer.isActive, "the sanitizer hides the calls"))
+  func panesSurviveAPowerCut() throws {
+    let injector = try FaultInjector(in: server.runtimeDirectory)
+    injector.loseUnsyncedBytes()
+    let first = try TestDaemon(on: server, [], environment: injector.environment)
+    try addPanes(to: first)
+    let before = try panes(of: first)
+    first.expectError(containing: "")
+    first.process.kill()
+    #expect(first.process.wait(for: .seconds(10)) == .signalled(SIGKILL))
+    let next = try TestDaemon(on: server, [])
+    // Changes of settings are saved some time later.
+    try next.ask("set", "two", "--tint", "#80FF0040")
+    #expect(try panes(of: next) == before)
+    try next.stop()
+  }
+
   /// A request that was answered is saved; another one may be. Nothing is half saved.
   @Test func noAnsweredPaneIsLost() throws {
     var dice = Dice(seed: 9)
