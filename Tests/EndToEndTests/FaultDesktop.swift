@@ -140,8 +140,9 @@ final class WaylandFaultDesktop: FaultDesktop {
       },
       FaultOperation("scale the output") { [self] session in
         try wayland.setOutput(["--scale", "2"])
-        defer { try? wayland.setOutput(["--scale", "1"]) }
-        return session.perform()
+        let isDone = session.perform()
+        try wayland.setOutput(["--scale", "1"])
+        return session.perform() && isDone
       },
     ]
   }
