@@ -160,7 +160,11 @@ let package = Package(
         "Raster",
       ], rules: plainTestRules),
     tests(
-      "DaemonTests", ["TestSupport", "TestDice", "Daemon", "Control", "Panes", logging],
+      "DaemonTests",
+      [
+        "TestSupport", "TestDice", "HeadlessDisplay", "Daemon", "Control", "Engine", "Panes",
+        "Raster", logging,
+      ],
       rules: plainTestRules),
     tests(
       "CommandTests", ["TestSupport", "TestDice", "Control", "Raster"],

@@ -1,5 +1,4 @@
 import Control
-import Glibc
 import Linux
 import Logging
 
@@ -19,20 +18,7 @@ struct ConfigurationLoader: ~Copyable {
   private let display: String
   private let logger: Logger
   private var watch: FileWatch
-  private var helper: HelperProcess?
-  /// Helpers that were killed and have not ended.
-  private var ending: [HelperProcess] = []
-  /// Whether the files may have changed since the helper was started.
-  private var isOutdated: Bool
-  /// The time at which a helper is started, or is killed.
-  private var stepTime: Duration?
-  /// After an attempt for which the system lacked something.
-  private var retry = RetryTimer()
-
-  /// An editor may need several steps to write a file.
-  private static var settlingTime: Duration { .milliseconds(60) }
-  /// The time after which a helper counts as stuck, for example because of a file on another host.
-  private static var patience: Duration { .seconds(30) }
+  private var helper = Helper()
 
   /// `candidates` are the files that may be the configuration. If one exists, it is read at once. If none
   /// does and one `isRequired`, that is logged.
@@ -41,9 +27,9 @@ struct ConfigurationLoader: ~Copyable {
     self.display = display
     self.logger = logger
     watch = FileWatch(candidates)
-    isOutdated = firstExisting(candidates) != nil
-    stepTime = isOutdated ? .zero : nil
-    if watch.isIncomplete { retry.start(at: .zero) }
+    let isThere = firstExisting(candidates) != nil
+    if isThere { helper.plan(at: .zero) }
+    if watch.isIncomplete { helper.retry.start(at: .zero) }
     if watch.descriptor < 0 {
       let cause =
         FileDescriptor.hasRoom
@@ -53,31 +39,28 @@ struct ConfigurationLoader: ~Copyable {
         "changes of the configuration are not noticed, because \(cause). 'backdropctl reload' reads it"
       )
     }
-    if isRequired, !isOutdated {
+    if isRequired, !isThere {
       logger.warning("there is no file \(candidates[0]); it is read when it appears")
     }
   }
 
   /// The time at which `update` must be called.
-  var deadline: Duration? { [stepTime, retry.time].compactMap(\.self).min() }
+  var deadline: Duration? { helper.deadline }
 
   /// Reads the configuration at once, also if there is none, so that what it declared before ends.
-  mutating func request() {
-    isOutdated = true
-    stepTime = .zero
-  }
+  mutating func request() { helper.plan(at: .zero) }
 
   /// Become readable when `update` must be called.
-  var descriptors: [Int32] { [watch.descriptor, helper?.descriptor ?? -1] }
+  var descriptors: [Int32] { [watch.descriptor, helper.descriptor] }
 
   /// Whether the daemon may not follow the files yet.
-  var isBusy: Bool { isOutdated || helper != nil }
+  var isBusy: Bool { helper.isBusy }
 
   /// The daemon follows the configuration in these files, the main one first.
   mutating func note(_ files: [String], now: Duration) {
     errors = []
     readCount += 1
-    if !watch.isIncomplete { retry.noteSuccess() }
+    if !watch.isIncomplete { helper.retry.noteSuccess() }
     let others = Array(files.dropFirst())
     if others == included { return }
     included = others
@@ -87,66 +70,47 @@ struct ConfigurationLoader: ~Copyable {
 
   /// Watches the files that are there now. Returns whether they may have changed before.
   private mutating func watchAgain(now: Duration) -> Bool {
-    defer { if watch.isIncomplete { retry.start(now: now) } }
+    defer { if watch.isIncomplete { helper.retry.start(now: now) } }
     return watch.watch(candidates + included)
   }
 
   /// Does what is due. `ready` are the descriptors that are readable. While `isSuspended`, there is no display for which
   /// content could be drawn.
   mutating func update(now: Duration, ready: [Int32], isSuspended: Bool) {
-    if !ending.isEmpty { ending.removeAll { $0.update() } }
     if ready.contains(watch.descriptor), watch.takeChange() {
-      retry.noteSuccess()
+      helper.retry.noteSuccess()
       _ = watchAgain(now: now)
       readAgain(now: now)
     }
-    if !isSuspended, retry.takeDue(now: now) {
+    if !isSuspended, helper.retry.takeDue(now: now) {
       _ = watchAgain(now: now)
       readAgain(now: now)
     }
-    if helper?.update() == true {
-      finish(now: now)
-    } else if helper != nil, let stepTime, stepTime <= now {
-      errors = ["the configuration was not read within \(Self.patience)"]
-      finish(now: now)
-    }
-    guard helper == nil, isOutdated, let stepTime, stepTime <= now, !isSuspended else { return }
-    start(now: now)
+    if let outcome = helper.takeOutcome(now: now) { finish(outcome, now: now) }
+    if !isSuspended, helper.takeTurn(now: now) { start(now: now) }
   }
 
   /// Has the files read when an editor has had time to write them, after the helper that may read them now.
-  private mutating func readAgain(now: Duration) {
-    isOutdated = true
-    if helper == nil { stepTime = now + Self.settlingTime }
-  }
+  private mutating func readAgain(now: Duration) { helper.plan(at: now + Helper.settlingTime) }
 
   private mutating func start(now: Duration) {
-    isOutdated = false
-    stepTime = nil
     do throws(SystemError) {
-      helper = try HelperProcess("backdropctl", ["reload", "--display", display])
-      stepTime = now + Self.patience
+      try helper.start(["reload", "--display", display], now: now)
     } catch {
-      if error.code != ENOENT { retry.start(now: now) }
       errors = ["cannot run backdropctl to read the configuration: \(error)"]
       log()
     }
   }
 
-  private mutating func finish(now: Duration) {
-    guard let helper else { return }
-    if helper.isEnded, !helper.hasSucceeded {
-      let lines = helper.errorText.split(separator: "\n")
-      errors = lines.map { line in
-        String(line.hasPrefix("backdropctl: ") ? line.dropFirst(13) : line)
-      }
-      if helper.hasFailed(with: FailureKind.unavailable.exitStatus) { retry.start(now: now) }
-      if errors.isEmpty { errors = ["'backdropctl reload' has failed without a reason"] }
+  private mutating func finish(_ outcome: Helper.Outcome, now: Duration) {
+    switch outcome.end {
+    case .succeeded: break
+    case .stuck: errors = ["the configuration was not read within \(Helper.patience)"]
+    case .failed, .unavailable:
+      let none = ["'backdropctl reload' has failed without a reason"]
+      errors = outcome.messages.isEmpty ? none : outcome.messages
+      if outcome.end == .unavailable { helper.retry.start(now: now) }
     }
-    helper.kill()
-    if !helper.isEnded { ending.append(helper) }
-    self.helper = nil
-    stepTime = isOutdated ? now + Self.settlingTime : nil
     log()
   }
 

@@ -9,6 +9,8 @@ enum Outcome {
   case reply(Reply)
   /// The reply follows with the completion that has this ticket.
   case later(Ticket)
+  /// The reply follows when a sync is complete, which begins with this ticket.
+  case sync(Ticket)
   /// Events of these kinds follow; of all if there are none.
   case events([EventKind])
 }
@@ -58,7 +60,7 @@ extension Engine where Server: ~Copyable {
     case .refresh:
       refresh()
     case .sync:
-      return .later(try requestSync())
+      return .sync(try requestSync())
     case .snapshot(let name, let output, let isBackdrop):
       return .later(
         try isBackdrop

@@ -1,5 +1,4 @@
 import Engine
-import Glibc
 import Linux
 import Logging
 import Panes
@@ -9,17 +8,11 @@ import Panes
 struct Redrawing {
   private let display: String
   private let logger: Logger
-  private var helper: HelperProcess?
-  /// Helpers that were killed and have not ended.
-  private var ending: [HelperProcess] = []
+  private var helper = Helper()
   /// The contents to draw, without those that were given up. The running helper draws those of one pane.
   private(set) var pending: [DrawingKey] = []
   private var running: [DrawingKey] = []
   private var failures: [Failure] = []
-  /// The time at which a helper is started, or is killed.
-  private var stepTime: Duration?
-  /// After the system could not start a helper.
-  private var retry = RetryTimer()
 
   /// A content that could not be drawn, and how often. It is tried twice, because it may have changed while it was drawn.
   private struct Failure {
@@ -32,8 +25,6 @@ struct Redrawing {
 
   /// A size must be the same for so long before content is drawn for it: it may be one of an animation.
   private static let delay = Duration.milliseconds(50)
-  /// The time after which a helper counts as stuck, for example because of a file on another host.
-  private static let patience = Duration.seconds(30)
 
   init(display: String, logger: Logger) {
     self.display = display
@@ -41,28 +32,28 @@ struct Redrawing {
   }
 
   /// The time at which `update` must be called.
-  var deadline: Duration? { [stepTime, retry.time].compactMap(\.self).min() }
+  var deadline: Duration? { helper.deadline }
 
   /// Becomes readable when `update` must be called; -1 if only its deadline counts.
-  var descriptor: Int32 { helper?.descriptor ?? -1 }
+  var descriptor: Int32 { helper.descriptor }
 
   /// Does what is due. `jobs` returns what is not drawn; `hasChanged` says whether it may be other content than at the last
   /// call. If a client waits for the content, sizes of an animation are drawn too.
   mutating func update(
     now: Duration, hasChanged: Bool, isAwaited: Bool, _ jobs: () -> [DrawingJob]
   ) {
-    ending.removeAll { $0.update() }
-    let isRetry = retry.takeDue(now: now)
+    let isRetry = helper.retry.takeDue(now: now)
     if isRetry { failures.removeAll(where: \.isLack) }
-    if helper?.update() == true || helper != nil && stepTime.map({ $0 <= now }) == true {
-      finish(jobs(), now: now)
+    if let outcome = helper.takeOutcome(now: now) {
+      finish(outcome, jobs(), now: now)
     } else if hasChanged || isRetry {
       let former = pending
       setPending(jobs())
-      if helper == nil, pending != former { stepTime = pending.isEmpty ? nil : now + Self.delay }
+      if !helper.isRunning, pending != former {
+        helper.plan(at: pending.isEmpty ? nil : now + Self.delay)
+      }
     }
-    guard helper == nil, let stepTime, stepTime <= now || isAwaited else { return }
-    start(now: now)
+    if helper.takeTurn(now: now, isUrgent: isAwaited) { start(now: now) }
   }
 
   private mutating func setPending(_ jobs: [DrawingJob]) {
@@ -74,26 +65,21 @@ struct Redrawing {
   }
 
   private mutating func start(now: Duration) {
-    stepTime = nil
     guard let name = pending.first?.name else { return }
     running = pending.filter { $0.name == name }
     do throws(SystemError) {
-      helper = try HelperProcess(
-        "backdropctl", ["redraw", "--outdated", "--display", display, "--", name])
-      stepTime = now + Self.patience
-      retry.noteSuccess()
+      try helper.start(["redraw", "--outdated", "--display", display, "--", name], now: now)
+      helper.retry.noteSuccess()
     } catch {
       logger.warning("cannot run backdropctl to draw content again: \(error)")
-      let isLack = error.code != ENOENT
-      if isLack { retry.start(now: now) }
-      failures += running.map { Failure(key: $0, count: Failure.limit, isLack: isLack) }
+      failures += running.map { Failure(key: $0, count: Failure.limit, isLack: error.isLack) }
       pending.removeAll { running.contains($0) }
-      if !pending.isEmpty { stepTime = now }
+      if !pending.isEmpty { helper.plan(at: now) }
     }
   }
 
-  /// Ends the helper. `jobs` is what is not drawn now.
-  private mutating func finish(_ jobs: [DrawingJob], now: Duration) {
+  /// Notes what a helper has not drawn. `jobs` is what is not drawn now.
+  private mutating func finish(_ outcome: Helper.Outcome, _ jobs: [DrawingJob], now: Duration) {
     let keys = jobs.map { DrawingKey($0) }
     for key in running where keys.contains(key) {
       if let index = failures.firstIndex(where: { $0.key == key }) {
@@ -103,23 +89,16 @@ struct Redrawing {
       }
     }
     setPending(jobs)
-    if let helper {
-      if running.contains(where: { keys.contains($0) && !pending.contains($0) }) { log(helper) }
-      helper.kill()
-      if !helper.isEnded { ending.append(helper) }
-    }
-    helper = nil
+    if running.contains(where: { keys.contains($0) && !pending.contains($0) }) { log(outcome) }
     running = []
-    stepTime = pending.isEmpty ? nil : now
+    helper.plan(at: pending.isEmpty ? nil : now)
   }
 
   /// Logs what a helper has written.
-  private func log(_ helper: HelperProcess) {
+  private func log(_ outcome: Helper.Outcome) {
     let name = running.first?.name ?? ""
-    var lines = helper.errorText.split(separator: "\n").map(String.init)
-    if lines.isEmpty { lines = ["backdropctl: pane '\(name)': 'redraw' has not drawn it"] }
-    for line in lines {
-      let cause = line.hasPrefix("backdropctl: ") ? String(line.dropFirst(13)) : line
+    let none = ["pane '\(name)': 'redraw' has not drawn it"]
+    for cause in outcome.messages.isEmpty ? none : outcome.messages {
       logger.warning("cannot draw content for another scale or size: \(cause)")
     }
   }

@@ -23,6 +23,9 @@ struct SignalQueue: ~Copyable {
     descriptor = raw
   }
 
+  /// Reads what another descriptor has in the place of signals.
+  init(owning descriptor: Int32) { self.descriptor = descriptor }
+
   deinit { close(descriptor) }
 
   /// Takes a signal from the queue. Returns whether there was one.

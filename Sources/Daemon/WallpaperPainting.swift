@@ -1,6 +1,5 @@
 import Control
 import Engine
-import Glibc
 import Linux
 import Logging
 import Panes
@@ -19,23 +18,12 @@ struct WallpaperPainting: ~Copyable {
   private var number = 0
   /// Nil without a file.
   private var watch: FileWatch?
-  private var helper: HelperProcess?
-  /// Helpers that were killed and have not ended.
-  private var ending: [HelperProcess] = []
-  /// The time at which a helper is started, or is killed.
-  private var stepTime: Duration?
-  /// After the system could not start a helper.
-  private var retry = RetryTimer()
+  private var helper = Helper()
   /// Where panes have the wallpaper from, and whether the display must be told.
   private var source = WallpaperSource.screen
   private var isSourceNew = false
   /// Why the wallpaper is not drawn; nil if it is.
   private(set) var error: String?
-
-  /// An editor may need several steps to write a file.
-  private static var settlingTime: Duration { .milliseconds(60) }
-  /// The time after which a helper counts as stuck, for example because of a file on another host.
-  private static var patience: Duration { .seconds(30) }
 
   init(display: String, logger: Logger) {
     self.display = display
@@ -43,7 +31,7 @@ struct WallpaperPainting: ~Copyable {
   }
 
   /// Become readable when `update` must be called.
-  var descriptors: [Int32] { [watchDescriptor, helper?.descriptor ?? -1] }
+  var descriptors: [Int32] { [watchDescriptor, helper.descriptor] }
 
   private var watchDescriptor: Int32 {
     switch watch {
@@ -53,10 +41,10 @@ struct WallpaperPainting: ~Copyable {
   }
 
   /// The time at which `update` must be called.
-  var deadline: Duration? { [stepTime, retry.time].compactMap(\.self).min() }
+  var deadline: Duration? { helper.deadline }
 
   /// Whether a picture is drawn, or will be soon.
-  var isBusy: Bool { helper != nil || stepTime != nil }
+  var isBusy: Bool { helper.isBusy }
 
   /// The pictures to draw; nil if there are none.
   var report: WallpaperReport? {
@@ -66,22 +54,19 @@ struct WallpaperPainting: ~Copyable {
 
   /// Does what is due. `ready` are the descriptors that are readable, `wanted` are the outputs that need the wallpaper.
   mutating func update(now: Duration, ready: [Int32], on wanted: [WallpaperTarget]) {
-    if !ending.isEmpty { ending.removeAll { $0.update() } }
     if ready.contains(watchDescriptor), watch?.takeChange() == true {
       watchFile()
-      paint(at: now + Self.settlingTime)
+      paint(at: now + Helper.settlingTime)
     }
     if wanted != targets {
       targets = wanted
       if wanted.contains(where: { !painted.contains($0) }) { paint(at: now) }
     }
-    if retry.takeDue(now: now), !isBusy, painted.isEmpty { paint(at: now) }
-    if helper?.update() == true {
-      finish(now: now)
-    } else if helper != nil, let stepTime, stepTime <= now {
-      finish(now: now)
+    if helper.retry.takeDue(now: now), !isBusy, painted.isEmpty { paint(at: now) }
+    if let outcome = helper.takeOutcome(now: now), outcome.end != .succeeded {
+      fail(outcome.messages.last ?? "backdropctl has not drawn it")
     }
-    if helper == nil, let stepTime, stepTime <= now { start(now: now) }
+    if helper.takeTurn(now: now) { start(now: now) }
   }
 
   /// Where panes have the wallpaper from, if that has changed since the last call.
@@ -129,23 +114,17 @@ struct WallpaperPainting: ~Copyable {
   /// Has the wallpaper drawn at a time, in place of what is being drawn.
   private mutating func paint(at time: Duration) {
     number += 1
-    if let helper { ending.append(helper) }
-    helper?.kill()
-    helper = nil
-    stepTime = declared == nil || targets.isEmpty ? nil : time
+    helper.cancel()
+    helper.plan(at: declared == nil || targets.isEmpty ? nil : time)
     // The next picture must be that of the file as it is then.
     if targets.isEmpty { painted = [] }
   }
 
   private mutating func start(now: Duration) {
-    stepTime = nil
     do throws(SystemError) {
-      helper = try HelperProcess(
-        "backdropctl", ["redraw", "--wallpaper", "--display", display])
-      stepTime = now + Self.patience
-      retry.noteSuccess()
+      try helper.start(["redraw", "--wallpaper", "--display", display], now: now)
+      helper.retry.noteSuccess()
     } catch {
-      if error.code != ENOENT { retry.start(now: now) }
       fail("cannot run backdropctl: \(error)")
     }
   }
@@ -156,17 +135,5 @@ struct WallpaperPainting: ~Copyable {
     logger.warning("the setting wallpaper has no effect: \(text)")
     painted = []
     setSource(.screen)
-  }
-
-  private mutating func finish(now: Duration) {
-    stepTime = nil
-    guard let helper else { return }
-    if !helper.isEnded || !helper.hasSucceeded {
-      let line = helper.errorText.split(separator: "\n").last ?? "backdropctl has not drawn it"
-      fail(String(line.hasPrefix("backdropctl: ") ? line.dropFirst(13) : line))
-    }
-    helper.kill()
-    if !helper.isEnded { ending.append(helper) }
-    self.helper = nil
   }
 }

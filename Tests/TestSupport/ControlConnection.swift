@@ -5,8 +5,12 @@ package final class ControlConnection {
   private let socket: Descriptor
   private var unread: [UInt8] = []
 
-  package init(_ server: any DisplayServer) throws(TestFailure) {
-    socket = try connection(to: server.controlSocket)
+  package convenience init(_ server: any DisplayServer) throws(TestFailure) {
+    try self.init(path: server.controlSocket)
+  }
+
+  package init(path: String) throws(TestFailure) {
+    socket = try connection(to: path)
     var limit = timeval(tv_sec: 20, tv_usec: 0)
     for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
       let size = socklen_t(MemoryLayout<timeval>.size)
