@@ -114,7 +114,7 @@ extension Engine where Server: ~Copyable {
   /// Whether a pane stays where its window was until a capture has ended that completes its cells there. A window that grows
   /// needs new cells at each of its sizes; if these came faster than captures, the pane would never be shown.
   private func isPostponed(_ entry: PaneEntry, at target: TargetWindow) -> Bool {
-    guard !frame.isIdle, case .awaiting(_, .some) = entry.phase, let old = entry.target else {
+    guard frame.isCapturing, case .awaiting(_, .some) = entry.phase, let old = entry.target else {
       return false
     }
     return old.id == target.id && old.isTranslucent == target.isTranslucent

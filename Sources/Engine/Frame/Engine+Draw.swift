@@ -3,13 +3,15 @@ import Raster
 
 /// Performs the steps of a painting.
 extension Engine where Server: ~Copyable {
-  /// Whether a frame is drawn in part, so that `step` continues it at once.
+  /// Whether something is drawn in part, so that `step` continues it at once.
   package var isPainting: Bool { painting != nil }
 
-  /// Begins a painting. `continuePainting` must follow.
-  mutating func begin(_ steps: [Painting.Step], then end: Painting.End) {
-    painting = Painting(
-      steps, then: end, isInterruptible: !wasPaintingCancelled, drawsOnScreen: server.drawsOnScreen)
+  private var painting: Painting? { frame.painting ?? pictures }
+
+  /// A painting that is not interrupted if the last one was cancelled.
+  func makePainting(_ steps: [Painting.Step]) -> Painting {
+    Painting(
+      steps, isInterruptible: !wasPaintingCancelled, drawsOnScreen: server.drawsOnScreen)
   }
 
   /// Performs steps until nothing is left to draw, but for no longer than some milliseconds.
@@ -25,21 +27,24 @@ extension Engine where Server: ~Copyable {
         let isLate = clock() - start >= paintingTime
         if isLate, painting.isInterruptible, painting.next != nil { return }
       }
-      end(painting)
+      endPainting()
     }
   }
 
-  private mutating func end(_ painting: Painting) {
-    self.painting = nil
+  /// Enters the stage after a painting all of whose steps are finished.
+  private mutating func endPainting() {
     wasPaintingCancelled = false
+    let ended = frame
+    switch ended {
+    case .preparing, .drawing: frame = .idle
+    case .idle, .capturing, .captured: pictures = nil
+    }
     updateOutdatedLooks()
-    switch painting.end {
-    case .capture(let attempt):
-      startCapture(attempt: attempt)
-    case .frame(let framesBefore):
+    switch ended {
+    case .preparing(_, let attempt): startCapture(attempt: attempt)
+    case .drawing(_, let framesBefore):
       if statistics.frames == framesBefore { statistics.unchangedFrames += 1 }
-    case .pictures:
-      break
+    case .idle, .capturing, .captured: break
     }
   }
 
@@ -47,7 +52,7 @@ extension Engine where Server: ~Copyable {
   /// repeated without an interruption, so that no sequence of changes delays it for ever.
   mutating func cancelPainting() {
     guard let painting else { return }
-    self.painting = nil
+    if frame.painting == nil { pictures = nil } else { frame = .idle }
     wasPaintingCancelled = true
     for step in painting.rest {
       switch step {

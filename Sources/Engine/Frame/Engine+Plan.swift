@@ -10,17 +10,16 @@ import Raster
 /// over the backdrop in the buffer of the overlay. All others are composed in a `SoftCanvas` for each layer, in
 /// one pass over the panes, so the number of drawn pixels is linear in the number of panes.
 extension Engine where Server: ~Copyable {
-  /// Begins to draw and send all undrawn regions, after other steps. The glass of all drawn panes must be settled.
-  mutating func paint(after first: [Painting.Step] = [], then end: Painting.End) {
+  /// The steps that draw and send all undrawn regions. The glass of all drawn panes must be settled.
+  mutating func plannedSteps() -> [Painting.Step] {
     let start = clock()
     redrawSoftPartsAboveChanges()
-    var steps = first
+    var steps: [Painting.Step] = []
     for layer in StackingLayer.allCases where entries.contains(where: { $0.pane.layer == layer }) {
       steps += self.steps(of: layer)
     }
-    if case .frame = end { steps += pictureSteps(isFrame: true) }
     statistics.presenting += clock() - start
-    begin(steps, then: end)
+    return steps
   }
 
   /// The steps that draw the undrawn regions of a layer, which are no longer undrawn then.

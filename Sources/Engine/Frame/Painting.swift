@@ -1,21 +1,11 @@
 import Raster
 
-/// The drawing of a frame, as a list of steps of at most some milliseconds each. The daemon serves its clients between
+/// A list of steps that draw, of at most some milliseconds each: those of a frame, or of pictures for clients. The daemon serves its clients between
 /// two steps.
 ///
 /// Until its end nothing changes what the steps draw from: a new look of a drawn pane is applied after it, and
 /// what takes a drawn pane from the screen cancels it.
 final class Painting {
-  /// The stage after the last step.
-  enum End {
-    /// The capture of the same frame.
-    case capture(attempt: Int)
-    /// The end of the frame. If it captured, the number of presented frames before it.
-    case frame(framesBefore: Int?)
-    /// Nothing: only pictures for clients were drawn.
-    case pictures
-  }
-
   /// Draws one thing; a step that is not finished is repeated.
   enum Step {
     /// Draws a part of a pane into the canvas of a layer.
@@ -26,7 +16,6 @@ final class Painting {
     case picture(PictureDrawing)
   }
 
-  let end: End
   /// Whether the daemon may serve its clients between two steps.
   let isInterruptible: Bool
   /// Whether the steps draw only what is visible on the screen.
@@ -34,9 +23,8 @@ final class Painting {
   /// The steps that are not finished; the next one is the last.
   private var steps: [Step]
 
-  init(_ steps: [Step], then end: End, isInterruptible: Bool, drawsOnScreen: Bool) {
+  init(_ steps: [Step], isInterruptible: Bool, drawsOnScreen: Bool) {
     self.steps = steps.reversed()
-    self.end = end
     self.isInterruptible = isInterruptible
     self.drawsOnScreen = drawsOnScreen
   }

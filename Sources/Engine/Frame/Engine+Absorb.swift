@@ -1,0 +1,47 @@
+import Panes
+import Raster
+
+// Captured pixels become cells.
+extension Engine where Server: ~Copyable {
+  /// Computes the cells of a capture, and notes in the panes which have changed.
+  mutating func absorb(_ plan: CapturePlan, failed: [View: Region]) {
+    let answered = clock()
+    statistics.capturing += answered - plan.start
+    var changes: [GridKey: [Rect]] = [:]
+    for target in plan.targets {
+      if failed[target.view]?.intersects(target.source) == true {
+        store.fail(target)
+      } else {
+        changes[target.key, default: []] += absorb(target)
+      }
+    }
+    for entry in entries {
+      entry.noteChanges(of: changes)
+      if entry.isFromCache { entry.drawn?.restartContent() }
+      damageComposedBackdrop(of: entry, captured: changes)
+    }
+    statistics.reducing += clock() - answered
+  }
+
+  /// Returns the cells that changed, as disjoint rectangles.
+  private mutating func absorb(_ target: CaptureTarget) -> [Rect] {
+    let threads = threads(for: target.source.area)
+    guard server.isComposed(target.source, of: target.view) else {
+      return absorb(target, threads: threads).rects
+    }
+    let bands = target.bands(ofPixels: composedPixelCount, threads: threads)
+    return bands.flatMap { absorb($0, threads: threads).rects }
+  }
+
+  /// Computes the cells of a target. Returns those that changed.
+  private mutating func absorb(_ target: CaptureTarget, threads: Int) -> Region {
+    var changed = Region()
+    server.withCaptured(target.source, of: target.view) { pixels, layout in
+      changed = store.absorb(target, pixels, layout, threads: threads)
+    }
+    return changed
+  }
+}
+
+/// The number of pixels that are composed at once, 256 KiB, so that they stay in a cache and need little memory.
+private let composedPixelCount = 1 << 16

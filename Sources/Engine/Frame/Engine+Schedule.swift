@@ -1,0 +1,61 @@
+import Panes
+import Raster
+
+// When a frame begins, and how.
+extension Engine where Server: ~Copyable {
+  /// The time at which `step` must be called if the display has no events before; nil if there is
+  /// none.
+  package var deadline: Duration? {
+    if isSuspended { return nextEnd }
+    if isBehind || isPainting { return .zero }
+    let times = [
+      schedule.nextFrame(urgency), schedule.nextRecheck, server.deadline, nextEnd,
+      nextSchemeChange, obstacleLog.deadline,
+    ]
+    return times.compactMap(\.self).min()
+  }
+
+  /// The urgency of the next frame.
+  var urgency: FrameSchedule.Urgency {
+    guard frame.isIdle, pictures == nil, !server.isCongested else { return .none }
+    // A lost overlay whose pane is not drawn waits for cells, like a new one.
+    let isDrawnPaneLost = entries.contains { $0.isLost && $0.drawn != nil }
+    if !snapshots.isEmpty || isBlendingOutdated || isDrawnPaneLost { return .immediate }
+    if hasWork { return syncs.contains(where: \.isPresenting) ? .immediate : .frame }
+    return isFading ? .animation : .none
+  }
+
+  /// Whether a frame would have work now, without transitions.
+  var hasWork: Bool {
+    for entry in entries where hasWork(entry) { return true }
+    return false
+  }
+
+  /// Whether a frame would have work for a pane now.
+  func hasWork(_ entry: PaneEntry) -> Bool {
+    if entry.isAwaitingRelease { return false }
+    if entry.isAside { return true }
+    switch entry.phase {
+    case .hidden: return false
+    case .awaiting: return !awaitsWallpaper(entry)
+    case .drawable(let appearance):
+      return entry.hasUndrawnPixels || appearance.needsSettling
+        || store.mayMissCells(of: entry.owner)
+    }
+  }
+
+  mutating func beginFrame(now: Duration) {
+    budget.beginFrame(now: now, processorTime: processorTime())
+    schedule.slowDown(to: budget.distance)
+    schedule.beginFrame(now: now)
+    newPixels = NewPixels()
+    advanceTransitions(now: now)
+    advanceDrawers(now: now)
+    // Panes all of whose cells have values, current or stale, are shown before the capture, which corrects them.
+    guard entries.contains(where: { $0.drawn == nil && canAppear($0) }) else {
+      return startCapture(attempt: 1)
+    }
+    advanceEntries(isCaptured: false)
+    frame = .preparing(makePainting(plannedSteps()), attempt: 1)
+  }
+}

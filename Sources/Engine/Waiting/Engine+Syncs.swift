@@ -1,0 +1,102 @@
+package import Raster
+
+/// A request that is completed later.
+package struct Ticket: Hashable, Sendable {
+  /// Unique in the engine.
+  package let number: UInt64
+}
+
+/// The completion of a request with a ticket.
+package enum Completion: Sendable {
+  case synced(Ticket)
+  case picture(Ticket, Bitmap)
+  case windows(Ticket, [TargetState])
+  case failed(Ticket, EngineError)
+
+  package var ticket: Ticket {
+    switch self {
+    case .synced(let ticket), .picture(let ticket, _), .windows(let ticket, _),
+      .failed(let ticket, _):
+      ticket
+    }
+  }
+}
+
+// Syncs: requests that are completed when all earlier changes are on the screen.
+extension Engine where Server: ~Copyable {
+  /// The requests that were completed since the last call.
+  package mutating func takeCompletions() -> [Completion] {
+    defer { completions = [] }
+    return completions
+  }
+
+  /// Starts a sync. It is completed when the effects of all earlier requests to the engine and to
+  /// the display server are on the screen. Continuous drawing by a client does not delay it
+  /// forever. Throws `away`; the completion is this error if the display is lost before.
+  package mutating func requestSync() throws(EngineError) -> Ticket {
+    try checkConnection()
+    let ticket = makeTicket()
+    syncs.append(SyncRequest(ticket: ticket, answer: server.requestAnswer()))
+    return ticket
+  }
+
+  /// Requests the windows that may have glass behind them. Completed like a sync. Throws `away` or `noWindows`.
+  package mutating func requestWindows() throws(EngineError) -> Ticket {
+    try checkConnection()
+    try checkWindows()
+    let ticket = makeTicket()
+    var request = SyncRequest(ticket: ticket, answer: server.requestAnswer())
+    request.reportsWindows = true
+    syncs.append(request)
+    followTargets()
+    return ticket
+  }
+
+  mutating func advanceSyncs(now: Duration) {
+    for i in syncs.indices {
+      var sync = syncs[i]
+      while advance(&sync, now: now) {}
+      syncs[i] = sync
+    }
+    let done = syncs.filter(\.isDone)
+    if done.isEmpty { return }
+    for sync in done {
+      completions.append(
+        sync.reportsWindows ? .windows(sync.ticket, targetStates) : .synced(sync.ticket))
+    }
+    syncs.removeAll(where: \.isDone)
+    if done.contains(where: \.reportsWindows) { followTargets() }
+  }
+
+  /// Returns whether the sync has entered another phase.
+  private mutating func advance(_ sync: inout SyncRequest, now: Duration) -> Bool {
+    switch sync.phase {
+    case .asking, .confirming, .done:
+      return false
+    case .asked where server.isLearning && sync.takeRound():
+      sync.phase = .asking(server.requestAnswer())
+    case .asked:
+      // Changes that were announced before the request have been drawn by now.
+      noteAnnouncedDamage()
+      advanceTransitions(now: now)
+      sync.present()
+    case .presenting:
+      guard frame.isIdle, !isPainting else { return false }
+      if hasWork, newPixels.isDeferring || sync.takeRound() { return false }
+      sync.phase = .confirming(server.requestAnswer())
+    case .confirmed:
+      // A frame can cause events of its own, such as an exposure.
+      let isUnfinished =
+        hasWork || !frame.isIdle || isPainting || entries.contains(where: \.isAwaitingRelease)
+      if isUnfinished && (newPixels.isDeferring || sync.takeRound()) {
+        sync.phase = .presenting
+      } else if server.isLearning && sync.takeRound() {
+        // Such as the order of windows that the frame showed.
+        sync.phase = .confirming(server.requestAnswer())
+      } else {
+        sync.phase = .done
+      }
+    }
+    return true
+  }
+}
