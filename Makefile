@@ -171,6 +171,7 @@ bench: build
 # because `swift build` passes other flags, with which `make test` would compile all modules again.
 check:
 	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests
+	.ci/type-graph
 	$(SWIFT) test $(TEST) --explicit-target-dependency-import-check error --disable-xctest --filter ProjectTests
 
 test: test-deps

@@ -67,29 +67,3 @@ package struct Travel: Equatable, Sendable {
     }
   }
 }
-
-extension PaneSettings {
-  /// The drawer that the settings declare; nil if they declare no edge. Throws `contradiction` if there is a geometry,
-  /// `needless` if there is a setting of a drawer without an edge, and `outOfRange` if the anchor is not at the edge.
-  func drawer() throws(PaneError) -> Drawer? {
-    guard let edge else {
-      for (setting, isGiven) in [
-        ("peek", peek != nil), ("elasticity", elasticity != nil),
-        ("drag-handle", dragHandle != nil),
-      ] where isGiven {
-        throw .needless(setting: setting, without: "edge")
-      }
-      return nil
-    }
-    if geometry != nil { throw .contradiction(setting: "edge", other: "geometry") }
-    if let anchor, !edge.anchors.contains(anchor) {
-      throw .outOfRange(
-        setting: "anchor", text: anchor.rawValue,
-        expected: edge.anchors.map(\.rawValue).joined(separator: " or ")
-          + " for a drawer at the edge '\(edge.rawValue)'")
-    }
-    return Drawer(
-      edge: edge, peek: peek ?? 0,
-      elasticity: elasticity ?? Drawer.defaultElasticity, handle: dragHandle)
-  }
-}

@@ -55,24 +55,3 @@ package enum InputMode: String, CaseIterable, Sendable {
     self = try choice(text, setting: "input")
   }
 }
-
-extension PaneSettings {
-  /// The handling of clicks. Throws `contradiction` if they pass and run a command.
-  func inputMode() throws(PaneError) -> InputMode {
-    if click == nil { return input ?? .pass }
-    if input == .pass { throw .contradiction(setting: "click", other: "input pass") }
-    return .grab
-  }
-}
-
-/// The case whose raw value is `text`.
-func choice<Choice: RawRepresentable & CaseIterable>(
-  _ text: String, setting: String
-) throws(PaneError) -> Choice where Choice.RawValue == String {
-  guard let choice = Choice(rawValue: text) else {
-    throw .unreadable(
-      setting: setting, text: text,
-      expected: Choice.allCases.map(\.rawValue).joined(separator: " or "))
-  }
-  return choice
-}

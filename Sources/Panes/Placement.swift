@@ -113,30 +113,3 @@ package struct Placement: Equatable, Sendable {
     }
   }
 }
-
-extension PaneSettings {
-  /// The placement that the settings declare. Throws `missing` if there is neither a geometry nor a size, and
-  /// `contradiction` if there are both.
-  package func placement() throws(PaneError) -> Placement {
-    if let match = try windowMatch() {
-      return Placement(
-        .behind(match, inset: inset ?? .none), on: .screen, unit: units ?? .pixels)
-    }
-    // A pane at an edge, a corner or the centre would cover panels there. One with a size alone may be a whole output.
-    let keepsWorkArea = workArea ?? (anchor != nil || edge != nil)
-    if let geometry {
-      for (setting, isGiven) in [
-        ("size", size != nil), ("anchor", anchor != nil), ("margin", margin != nil),
-      ] where isGiven {
-        throw .contradiction(setting: setting, other: "geometry")
-      }
-      return Placement(
-        .geometry(geometry), on: output ?? .screen, keepsWorkArea: keepsWorkArea,
-        unit: units ?? .pixels)
-    }
-    guard let size else { throw .missing(setting: "geometry", other: "size") }
-    return Placement(
-      .anchored(anchor ?? edge?.anchor ?? .center, size, margin ?? .none), on: output ?? .primary,
-      keepsWorkArea: keepsWorkArea, unit: units ?? .pixels, contents: contents ?? [])
-  }
-}

@@ -7,10 +7,10 @@ import Testing
   @Test(arguments: 0..<200)
   func laterNumberIsLaterAcrossTheWraparound(seed: Int) {
     var dice = Dice(seed: seed)
-    let most = XConnection.Sequence(Int32.max)
-    let random = XConnection.Sequence.random(in: 0 ... .max, using: &dice)
-    let starts: [XConnection.Sequence] = [0, 1, .max, most, random]
-    let distances: [XConnection.Sequence] = [1, most, .random(in: 1...most, using: &dice)]
+    let most = RequestSequence(Int32.max)
+    let random = RequestSequence.random(in: 0 ... .max, using: &dice)
+    let starts: [RequestSequence] = [0, 1, .max, most, random]
+    let distances: [RequestSequence] = [1, most, .random(in: 1...most, using: &dice)]
     for start in starts {
       #expect(!isLater(start, than: start))
       for distance in distances {

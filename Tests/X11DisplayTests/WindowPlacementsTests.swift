@@ -14,7 +14,7 @@ import Testing
     placements.append(old.translated(x: 3, y: -2), by: 7, processed: 5)
     placements.append(old.translated(x: 9, y: 9), by: 9, processed: 5)
     for (processed, x, y) in [(5, 10, 20), (6, 10, 20), (7, 13, 18), (8, 13, 18), (9, 19, 29)] {
-      let lost = placements.lostParts(exposed, processed: XConnection.Sequence(processed))
+      let lost = placements.lostParts(exposed, processed: RequestSequence(processed))
       #expect(lost == [Rect(x: x, y: y, width: 8, height: 4)])
     }
   }
@@ -52,10 +52,10 @@ import Testing
         request += 1
         let rect = old.translated(x: dice.roll(-99...99), y: dice.roll(-99...99))
         placements.append(
-          rect, by: XConnection.Sequence(request), processed: XConnection.Sequence(processed))
+          rect, by: RequestSequence(request), processed: RequestSequence(processed))
         history.append((request, rect))
       }
-      let lost = placements.lostParts(exposed, processed: XConnection.Sequence(processed))
+      let lost = placements.lostParts(exposed, processed: RequestSequence(processed))
       let place = history.last { $0.request <= processed }?.rect ?? old
       #expect(lost == [exposed.translated(x: place.x, y: place.y)], "\(dice)")
     }

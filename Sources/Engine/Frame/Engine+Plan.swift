@@ -156,10 +156,5 @@ extension Engine where Server: ~Copyable {
   }
 }
 
-/// Two layers of panes.
-struct LayerPair: Hashable {
-  let lower, upper: StackingLayer
-}
-
 /// The number of rectangles of a region above which to handle them costs more than to draw more pixels.
 private let manyRects = 16

@@ -1,4 +1,4 @@
-package import Panes
+import Panes
 
 /// The pointer and fingers on panes.
 extension Engine where Server: ~Copyable {
@@ -34,10 +34,4 @@ extension Engine where Server: ~Copyable {
     defer { clicks = [] }
     return clicks
   }
-}
-
-/// A click on a pane with a command.
-package struct PaneClick: Equatable, Sendable {
-  package let pane: String
-  package let command: ShellCommand
 }

@@ -1,27 +1,3 @@
-package import Raster
-
-/// A request that is completed later.
-package struct Ticket: Hashable, Sendable {
-  /// Unique in the engine.
-  package let number: UInt64
-}
-
-/// The completion of a request with a ticket.
-package enum Completion: Sendable {
-  case synced(Ticket)
-  case picture(Ticket, Bitmap)
-  case windows(Ticket, [TargetState])
-  case failed(Ticket, EngineError)
-
-  package var ticket: Ticket {
-    switch self {
-    case .synced(let ticket), .picture(let ticket, _), .windows(let ticket, _),
-      .failed(let ticket, _):
-      ticket
-    }
-  }
-}
-
 // Syncs: requests that are completed when all earlier changes are on the screen.
 extension Engine where Server: ~Copyable {
   /// The requests that were completed since the last call.

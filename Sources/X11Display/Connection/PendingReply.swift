@@ -7,7 +7,7 @@ import Raster
 struct PendingReply {
   let kind: Kind
   /// The sequence number of its last request.
-  let sequence: XConnection.Sequence
+  let sequence: RequestSequence
 
   /// The purpose of the request.
   enum Kind {
@@ -37,7 +37,7 @@ struct PendingReply {
     /// A property of a window of another client, or of the root.
     case property(UInt32, atom: UInt32)
     /// The requests of `requestPlace`.
-    case place(UInt32, geometry: XConnection.Sequence)
+    case place(UInt32, geometry: RequestSequence)
     /// Unused identifiers of resources.
     case ids
     /// A grab of buttons or touches on a window of an overlay.
@@ -50,12 +50,12 @@ struct PendingReply {
 
   /// The sequence numbers of the requests whose replies form a `WindowReply`.
   struct AttributeRequests {
-    let geometry, attributes, extents, rectangles, input, opacity: XConnection.Sequence
+    let geometry, attributes, extents, rectangles, input, opacity: RequestSequence
   }
 
   /// The sequence numbers of the requests whose replies form a `HintsReply`.
   struct HintRequests {
-    let types, states, clientState, partialStrut, strut, children: XConnection.Sequence
+    let types, states, clientState, partialStrut, strut, children: RequestSequence
   }
 }
 

@@ -44,7 +44,7 @@ enum RequestName: String {
 
 /// A request without a reply that was sent.
 struct SentRequest {
-  let sequence: XConnection.Sequence
+  let sequence: RequestSequence
   let name: RequestName
   /// The window or pixmap of the request.
   let subject: UInt32
@@ -59,14 +59,14 @@ struct RequestLog {
   mutating func append(_ request: SentRequest) { requests.append(request) }
 
   /// Removes the requests before one that the server has reached.
-  mutating func removeAll(before sequence: XConnection.Sequence) {
+  mutating func removeAll(before sequence: RequestSequence) {
     while let first = requests.first, isLater(sequence, than: first.sequence) {
       requests.removeFirst()
     }
   }
 
   /// The request with a sequence number; nil if it is not in the log.
-  func request(numbered sequence: XConnection.Sequence) -> SentRequest? {
+  func request(numbered sequence: RequestSequence) -> SentRequest? {
     requests.first { $0.sequence == sequence }
   }
 }

@@ -139,7 +139,7 @@ private func negotiate(
   _ name: ExtensionName, _ raw: OpaquePointer, _ display: String
 ) throws(DisplayError) -> ExtensionVersion? {
   func version<Reply>(
-    _ request: XConnection.Sequence, _ read: (Reply) -> (UInt32, UInt32)
+    _ request: RequestSequence, _ read: (Reply) -> (UInt32, UInt32)
   ) throws(DisplayError) -> ExtensionVersion? {
     let reply = try unsafe awaitReply(to: request, as: Reply.self, raw, display)
     return reply.map(read).map { ExtensionVersion(Int($0), Int($1)) }
@@ -195,7 +195,7 @@ private func negotiate(
 ///
 /// `xcb_wait_for_reply` would wait for ever if libxcb had no memory for what arrived.
 private func awaitReply<Reply>(
-  to request: XConnection.Sequence, as: Reply.Type, _ raw: OpaquePointer, _ display: String
+  to request: RequestSequence, as: Reply.Type, _ raw: OpaquePointer, _ display: String
 ) throws(DisplayError) -> Reply? {
   _ = unsafe xcb_flush(raw)
   var reply: UnsafeMutableRawPointer?

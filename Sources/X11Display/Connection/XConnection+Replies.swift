@@ -45,7 +45,7 @@ extension XConnection {
   private func hintRequests(
     _ window: UInt32, _ atoms: HintAtoms
   ) -> PendingReply.HintRequests {
-    func property(_ atom: UInt32, _ type: UInt32, _ length: UInt32) -> Sequence {
+    func property(_ atom: UInt32, _ type: UInt32, _ length: UInt32) -> RequestSequence {
       unsafe xcb_get_property(raw, 0, window, atom, type, 0, length).sequence
     }
     return unsafe PendingReply.HintRequests(
@@ -242,7 +242,7 @@ extension XConnection {
 
   /// Waits for a reply, which the caller must free; nil if the request failed or the connection is lost.
   mutating func awaitReply<Reply>(
-    _ request: Sequence, as type: Reply.Type
+    _ request: RequestSequence, as type: Reply.Type
   ) -> UnsafeMutablePointer<Reply>? {
     send()
     while true {
@@ -254,7 +254,7 @@ extension XConnection {
 
   /// Returns nil if the reply has not arrived, or a nil `reply` if the request failed.
   private func poll<Reply>(
-    _ sequence: Sequence, as: Reply.Type
+    _ sequence: RequestSequence, as: Reply.Type
   ) -> (reply: UnsafeMutablePointer<Reply>?, Void)? {
     var reply: UnsafeMutableRawPointer?
     var error: UnsafeMutablePointer<xcb_generic_error_t>?
@@ -326,7 +326,7 @@ extension XConnection {
   }
 
   private func readPlace(
-    _ pendingReply: PendingReply, _ window: UInt32, _ request: Sequence
+    _ pendingReply: PendingReply, _ window: UInt32, _ request: RequestSequence
   ) -> XReply? {
     guard let last = unsafe poll(pendingReply.sequence, as: xcb_translate_coordinates_reply_t.self)
     else { return nil }

@@ -7,7 +7,7 @@ extension XConnection {
   /// Prevents the server from handling requests of other clients until `ungrab`, which must follow before the next
   /// flush, so that they wait for a moment only. Returns the request.
   @discardableResult
-  mutating func grab() -> Sequence {
+  mutating func grab() -> RequestSequence {
     unsafe note(xcb_grab_server(raw), .grabServer, about: root)
   }
 
@@ -91,7 +91,7 @@ extension XConnection {
   }
 
   @discardableResult
-  mutating func destroyWindow(_ window: UInt32) -> Sequence {
+  mutating func destroyWindow(_ window: UInt32) -> RequestSequence {
     unsafe note(xcb_destroy_window(raw, window), .destroyWindow, about: window)
   }
 
@@ -101,7 +101,7 @@ extension XConnection {
 
   /// Sets the position and size of a window.
   @discardableResult
-  mutating func place(_ window: UInt32, _ rect: Rect) -> Sequence {
+  mutating func place(_ window: UInt32, _ rect: Rect) -> RequestSequence {
     let values = [
       UInt32(bitPattern: Int32(clamping: rect.x)), UInt32(bitPattern: Int32(clamping: rect.y)),
       UInt32(clamping: rect.width), UInt32(clamping: rect.height),
@@ -115,7 +115,7 @@ extension XConnection {
 
   /// Raises a window to the top, or directly below `sibling`.
   @discardableResult
-  mutating func raise(_ window: UInt32, below sibling: UInt32?) -> Sequence {
+  mutating func raise(_ window: UInt32, below sibling: UInt32?) -> RequestSequence {
     if let sibling { return restack(window, XCB_STACK_MODE_BELOW, sibling) }
     return restack(window, XCB_STACK_MODE_ABOVE)
   }
@@ -128,7 +128,7 @@ extension XConnection {
   /// Lowers a window to the bottom.
   mutating func lower(_ window: UInt32) { _ = restack(window, XCB_STACK_MODE_BELOW) }
 
-  private mutating func restack(_ window: UInt32, _ mode: xcb_stack_mode_t) -> Sequence {
+  private mutating func restack(_ window: UInt32, _ mode: xcb_stack_mode_t) -> RequestSequence {
     let mask = UInt16(XCB_CONFIG_WINDOW_STACK_MODE.rawValue)
     return unsafe note(
       xcb_configure_window(raw, window, mask, [mode.rawValue]), .configureWindow, about: window)
@@ -136,7 +136,7 @@ extension XConnection {
 
   private mutating func restack(
     _ window: UInt32, _ mode: xcb_stack_mode_t, _ sibling: UInt32
-  ) -> Sequence {
+  ) -> RequestSequence {
     let mask = XCB_CONFIG_WINDOW_SIBLING.rawValue | XCB_CONFIG_WINDOW_STACK_MODE.rawValue
     return unsafe note(
       xcb_configure_window(raw, window, UInt16(mask), [sibling, mode.rawValue]),
@@ -366,7 +366,7 @@ extension XConnection {
   @discardableResult
   mutating func putShared(
     _ segment: UInt32, atByte start: Int, part: Rect, on canvas: Canvas, announcesCompletion: Bool
-  ) -> Sequence {
+  ) -> RequestSequence {
     let cookie = unsafe xcb_shm_put_image(
       raw, canvas.window, canvas.gc, UInt16(part.width), UInt16(part.height), 0, 0,
       UInt16(part.width), UInt16(part.height), Int16(part.x), Int16(part.y), canvas.depth,
@@ -378,7 +378,7 @@ extension XConnection {
   /// Sends an image of the rectangle `part`, in the format of the canvas, to a window through the
   /// socket, in as many requests as necessary.
   @discardableResult
-  mutating func putPacked(_ words: Span<UInt32>, part: Rect, on canvas: Canvas) -> Sequence {
+  mutating func putPacked(_ words: Span<UInt32>, part: Rect, on canvas: Canvas) -> RequestSequence {
     let longest = unsafe Int(xcb_get_maximum_request_length(raw)) * 4
     let limit = min(longest, ServerRelay.requestLimit) - 64
     let rowLength = canvas.format.wordsPerRow(width: part.width)

@@ -32,12 +32,9 @@ import Linux
   /// Whether there was enough memory for all requests and replies.
   let memory = MemoryState()
   /// The last request that the server had processed when it sent the last item.
-  private(set) var processed: Sequence = 0
+  private(set) var processed: RequestSequence = 0
   /// The last request that was recorded.
-  private(set) var lastRequest: Sequence = 0
-
-  /// The sequence number of a request, modulo 2^32.
-  typealias Sequence = UInt32
+  private(set) var lastRequest: RequestSequence = 0
 
   /// The extensions of a server that need not suit backdropd. Throws `unreachable`. Waits for the server.
   static func extensions(of display: String) throws(DisplayError) -> [ServerExtension] {
@@ -146,7 +143,7 @@ import Linux
   mutating func note(
     _ cookie: xcb_void_cookie_t, _ name: RequestName, about subject: UInt32,
     sibling: UInt32? = nil
-  ) -> Sequence {
+  ) -> RequestSequence {
     sent.append(
       SentRequest(sequence: cookie.sequence, name: name, subject: subject, sibling: sibling))
     lastRequest = cookie.sequence
@@ -162,10 +159,10 @@ import Linux
   }
 
   /// Whether the server has finished a request.
-  func hasFinished(_ request: Sequence) -> Bool { isLater(processed, than: request) }
+  func hasFinished(_ request: RequestSequence) -> Bool { isLater(processed, than: request) }
 
   /// Whether the server has at least started a request.
-  func hasReached(_ request: Sequence) -> Bool { !isLater(request, than: processed) }
+  func hasReached(_ request: RequestSequence) -> Bool { !isLater(request, than: processed) }
 
   // MARK: Receiving
 
@@ -216,7 +213,7 @@ import Linux
     return unsafe isLater(reply.sequence, than: event.pointee.full_sequence)
   }
 
-  private mutating func noteProgress(_ sequence: Sequence) {
+  private mutating func noteProgress(_ sequence: RequestSequence) {
     if isLater(sequence, than: processed) { processed = sequence }
     sent.removeAll(before: sequence)
   }
@@ -231,47 +228,12 @@ import Linux
   }
 }
 
-/// Whether a sequence number is later than another one. Their distance must be less than 2^31.
-func isLater(_ one: XConnection.Sequence, than other: XConnection.Sequence) -> Bool {
-  Int32(bitPattern: one &- other) > 0
-}
-
 /// An item that the server sent.
 enum XItem {
   case event(XEvent)
   case reply(XReply)
   /// A request without a reply failed.
   case failure(XError)
-}
-
-/// A class, because what reads replies changes nothing else.
-final class MemoryState {
-  /// Whether the server had not enough memory for a request, or libxcb for a reply. What was made and asked since then may be
-  /// wrong.
-  var isLacking = false
-}
-
-/// The range of resource identifiers of this client.
-struct Identity {
-  let base, mask: UInt32
-
-  /// Whether this client made a resource.
-  func isOwn(_ id: UInt32) -> Bool { id & ~mask == base }
-
-  /// Whether the same client made two resources.
-  func isSameClient(_ one: UInt32, _ other: UInt32) -> Bool { one & ~mask == other & ~mask }
-
-  /// Whether the server itself made a resource, such as the composite overlay window on which a
-  /// compositor paints. That window is above all others and must be ignored.
-  func isServers(_ id: UInt32) -> Bool { id & 0x1fff_ffff & ~mask == 0 }
-}
-
-/// The error of a connection that is lost, or on which a reply is. libxcb ends it itself, or drops the reply, if it has no memory.
-func loss(of display: String, _ raw: OpaquePointer) -> DisplayError {
-  let code = unsafe xcb_connection_has_error(raw)
-  return code == 0 || code == XCB_CONN_CLOSED_MEM_INSUFFICIENT
-    ? .lost("there is no memory for what display \(display) has sent")
-    : .lost("display \(display) has closed the connection")
 }
 
 /// Makes the relay of a new connection. Throws `unreachable`.

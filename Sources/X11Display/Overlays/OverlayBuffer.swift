@@ -5,7 +5,7 @@ import Raster
 struct OverlayBuffer {
   private var store: PixelStore?
   /// The last request that reads the buffer; nil if none is in progress.
-  private(set) var reader: XConnection.Sequence?
+  private(set) var reader: RequestSequence?
   /// Whether the last memory was too small.
   private var isGrowing = false
 

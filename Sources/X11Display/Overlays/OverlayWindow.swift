@@ -289,7 +289,7 @@ final class OverlayWindow {
 }
 
 extension OverlayWindow.Shown {
-  init(canvas: XConnection.Canvas, state: OverlayState, mapped: XConnection.Sequence) {
+  init(canvas: XConnection.Canvas, state: OverlayState, mapped: RequestSequence) {
     self.canvas = canvas
     self.state = state
     placements = WindowPlacements(state.rect, mapped: mapped)

@@ -14,12 +14,12 @@ struct OverlayWindows {
   private var isPacing = false
   /// The windows that other clients destroyed, each with the last request that may still refer to
   /// it.
-  private var destroyed: [UInt32: XConnection.Sequence] = [:]
+  private var destroyed: [UInt32: RequestSequence] = [:]
   /// The time at which the loss of an overlay was last logged.
   private var lossTimes: [OverlayID: Duration] = [:]
   /// The last request that changed the stacking order. The known order is outdated until the server
   /// has processed it.
-  private var lastRestack: XConnection.Sequence?
+  private var lastRestack: RequestSequence?
   /// The time of the last restack because of a changed order.
   private var lastRestackTime: Duration?
   /// The time at which `restack` must be called again; nil if the order is right.

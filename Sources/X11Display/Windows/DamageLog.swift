@@ -4,7 +4,6 @@ import Raster
 /// The damage that windows report in a batch of events, without that of uncoverings, and divided by what the last
 /// capture includes.
 struct DamageLog {
-  typealias Sequence = XConnection.Sequence
 
   private var entries: [Entry] = []
   private var lastRead = Read()
@@ -21,23 +20,23 @@ struct DamageLog {
   /// A capture. It contains damage that was reported before the server executed its first request.
   private struct Read {
     /// The last request before.
-    var lastRequest: Sequence = 0
+    var lastRequest: RequestSequence = 0
     var subtracted: Set<UInt32> = []
   }
 
   /// Records that a capture follows the request `lastRequest`, and that the damage of windows was subtracted for
   /// it.
-  mutating func noteRead(after lastRequest: Sequence, subtracted: Set<UInt32>) {
+  mutating func noteRead(after lastRequest: RequestSequence, subtracted: Set<UInt32>) {
     lastRead = Read(lastRequest: lastRequest, subtracted: subtracted)
   }
 
-  mutating func append(_ uncovering: Uncoverings.Uncovering, processed: Sequence) {
+  mutating func append(_ uncovering: Uncoverings.Uncovering, processed: RequestSequence) {
     uncoverings.append(uncovering, processed: processed)
   }
 
   /// Notes damage on the screen that was reported when `sequence` was the last request that the server had
   /// started. Returns whether the next capture must subtract it, so that the server reports new damage.
-  mutating func append(_ rect: Rect, of window: UInt32, at sequence: Sequence) -> Bool {
+  mutating func append(_ rect: Rect, of window: UInt32, at sequence: RequestSequence) -> Bool {
     let parts = uncoverings.changedParts(of: window, damaged: rect, at: sequence)
     if parts.isEmpty { return false }
     let isBeforeRead =

@@ -5,7 +5,6 @@ import Raster
 /// When the visible part of an automatically redirected window grows, an X server reports the new part as damage,
 /// although no pixel of the window has changed. This damage is recognised by its sequence number.
 struct Uncoverings {
-  typealias Sequence = XConnection.Sequence
 
   private var uncoverings: [Uncovering] = []
 
@@ -15,22 +14,22 @@ struct Uncoverings {
     let windows: [UInt32]
     /// The region that became visible, in the coordinates of the screen.
     let region: Region
-    let first, last: Sequence
+    let first, last: RequestSequence
 
-    fileprivate func includes(_ window: UInt32, _ sequence: Sequence) -> Bool {
+    fileprivate func includes(_ window: UInt32, _ sequence: RequestSequence) -> Bool {
       !isLater(first, than: sequence) && !isLater(sequence, than: last) && windows.contains(window)
     }
   }
 
   /// Adds requests. `processed` is the last request that the server is known to have started.
-  mutating func append(_ uncovering: Uncovering, processed: Sequence) {
+  mutating func append(_ uncovering: Uncovering, processed: RequestSequence) {
     uncoverings.removeAll { isLater(processed, than: $0.last) }
     uncoverings.append(uncovering)
   }
 
   /// The parts of the screen that may have changed if the server reported damage of a window when `sequence` was
   /// the last request that it had started. Empty if uncovering the window caused it.
-  func changedParts(of window: UInt32, damaged rect: Rect, at sequence: Sequence) -> [Rect] {
+  func changedParts(of window: UInt32, damaged rect: Rect, at sequence: RequestSequence) -> [Rect] {
     guard let cause = uncoverings.first(where: { $0.includes(window, sequence) }) else {
       return [rect]
     }

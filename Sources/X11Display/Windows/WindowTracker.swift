@@ -38,7 +38,7 @@ struct WindowTracker {
     fileprivate let windows: [UInt32]
     fileprivate let region: Region
     /// The request that grabbed the server.
-    fileprivate let grab: XConnection.Sequence
+    fileprivate let grab: RequestSequence
   }
 
   /// Starts to track all windows. The server must be grabbed until the requests are sent.
@@ -398,7 +398,7 @@ struct WindowTracker {
   }
 
   private mutating func noteDamage(
-    of id: UInt32, _ area: Rect, at sequence: XConnection.Sequence
+    of id: UInt32, _ area: Rect, at sequence: RequestSequence
   ) {
     guard let origin = stack[id]?.geometry.origin else { return watcher.noteDamage(of: id) }
     let rect = area.translated(x: origin.x, y: origin.y)

@@ -1,0 +1,6 @@
+import Panes
+
+/// Two layers of panes.
+struct LayerPair: Hashable {
+  let lower, upper: StackingLayer
+}
