@@ -110,7 +110,11 @@ struct Daemon<Server: ServedDisplay & ~Copyable>: ~Copyable {
   /// Saves the panes, also if the display is lost, and answers each client that waits.
   private mutating func finish() {
     keeper.finish(engine.panes, now: now())
-    for (reply, client) in heldReplies { control.send(reply, to: client) }
+    let failure = Reply.failure(
+      .unavailable, "backdropd ends, and the disk does not save the panes")
+    for (reply, client) in heldReplies {
+      control.send(keeper.isSettled ? reply : failure, to: client)
+    }
     pictures.deliver(by: &control)
     let others = waiting.values + syncs.clients + preparations.clients + pictures.clients
     for client in others { control.send(.failure(.unavailable, "backdropd ends"), to: client) }
@@ -182,7 +186,8 @@ struct Daemon<Server: ServedDisplay & ~Copyable>: ~Copyable {
     case .memoryPressure: interests.add(part, pressure.descriptor, Int16(POLLPRI))
     case .memoryEvents: interests.add(part, memoryEvents.descriptor)
     case .session:
-      interests.add(part, session.interest.fd, session.interest.events)
+      let bus = session.interest
+      interests.add(part, bus.fd, bus.events)
       interests.add(deadline: session.deadline)
     case .heartbeat: interests.add(deadline: heartbeat.deadline)
     case .clients:
@@ -248,7 +253,7 @@ struct Daemon<Server: ServedDisplay & ~Copyable>: ~Copyable {
       isBusy: !isSuspended && (configuration.isBusy || wallpaper.isBusy))
     for client in drawn {
       do throws(EngineError) {
-        syncs.finish(client, try engine.requestSync())
+        syncs.beginShowing(client, try engine.requestSync())
       } catch {
         control.send(Reply(error), to: client)
       }

@@ -43,8 +43,6 @@ struct PaneKeeper {
   private static let trial = Duration.seconds(10)
   /// The time after a request within which a crash counts as its own.
   private static let requestTime = Duration.milliseconds(500)
-  /// The time that a daemon that ends waits for a write, in milliseconds.
-  private static let longestWrite: Int32 = 10_000
 
   init(path: String, logger: Logger) {
     file = PaneFile(path: path)
@@ -163,13 +161,13 @@ struct PaneKeeper {
     nextSave = nextSave ?? max(now, (lastSave ?? now) + interval)
   }
 
-  /// Saves the panes of a daemon that ends as it should. Waits for the thread that writes: two writers at a time would
-  /// mix their panes in one file.
-  mutating func finish(_ panes: [Pane], now: Duration) {
+  /// Saves the panes of a daemon that ends as it should. Waits for the thread that writes, because two writers at a time would
+  /// mix their panes in one file. If the disk does not answer for so long, `isSettled` stays false, and the file is as it was.
+  mutating func finish(_ panes: [Pane], now: Duration, patience: Duration = .seconds(10)) {
     if let writing {
       _ = waitUntilReady(
         [pollfd(fd: writing.task.descriptor, events: Int16(POLLIN), revents: 0)],
-        timeout: Self.longestWrite)
+        timeout: Int32(patience / .milliseconds(1)))
       guard let error = writing.task.take() else {
         logger.warning("the last changes of panes are not saved: the disk does not answer")
         return

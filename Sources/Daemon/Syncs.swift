@@ -35,8 +35,8 @@ struct Syncs {
     syncs.append((client, .settling(ticket)))
   }
 
-  /// The last sync of the engine for a client.
-  mutating func finish(_ client: ClientID, _ ticket: Ticket) {
+  /// Continues, after all drawings, with the last sync of the engine.
+  mutating func beginShowing(_ client: ClientID, _ ticket: Ticket) {
     syncs.append((client, .showing(ticket)))
   }
 
@@ -57,8 +57,8 @@ struct Syncs {
     return syncs.remove(at: index).client
   }
 
-  /// Removes the syncs that have waited for all drawings, and returns their clients: `finish` is next. `pending` is what is drawn
-  /// again now; `isBusy` says that other things are awaited.
+  /// Removes the syncs that have waited for all drawings, and returns their clients: `beginShowing` is next. `pending` has the
+  /// drawings that are made again now; `isBusy` says that other things are awaited.
   mutating func takeDrawn(_ pending: [DrawingKey], isBusy: Bool) -> [ClientID] {
     var drawn: [ClientID] = []
     for i in syncs.indices.reversed() {

@@ -161,7 +161,8 @@ import Testing
           settings.sigma = Double(sigma)
           return try Pane(name, settings)
         }
-        client.send(Request.configure(files: ["/tmp/x.conf"], DaemonSettings(), declared).line)
+        client.send(
+          Request.configure(files: [folder.path + "/x.conf"], DaemonSettings(), declared).line)
         #expect(try !session.reply(to: client).contains("failure"))
         return session.keptPanes.map { "\($0.name) \($0.settings.sigma ?? -1)" }
       }

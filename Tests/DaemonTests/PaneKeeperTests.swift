@@ -60,6 +60,24 @@ import Testing
     }
   }
 
+  /// The thread waits in a file that blocks; the panes before stay in the file.
+  @Test func endGivesUpADiskThatDoesNotAnswer() throws {
+    let folder = try TemporaryDirectory()
+    var session = KeeperSession(path: folder.path + "/panes")
+    session.note(try session.add("kept", sigma: 1))
+    session.awaitWriter()
+    let pipe = folder.path + "/panes-new"
+    #expect(unsafe mkfifo(pipe, 0o600) == 0)
+    session.note(try session.add("lost", sigma: 2))
+    session.keeper.finish(session.panes, now: session.now, patience: .milliseconds(50))
+    #expect(!session.keeper.isSettled)
+    #expect(try session.saved().map(\.name) == ["kept"])
+    // Now the thread can end.
+    let reader = unsafe open(pipe, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+    session.awaitWriter()
+    close(reader)
+  }
+
   /// A clock that changes each second, or an animation, does not write as often.
   @Test func settingsAreSavedAtGrowingIntervals() throws {
     let folder = try TemporaryDirectory()

@@ -44,6 +44,7 @@ extension Engine where Server: ~Copyable {
     }
   }
 
+  /// Begins a frame: with the panes that can appear at once, or with the capture.
   mutating func beginFrame(now: Duration) {
     budget.beginFrame(now: now, processorTime: processorTime())
     schedule.slowDown(to: budget.distance)

@@ -5,7 +5,8 @@ import Raster
 enum FrameState {
   /// No frame is in progress.
   case idle
-  /// Steps are drawn before a capture: those of panes that can appear with the cells that are there.
+  /// Steps are drawn before a capture: panes that can appear with the cells that are there, or, if the capture is repeated, pictures
+  /// for clients of the backdrops that could be read.
   case preparing(Painting, attempt: Int)
   /// The display captures.
   case capturing(CapturePlan)

@@ -1,7 +1,7 @@
 import Raster
 
-/// A list of steps that draw, of at most some milliseconds each: those of a frame, or of pictures for clients. The daemon serves its clients between
-/// two steps.
+/// A list of steps that draw, of at most some milliseconds each: the steps of a frame, or those of pictures for clients. The daemon
+/// serves its clients between two steps.
 ///
 /// Until its end nothing changes what the steps draw from: a new look of a drawn pane is applied after it, and
 /// what takes a drawn pane from the screen cancels it.
