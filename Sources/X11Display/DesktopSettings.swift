@@ -38,13 +38,14 @@ struct DesktopSettings {
 
   private mutating func request(_ x: inout XConnection) {
     isAsking = true
-    x.requestSettings(of: window, atoms.settings)
+    x.requestProperty(atoms.settings, of: window, upTo: 1 << 16)
   }
 
-  /// Handles the value of the property of a window.
-  mutating func take(settings: [UInt8], of window: UInt32) {
+  /// Applies the value of the property of a window; nil if that has none or does not exist.
+  mutating func apply(_ value: PropertyValue?, of window: UInt32) {
     if window != self.window { return }
     isAsking = false
+    let settings = value?.bytes ?? []
     colorScheme = scheme(inSettings: settings)
     scale = windowScale(inSettings: settings)
   }

@@ -154,7 +154,7 @@ extension X11Display {
 
   private mutating func takeRootProperty(_ atom: UInt32) {
     if atoms.isWallpaper(atom) { wallpaper.search(&x) }
-    if atom == XCB_ATOM_RESOURCE_MANAGER.rawValue { x.requestResources() }
+    if atom == XCB_ATOM_RESOURCE_MANAGER.rawValue { x.requestProperty(XCB_ATOM_RESOURCE_MANAGER.rawValue, of: x.root, upTo: 1 << 16) }
     desktopAreas.noteProperty(&x, atom)
     locks.noteProperty(&x, atom)
     blurAnnouncement.noteProperty(&x, atom)
@@ -182,9 +182,6 @@ extension X11Display {
     case .hints(let window, let hints): tracker.take(hints: hints, of: window, &x)
     case .randr(let reply):
       if monitorSearch.take(reply, &x) { adoptMonitors() }
-    case .rootNumbers(atoms.hasTerminal, let numbers): locks.take(hasTerminal: numbers.first != 0)
-    case .rootNumbers(let atom, let numbers):
-      if !compositor.take(numbers, atom: atom, &x) { desktopAreas.take(numbers, atom: atom) }
     case .screenSaver(let state): locks.take(state)
     case .pointer(let x, let y):
       pendingPointerCount -= 1
@@ -192,19 +189,9 @@ extension X11Display {
     case .keyboardGrab(let isTaken): locks.take(isKeyboardHeld: isTaken)
     case .image(let id, let image):
       if let outcome = capture.take(image, id) { finish(outcome) }
-    case .wallpaperPixmap(_, let pixmap):
-      if wallpaper.take(pixmap: pixmap, &x) { announceWallpaper() }
     case .depth(let pixmap, let depth):
       if wallpaper.take(depth: depth, of: pixmap, &x) { announceWallpaper() }
-    case .resources(let text): scale.resources = pixelScale(inResources: text)
-    case .settings(let window, let bytes):
-      settings.take(settings: bytes, of: window)
-      scale.settings = settings.scale
-    case .property(let window, let atom, let value):
-      if window == x.root { blurAnnouncement.take(value, atom, &x) }
-      if compositor.take(value, atom, of: window, &x) { announceWallpaper() }
-      locks.take(value, atom, of: window)
-      tracker.targets.take(value, atom, of: window, &x)
+    case .property(let window, let atom, let value): take(value, atom, of: window)
     case .place(let window, let place):
       tracker.targets.take(place: place, of: window, tracker.stack, &x)
     case .ids(let start, let count): x.takeIDs(start: start, count: count)
@@ -217,6 +204,27 @@ extension X11Display {
       guard symbol == Self.escapeSymbol, let overlay = overlays.id(of: window) else { return }
       events.append(.escapePressed(overlay))
     }
+  }
+
+  /// Applies the value of a property; nil if the window has none or does not exist.
+  private mutating func take(_ value: PropertyValue?, _ atom: UInt32, of window: UInt32) {
+    if window == x.root { takeRootProperty(value, atom) }
+    if atom == atoms.settings {
+      settings.apply(value, of: window)
+      scale.settings = settings.scale
+    }
+    if compositor.take(value, atom, of: window, &x) { announceWallpaper() }
+    locks.take(value, atom, of: window)
+    tracker.targets.take(value, atom, of: window, &x)
+  }
+
+  private mutating func takeRootProperty(_ value: PropertyValue?, _ atom: UInt32) {
+    if atom == XCB_ATOM_RESOURCE_MANAGER.rawValue {
+      scale.resources = pixelScale(inResources: value?.wholeLines ?? [])
+    }
+    if atoms.wallpaperPixmaps.contains(atom), wallpaper.take(value, &x) { announceWallpaper() }
+    desktopAreas.apply(value, atom)
+    blurAnnouncement.take(value, atom, &x)
   }
 
   // MARK: Refused requests

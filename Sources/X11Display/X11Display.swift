@@ -141,10 +141,10 @@ package struct X11Display: Display, ~Copyable {
       serverWindows: Set(x.topLevelWindows().filter { identity.isServers($0) }),
       hasMonitors: x.extensions.hasMonitors)
     x.requestScreenSaver()
-    x.requestRootNumbers(atom: atoms.hasTerminal)
+    x.requestProperty(atoms.hasTerminal, of: x.root, upTo: 4)
     blurAnnouncement = BlurAnnouncement(atoms.targets.blurRegion, owner: service)
     tracker.setCompositor(hasCompositor)
-    x.requestResources()
+    x.requestProperty(XCB_ATOM_RESOURCE_MANAGER.rawValue, of: x.root, upTo: 1 << 16)
     wallpaper = Wallpaper(&x, atoms)
     settings = DesktopSettings(&x, atoms)
     probe = BlendingProbe(&x, hasCompositor: hasCompositor)

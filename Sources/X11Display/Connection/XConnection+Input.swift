@@ -32,7 +32,9 @@ extension XConnection {
       raw, 0, window, 0, detail, Self.masterDevices, 1, 1, UInt8(kind.rawValue),
       UInt8(mode.rawValue), UInt8(XCB_INPUT_GRAB_MODE_22_ASYNC.rawValue), 0, [events],
       [Self.anyModifier])
-    note(PendingReply(kind: .contactGrab, sequence: cookie.sequence))
+    unsafe expect(cookie.sequence, xcb_input_xi_passive_grab_device_reply_t.self) { _ in
+      .contactGrab
+    }
   }
 
   /// Ends the reports of `grabContacts`.
@@ -64,7 +66,9 @@ extension XConnection {
   /// Requests the window that has the keyboard, for an overlay that will get it at a time.
   mutating func requestFocus(for overlay: OverlayID, time: UInt32) {
     let cookie = unsafe xcb_get_input_focus(raw)
-    note(PendingReply(kind: .focus(overlay, time: time), sequence: cookie.sequence))
+    unsafe expect(cookie.sequence, xcb_get_input_focus_reply_t.self) {
+      unsafe .focus(overlay, time: time, current: $0?.pointee.focus ?? 0)
+    }
   }
 
   /// Gives a window the keyboard; without a time at once.
@@ -77,14 +81,9 @@ extension XConnection {
   /// Requests the meaning of a key that was pressed in a window.
   mutating func requestKeySymbol(_ key: UInt8, in window: UInt32) {
     let cookie = unsafe xcb_get_keyboard_mapping(raw, key, 1)
-    note(PendingReply(kind: .keySymbol(window), sequence: cookie.sequence))
-  }
-
-  /// The first symbol of a key; nil if the request failed.
-  func keySymbol(_ reply: UnsafeMutablePointer<xcb_get_keyboard_mapping_reply_t>?) -> UInt32? {
-    guard let reply = unsafe reply, unsafe xcb_get_keyboard_mapping_keysyms_length(reply) > 0
-    else { return nil }
-    return unsafe xcb_get_keyboard_mapping_keysyms(reply)?.pointee
+    unsafe expect(cookie.sequence, xcb_get_keyboard_mapping_reply_t.self) {
+      unsafe .keySymbol(window, firstSymbol($0))
+    }
   }
 
   // MARK: Events
@@ -108,6 +107,15 @@ extension XConnection {
       y: Double(input.root_y) / 65536, time: input.time)
     return .contact(input.event, contact, device: input.deviceid)
   }
+}
+
+/// The first symbol of a key; nil if the request failed.
+private func firstSymbol(
+  _ reply: UnsafeMutablePointer<xcb_get_keyboard_mapping_reply_t>?
+) -> UInt32? {
+  guard let reply = unsafe reply, unsafe xcb_get_keyboard_mapping_keysyms_length(reply) > 0
+  else { return nil }
+  return unsafe xcb_get_keyboard_mapping_keysyms(reply)?.pointee
 }
 
 /// A touch on a window with a grab.

@@ -45,110 +45,101 @@ extension XConnection {
   /// Makes a request about monitors. The server must have RandR 1.5.
   mutating func request(_ request: RandRRequest) {
     let now: UInt32 = 0
-    let sequence =
-      switch request {
-      case .monitors: unsafe xcb_randr_get_monitors(raw, root, 1).sequence
-      case .resources: unsafe xcb_randr_get_screen_resources_current(raw, root).sequence
-      case .output(let output): unsafe xcb_randr_get_output_info(raw, output, now).sequence
-      case .crtc(let crtc): unsafe xcb_randr_get_crtc_info(raw, crtc, now).sequence
-      case .transform(let crtc): unsafe xcb_randr_get_crtc_transform(raw, crtc).sequence
-      case .name(let atom): unsafe xcb_get_atom_name(raw, atom).sequence
-      }
-    note(PendingReply(kind: .randr(request), sequence: sequence))
-  }
-
-  /// The reply to a request about monitors; nil if it has not arrived.
-  func poll(_ request: RandRRequest, _ pending: PendingReply) -> XReply? {
     switch request {
     case .monitors:
-      unsafe read(pending, xcb_randr_get_monitors_reply_t.self) {
+      let cookie = unsafe xcb_randr_get_monitors(raw, root, 1)
+      unsafe expect(cookie.sequence, xcb_randr_get_monitors_reply_t.self) {
         unsafe .randr(.monitors(monitors($0)))
       }
     case .resources:
-      unsafe read(pending, xcb_randr_get_screen_resources_current_reply_t.self) {
+      let cookie = unsafe xcb_randr_get_screen_resources_current(raw, root)
+      unsafe expect(cookie.sequence, xcb_randr_get_screen_resources_current_reply_t.self) {
         unsafe .randr(resources($0))
       }
     case .output(let output):
-      unsafe read(pending, xcb_randr_get_output_info_reply_t.self) {
-        unsafe .randr(.output(output, self.output($0)))
+      let cookie = unsafe xcb_randr_get_output_info(raw, output, now)
+      unsafe expect(cookie.sequence, xcb_randr_get_output_info_reply_t.self) {
+        unsafe .randr(.output(output, OutputReply($0)))
       }
     case .crtc(let crtc):
-      unsafe read(pending, xcb_randr_get_crtc_info_reply_t.self) {
+      let cookie = unsafe xcb_randr_get_crtc_info(raw, crtc, now)
+      unsafe expect(cookie.sequence, xcb_randr_get_crtc_info_reply_t.self) {
         let rotation = unsafe $0?.pointee.rotation
         return .randr(.crtc(crtc, rotation.map { Orientation(randR: $0) }))
       }
     case .transform(let crtc):
-      unsafe read(pending, xcb_randr_get_crtc_transform_reply_t.self) {
-        let transform = unsafe $0?.pointee.current_transform
-        return .randr(
-          .transform(
-            crtc,
-            transform.map {
-              transformScale($0.matrix11, $0.matrix12, $0.matrix21, $0.matrix22)
-            }))
+      let cookie = unsafe xcb_randr_get_crtc_transform(raw, crtc)
+      unsafe expect(cookie.sequence, xcb_randr_get_crtc_transform_reply_t.self) {
+        let matrix = unsafe $0?.pointee.current_transform
+        let scale = matrix.map {
+          transformScale($0.matrix11, $0.matrix12, $0.matrix21, $0.matrix22)
+        }
+        return .randr(.transform(crtc, scale))
       }
     case .name(let atom):
-      unsafe read(pending, xcb_get_atom_name_reply_t.self) {
+      let cookie = unsafe xcb_get_atom_name(raw, atom)
+      unsafe expect(cookie.sequence, xcb_get_atom_name_reply_t.self) {
         unsafe .randr(.name(atom, name($0)))
       }
     }
   }
+}
 
-  private func monitors(
-    _ reply: UnsafeMutablePointer<xcb_randr_get_monitors_reply_t>?
-  ) -> [MonitorReply] {
-    guard let reply = unsafe reply else { return [] }
-    var found: [MonitorReply] = []
-    var monitors = unsafe xcb_randr_get_monitors_monitors_iterator(reply)
-    while unsafe monitors.rem > 0, let data = unsafe monitors.data {
-      let monitor = unsafe data.pointee
-      let outputs = unsafe UnsafeBufferPointer(
-        start: xcb_randr_monitor_info_outputs(data),
-        count: Int(xcb_randr_monitor_info_outputs_length(data)))
-      unsafe found.append(
-        MonitorReply(
-          name: monitor.name, isPrimary: monitor.primary != 0,
-          bounds: Rect(
-            x: Int(monitor.x), y: Int(monitor.y), width: Int(monitor.width),
-            height: Int(monitor.height)), outputs: Array(outputs)))
-      unsafe xcb_randr_monitor_info_next(&monitors)
-    }
-    return found.filter { !$0.bounds.isEmpty }
-  }
-
-  private func resources(
-    _ reply: UnsafeMutablePointer<xcb_randr_get_screen_resources_current_reply_t>?
-  ) -> RandRReply {
-    guard let reply = unsafe reply else { return .resources(outputs: [], crtcs: []) }
+private func monitors(
+  _ reply: UnsafeMutablePointer<xcb_randr_get_monitors_reply_t>?
+) -> [MonitorReply] {
+  guard let reply = unsafe reply else { return [] }
+  var found: [MonitorReply] = []
+  var monitors = unsafe xcb_randr_get_monitors_monitors_iterator(reply)
+  while unsafe monitors.rem > 0, let data = unsafe monitors.data {
+    let monitor = unsafe data.pointee
     let outputs = unsafe UnsafeBufferPointer(
-      start: xcb_randr_get_screen_resources_current_outputs(reply),
-      count: Int(xcb_randr_get_screen_resources_current_outputs_length(reply)))
-    let crtcs = unsafe UnsafeBufferPointer(
-      start: xcb_randr_get_screen_resources_current_crtcs(reply),
-      count: Int(xcb_randr_get_screen_resources_current_crtcs_length(reply)))
-    return unsafe .resources(outputs: Array(outputs), crtcs: Array(crtcs))
+      start: xcb_randr_monitor_info_outputs(data),
+      count: Int(xcb_randr_monitor_info_outputs_length(data)))
+    unsafe found.append(
+      MonitorReply(
+        name: monitor.name, isPrimary: monitor.primary != 0,
+        bounds: Rect(
+          x: Int(monitor.x), y: Int(monitor.y), width: Int(monitor.width),
+          height: Int(monitor.height)), outputs: Array(outputs)))
+    unsafe xcb_randr_monitor_info_next(&monitors)
   }
+  return found.filter { !$0.bounds.isEmpty }
+}
 
-  private func output(
-    _ reply: UnsafeMutablePointer<xcb_randr_get_output_info_reply_t>?
-  ) -> OutputReply? {
+private func resources(
+  _ reply: UnsafeMutablePointer<xcb_randr_get_screen_resources_current_reply_t>?
+) -> RandRReply {
+  guard let reply = unsafe reply else { return .resources(outputs: [], crtcs: []) }
+  let outputs = unsafe UnsafeBufferPointer(
+    start: xcb_randr_get_screen_resources_current_outputs(reply),
+    count: Int(xcb_randr_get_screen_resources_current_outputs_length(reply)))
+  let crtcs = unsafe UnsafeBufferPointer(
+    start: xcb_randr_get_screen_resources_current_crtcs(reply),
+    count: Int(xcb_randr_get_screen_resources_current_crtcs_length(reply)))
+  return unsafe .resources(outputs: Array(outputs), crtcs: Array(crtcs))
+}
+
+extension OutputReply {
+  /// Nil if the request failed.
+  fileprivate init?(_ reply: UnsafeMutablePointer<xcb_randr_get_output_info_reply_t>?) {
     guard let reply = unsafe reply else { return nil }
     let name = unsafe UnsafeBufferPointer(
       start: xcb_randr_get_output_info_name(reply),
       count: Int(xcb_randr_get_output_info_name_length(reply)))
-    let crtc = unsafe reply.pointee.crtc
-    return OutputReply(
-      name: unsafe String(decoding: name, as: UTF8.self), crtc: crtc == 0 ? nil : crtc)
+    self.init(
+      name: unsafe String(decoding: name, as: UTF8.self),
+      crtc: unsafe reply.pointee.crtc == 0 ? nil : reply.pointee.crtc)
   }
+}
 
-  private func name(_ reply: UnsafeMutablePointer<xcb_get_atom_name_reply_t>?) -> String? {
-    guard let reply = unsafe reply, let start = unsafe xcb_get_atom_name_name(reply) else {
-      return nil
-    }
-    let count = unsafe Int(xcb_get_atom_name_name_length(reply))
-    return unsafe String(
-      decoding: UnsafeRawBufferPointer(start: start, count: count), as: UTF8.self)
+private func name(_ reply: UnsafeMutablePointer<xcb_get_atom_name_reply_t>?) -> String? {
+  guard let reply = unsafe reply, let start = unsafe xcb_get_atom_name_name(reply) else {
+    return nil
   }
+  let count = unsafe Int(xcb_get_atom_name_name_length(reply))
+  return unsafe String(
+    decoding: UnsafeRawBufferPointer(start: start, count: count), as: UTF8.self)
 }
 
 /// The factor by which the transform with this matrix, whose elements have 16 fractional bits, changes lengths; within the

@@ -15,13 +15,9 @@ extension XConnection {
   /// The top-level windows of the screen, the lowest first.
   mutating func topLevelWindows() -> [UInt32] {
     let request = unsafe xcb_query_tree(raw, root)
-    guard let reply = unsafe awaitReply(request.sequence, as: xcb_query_tree_reply_t.self) else {
-      return []
-    }
+    let reply = unsafe awaitReply(request.sequence, as: xcb_query_tree_reply_t.self)
     defer { unsafe free(reply) }
-    let children = unsafe UnsafeBufferPointer(
-      start: xcb_query_tree_children(reply), count: Int(xcb_query_tree_children_length(reply)))
-    return unsafe Array(children)
+    return unsafe children(reply)
   }
 
   /// The window that owns a selection; 0 if there is none.
@@ -37,7 +33,7 @@ extension XConnection {
     let request = unsafe xcb_get_property(raw, 0, window, atom, type, 0, 1)
     let reply = unsafe awaitReply(request.sequence, as: xcb_get_property_reply_t.self)
     defer { unsafe free(reply) }
-    return unsafe word(reply)
+    return unsafe propertyWords(reply).first
   }
 
   /// The start of a property with text; empty if there is none.
@@ -47,7 +43,7 @@ extension XConnection {
     let reply = unsafe awaitReply(request.sequence, as: xcb_get_property_reply_t.self)
     defer { unsafe free(reply) }
     // WM_CLASS has two texts, each with a final zero.
-    let bytes = unsafe bytes(reply).prefix { $0 != 0 }
+    let bytes = unsafe propertyBytes(reply).prefix { $0 != 0 }
     return String(decoding: bytes, as: UTF8.self)
   }
 

@@ -151,10 +151,12 @@ import Linux
     return cookie.sequence
   }
 
-  /// Records a request with a reply.
-  mutating func note(_ pendingReply: PendingReply) {
-    pending.append(pendingReply)
-    lastRequest = pendingReply.sequence
+  /// Records a request with a reply. `decode` returns nil until that has arrived.
+  mutating func expect(
+    _ sequence: RequestSequence, _ decode: @escaping (borrowing XConnection) -> XReply?
+  ) {
+    pending.append(PendingReply(sequence: sequence, decode: decode))
+    lastRequest = sequence
     collect()
   }
 
@@ -197,7 +199,7 @@ import Linux
   /// The reply to the first pending request, if it has arrived and precedes all events that have.
   private mutating func nextReply() -> XReply? {
     guard let first = pending.first, !isPrecededByEvent(first) else { return nil }
-    if heldReply == nil { heldReply = poll(first) }
+    if heldReply == nil { heldReply = first.decode(self) }
     guard let reply = heldReply else { return nil }
     // The search for the reply may have read events, too.
     if unsafe heldEvent == nil { unsafe heldEvent = xcb_poll_for_queued_event(raw) }

@@ -82,7 +82,7 @@ extension XConnection {
       return .monitorsChanged
     case extensions.screenSaver:
       return unsafe view(event, as: xcb_screensaver_notify_event_t.self) {
-        .screenSaver(ScreenSaverState(isActive: isActive($0.state)))
+        .screenSaver(ScreenSaverState(isActive: isSaverActive($0.state)))
       }
     default:
       return unsafe decodeWindowEvent(event, kind) ?? decodeOtherEvent(event, kind)

@@ -25,12 +25,14 @@ struct DesktopAreas {
 
   private mutating func request(_ x: inout XConnection, _ atom: UInt32) {
     pendingCount += 1
-    x.requestRootNumbers(atom: atom)
+    x.requestProperty(atom, of: x.root, upTo: 4096)
   }
 
-  /// Handles the value of one of the properties.
-  mutating func take(_ numbers: [UInt32], atom: UInt32) {
+  /// Applies the value of a property of the root; nil if there is none.
+  mutating func apply(_ value: PropertyValue?, _ atom: UInt32) {
+    guard atom == workAreas || atom == currentDesktop else { return }
     pendingCount -= 1
+    let numbers = value?.words ?? []
     if atom == currentDesktop {
       current = numbers.first.map { Int($0) } ?? 0
     } else {

@@ -55,25 +55,18 @@ struct CompositorTraits {
     case .name where window == owner && atom == XCB_ATOM_WM_NAME.rawValue:
       program = name == "xcompmgr" ? .xcompmgr : name == "xfwm4" ? .xfwm4 : .other
       question = name == nil ? .manager : .none
-      if isAsking { x.requestRootNumbers(atom: managerAtom) }
+      if isAsking { x.requestProperty(managerAtom, of: x.root, upTo: 4) }
+    case .manager where atom == managerAtom:
+      question = .none
+      if let window = value?.words.first, x.identity.isSameClient(window, owner) {
+        question = .managerName(window)
+        x.requestProperty(nameAtom, of: window, upTo: 64)
+      }
     case .managerName(window) where atom == nameAtom:
       if name == "Metacity (Marco)" { program = .marco }
       question = .none
     default: return false
     }
     return program != .other
-  }
-
-  /// Applies a property of the root. Returns whether it tells of the compositor.
-  mutating func take(_ numbers: [UInt32], atom: UInt32, _ x: inout XConnection) -> Bool {
-    if atom != managerAtom { return false }
-    if question != .manager { return true }
-    if let window = numbers.first, x.identity.isSameClient(window, owner) {
-      question = .managerName(window)
-      x.requestProperty(nameAtom, of: window, upTo: 64)
-    } else {
-      question = .none
-    }
-    return true
   }
 }

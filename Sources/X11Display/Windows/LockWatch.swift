@@ -99,10 +99,8 @@ struct LockWatch {
 
   /// Handles a change of a property of the root.
   func noteProperty(_ x: inout XConnection, _ atom: UInt32) {
-    if atom == terminalAtom { x.requestRootNumbers(atom: atom) }
+    if atom == terminalAtom { x.requestProperty(atom, of: x.root, upTo: 4) }
   }
-
-  mutating func take(hasTerminal: Bool) { screen.hasTerminal = hasTerminal }
 
   /// Records that a top-level window is shown or hidden.
   mutating func note(_ window: UInt32, isShown: Bool, _ identity: Identity) {
@@ -121,8 +119,10 @@ struct LockWatch {
     keyboard = isKeyboardHeld ? .held : .free
   }
 
-  /// Applies the reply about the class or the title of a window, of which the last word counts.
+  /// Applies the reply about whether Xorg has its virtual terminal, or about the class or the title of a window, of
+  /// which the last word counts.
   mutating func take(_ value: PropertyValue?, _ atom: UInt32, of window: UInt32) {
+    if atom == terminalAtom { screen.hasTerminal = value?.words.first != 0 }
     guard locker?.window == window, let bytes = value?.bytes.prefix(256) else { return }
     let words = String(decoding: bytes, as: UTF8.self).split(separator: "\0")
     let shown = (words.last ?? "").unicodeScalars.filter(\.isPrintable)

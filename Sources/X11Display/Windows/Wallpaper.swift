@@ -19,8 +19,8 @@ struct Wallpaper {
   mutating func search(_ x: inout XConnection) { pixmap.search(&x) }
 
   /// Handles the value of a property. Returns whether the wallpaper is known now.
-  mutating func take(pixmap found: UInt32?, _ x: inout XConnection) -> Bool {
-    pixmap.take(pixmap: found, &x)
+  mutating func take(_ value: PropertyValue?, _ x: inout XConnection) -> Bool {
+    pixmap.take(value, &x)
   }
 
   /// Handles the depth of a pixmap; nil if it does not exist. Returns whether the wallpaper is known now.

@@ -37,13 +37,14 @@ struct WallpaperPixmap {
     isOutdated = false
     candidates = []
     fault = nil
-    for atom in atoms { x.requestWallpaperPixmap(atom: atom) }
+    for atom in atoms { x.requestProperty(atom, of: x.root, upTo: 4) }
     pendingCount = atoms.count
   }
 
   /// Handles the value of a property. Returns whether the search has ended.
-  mutating func take(pixmap found: UInt32?, _ x: inout XConnection) -> Bool {
-    candidates.append(found)
+  mutating func take(_ value: PropertyValue?, _ x: inout XConnection) -> Bool {
+    let isPixmap = value?.type == XCB_ATOM_PIXMAP.rawValue
+    candidates.append(isPixmap ? value?.words.first : nil)
     pendingCount -= 1
     if pendingCount > 0 { return false }
     return testNextCandidate(&x)
