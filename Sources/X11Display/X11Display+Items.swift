@@ -34,6 +34,8 @@ extension X11Display {
   /// The number of items after which the clock is read again.
   private static var clockStride: Int { 64 }
 
+  /// The property of the root with the resources of the display.
+  static var resourcesAtom: UInt32 { XCB_ATOM_RESOURCE_MANAGER.rawValue }
   /// XK_Escape.
   static var escapeSymbol: UInt32 { 0xff1b }
 
@@ -154,7 +156,7 @@ extension X11Display {
 
   private mutating func takeRootProperty(_ atom: UInt32) {
     if atoms.isWallpaper(atom) { wallpaper.search(&x) }
-    if atom == XCB_ATOM_RESOURCE_MANAGER.rawValue { x.requestProperty(XCB_ATOM_RESOURCE_MANAGER.rawValue, of: x.root, upTo: 1 << 16) }
+    if atom == Self.resourcesAtom { x.requestProperty(atom, of: x.root, upTo: 1 << 16) }
     desktopAreas.noteProperty(&x, atom)
     locks.noteProperty(&x, atom)
     blurAnnouncement.noteProperty(&x, atom)
@@ -219,7 +221,7 @@ extension X11Display {
   }
 
   private mutating func takeRootProperty(_ value: PropertyValue?, _ atom: UInt32) {
-    if atom == XCB_ATOM_RESOURCE_MANAGER.rawValue {
+    if atom == Self.resourcesAtom {
       scale.resources = pixelScale(inResources: value?.wholeLines ?? [])
     }
     if atoms.wallpaperPixmaps.contains(atom), wallpaper.take(value, &x) { announceWallpaper() }

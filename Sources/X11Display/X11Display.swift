@@ -144,7 +144,7 @@ package struct X11Display: Display, ~Copyable {
     x.requestProperty(atoms.hasTerminal, of: x.root, upTo: 4)
     blurAnnouncement = BlurAnnouncement(atoms.targets.blurRegion, owner: service)
     tracker.setCompositor(hasCompositor)
-    x.requestProperty(XCB_ATOM_RESOURCE_MANAGER.rawValue, of: x.root, upTo: 1 << 16)
+    x.requestProperty(Self.resourcesAtom, of: x.root, upTo: 1 << 16)
     wallpaper = Wallpaper(&x, atoms)
     settings = DesktopSettings(&x, atoms)
     probe = BlendingProbe(&x, hasCompositor: hasCompositor)

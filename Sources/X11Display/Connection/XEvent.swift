@@ -34,7 +34,7 @@ enum XEvent: Equatable {
   /// Whether a window is fully visible.
   case visibility(UInt32, isFull: Bool)
   /// The server has read a shared segment.
-  case completed(segment: UInt32)
+  case completed
   case selectionOwner(selection: UInt32, owner: UInt32)
   case screenSaver(ScreenSaverState)
   /// The monitors have changed.
@@ -71,9 +71,7 @@ extension XConnection {
         $0.shape_kind == UInt8(XCB_SHAPE_SK_CLIP.rawValue) ? nil : .shaped($0.affected_window)
       }
     case extensions.sharedMemory:
-      return unsafe view(event, as: xcb_shm_completion_event_t.self) {
-        .completed(segment: $0.shmseg)
-      }
+      return .completed
     case extensions.fixes:
       return unsafe view(event, as: xcb_xfixes_selection_notify_event_t.self) {
         .selectionOwner(selection: $0.selection, owner: $0.owner)

@@ -4,15 +4,14 @@ import Raster
 /// A buffer with the size of an overlay, whose pixels the server reads.
 struct OverlayBuffer {
   private var store: PixelStore?
-  /// The last request that reads the buffer; nil if none is in progress.
-  private(set) var reader: RequestSequence?
+  private var reader = BufferReader()
   /// Whether the last memory was too small.
   private var isGrowing = false
 
   var pixelCount: Int { store?.pixelCount ?? 0 }
   var segment: UInt32? { store?.segment }
   var isShared: Bool { store?.isShared ?? true }
-  var isBusy: Bool { reader != nil }
+  var isBusy: Bool { reader.isReading }
 
   /// Whether it can hold the pixels of a window, without being much larger.
   private func fits(_ pixelCount: Int) -> Bool {
@@ -43,17 +42,17 @@ struct OverlayBuffer {
   mutating func discard(_ x: inout XConnection) {
     store?.release(&x)
     store = nil
-    reader = nil
+    reader = BufferReader()
     isGrowing = false
   }
 
   /// Records that the server has processed requests.
-  mutating func noteProgress(_ x: borrowing XConnection) {
-    if let reader, x.hasFinished(reader) { self.reader = nil }
-  }
+  mutating func noteProgress(_ x: borrowing XConnection) { reader.noteProgress(to: x.processed) }
 
-  /// Records that the server has read the buffer.
-  mutating func noteCompletion() { reader = nil }
+  /// Records that the server has read what a request named.
+  mutating func noteCompletion(of request: RequestSequence) {
+    reader.noteCompletion(of: request)
+  }
 
   /// Calls `body` with the pixels of an image.
   func withMutablePixels(
@@ -70,13 +69,15 @@ struct OverlayBuffer {
   ) {
     let part = image.rect.translated(x: -rect.x, y: -rect.y)
     if let segment {
-      reader = x.putShared(
-        segment, atByte: 4 * image.start, part: part, on: canvas,
-        announcesCompletion: announcesCompletion)
-    } else {
-      reader = store?.withPixels(from: image.start, count: part.area) { pixels in
-        x.putPacked(pixels, part: part, on: canvas)
-      }
+      reader.begin(
+        x.putShared(
+          segment, atByte: 4 * image.start, part: part, on: canvas,
+          announcesCompletion: announcesCompletion))
+    } else if let store {
+      reader.begin(
+        store.withPixels(from: image.start, count: part.area) { pixels in
+          x.putPacked(pixels, part: part, on: canvas)
+        })
     }
   }
 }

@@ -275,11 +275,10 @@ final class OverlayWindow {
     buffers.1.noteProgress(x)
   }
 
-  /// Records that the server has read a segment, and therefore all earlier ones.
-  func noteCompletion(segment: UInt32) {
-    guard buffers.1.segment == segment else { return }
-    buffers.0.noteCompletion()
-    buffers.1.noteCompletion()
+  /// Records that the server has read what a request named. The first buffer may have been sent again since then.
+  func noteCompletion(of request: RequestSequence) {
+    buffers.0.noteCompletion(of: request)
+    buffers.1.noteCompletion(of: request)
   }
 
   /// Whether a buffer is in this segment.

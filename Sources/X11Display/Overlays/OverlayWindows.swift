@@ -296,8 +296,9 @@ struct OverlayWindows {
     case .exposed(let window, let rect):
       guard let id = id(of: window), let shown = overlays[id]?.shown else { return [] }
       return shown.placements.lostParts(rect, processed: x.processed).map { .exposed(id, $0) }
-    case .completed(let segment):
-      for overlay in overlays.values { overlay.noteCompletion(segment: segment) }
+    case .completed:
+      // The event has the number of its request.
+      for overlay in overlays.values { overlay.noteCompletion(of: x.processed) }
       return []
     case .destroyed(let window):
       return noteDestroyed(window, &x, now: now, log)
