@@ -209,7 +209,7 @@ struct Daemon<Server: ServedDisplay & ~Copyable>: ~Copyable {
     case .drawings:
       interests.add(part, redrawing.descriptor)
       interests.add(deadline: redrawing.deadline)
-      interests.add(isDue: engine.hasContentChange)
+      interests.add(isDue: redrawing.isDue)
     case .wallpaper:
       for file in wallpaper.descriptors { interests.add(part, file) }
       interests.add(deadline: wallpaper.deadline)
@@ -234,19 +234,30 @@ struct Daemon<Server: ServedDisplay & ~Copyable>: ~Copyable {
     if needsRenewal, renewal.takeTurn(now: now) {
       reopen("the display is opened again, because memory was lacking", now: now)
     }
-    for completion in engine.takeCompletions() { complete(completion) }
-    for click in engine.takeClicks() { clickCommands.run(click) }
-    for obstacle in engine.takeObstacles() { logger.warning("\(obstacle)") }
-    if engine.takeRemoval() { keeper.noteRemoval(now: now) { engine.panes } }
+    handleEvents(now: now)
+  }
+
+  /// Does what events of the engine demand.
+  private mutating func handleEvents(now: Duration) {
+    for event in engine.takeEvents() {
+      switch event {
+      case .contentChanged: redrawing.noteContentChange()
+      case .completed(let completion): complete(completion)
+      case .clicked(let click): clickCommands.run(click)
+      case .panesEnded: keeper.noteRemoval(now: now) { engine.panes }
+      case .obstructed(let obstacle): logger.warning("\(obstacle)")
+      }
+    }
   }
 
   // MARK: Drawings
 
   /// Has content drawn again that has another scale or size than its pane, and continues the syncs that waited for drawings.
   private mutating func redraw(now: Duration) {
-    redrawing.update(
-      now: now, hasChanged: engine.takeContentChange(), isAwaited: syncs.awaitsDrawings
-    ) { engine.isSuspended ? [] : engine.drawingJobs(includesDrawn: false) }
+    handleEvents(now: now)
+    redrawing.update(now: now, isAwaited: syncs.awaitsDrawings) {
+      engine.isSuspended ? [] : engine.drawingJobs(includesDrawn: false)
+    }
     let isSuspended = engine.isSuspended
     let drawn = syncs.takeDrawn(
       isSuspended ? [] : redrawing.pending,
@@ -262,7 +273,7 @@ struct Daemon<Server: ServedDisplay & ~Copyable>: ~Copyable {
 
   /// Whether no drawing is due.
   var isDrawn: Bool {
-    !engine.hasContentChange && redrawing.pending.isEmpty && !configuration.isBusy
+    !redrawing.isDue && redrawing.pending.isEmpty && !configuration.isBusy
       && !wallpaper.isBusy
   }
 

@@ -13,6 +13,8 @@ struct Redrawing {
   private(set) var pending: [DrawingKey] = []
   private var running: [DrawingKey] = []
   private var failures: [Failure] = []
+  /// Whether other content may have to be drawn than at the last update, so that `update` must be called.
+  private(set) var isDue = false
 
   /// A content that could not be drawn, and how often. It is tried twice, because it may have changed while it was drawn.
   private struct Failure {
@@ -37,16 +39,18 @@ struct Redrawing {
   /// Becomes readable when `update` must be called; -1 if only its deadline counts.
   var descriptor: Int32 { helper.descriptor }
 
-  /// Does what is due. `jobs` returns what is not drawn; `hasChanged` says whether it may be other content than at the last
-  /// call. If a client waits for the content, sizes of an animation are drawn too.
-  mutating func update(
-    now: Duration, hasChanged: Bool, isAwaited: Bool, _ jobs: () -> [DrawingJob]
-  ) {
+  /// Records that other content may have to be drawn.
+  mutating func noteContentChange() { isDue = true }
+
+  /// Does what is due. `jobs` returns what is not drawn. If a client waits for the content, sizes of an animation are drawn
+  /// too.
+  mutating func update(now: Duration, isAwaited: Bool, _ jobs: () -> [DrawingJob]) {
+    defer { isDue = false }
     let isRetry = helper.retry.takeDue(now: now)
     if isRetry { failures.removeAll(where: \.isLack) }
     if let outcome = helper.takeOutcome(now: now) {
       finish(outcome, jobs(), now: now)
-    } else if hasChanged || isRetry {
+    } else if isDue || isRetry {
       let former = pending
       setPending(jobs())
       if !helper.isRunning, pending != former {

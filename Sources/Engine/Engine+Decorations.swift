@@ -23,7 +23,7 @@ extension Engine where Server: ~Copyable {
 
   /// The decorations that a new appearance can share.
   var knownDecorations: [Decoration] {
-    preparedDecorations + entries.flatMap { $0.wanted?.layout.decorations ?? [] }
+    preparedDecorations + board.entries.flatMap { $0.wanted?.layout.decorations ?? [] }
   }
 }
 

@@ -3,13 +3,13 @@ import Raster
 
 /// Handling of the events of the display.
 extension Engine where Server: ~Copyable {
-  /// Handles all events; if `reads` is false only those in memory. Returns whether there were any.
-  @discardableResult
-  mutating func takeEvents(now: Duration, reads: Bool) throws(DisplayError) -> Bool {
-    isBehind = false
+  /// Handles all events; if `reads` is false only those in memory. Returns their number, and whether there are more in memory.
+  mutating func handleEvents(
+    now: Duration, reads: Bool
+  ) throws(DisplayError) -> (count: Int, hasMore: Bool) {
     let events = try server.nextEvents(now: now, reads: reads)
     for event in events { handle(event, now: now) }
-    return !events.isEmpty
+    return (events.count, events.contains(.more))
   }
 
   private mutating func handle(_ event: DisplayEvent, now: Duration) {
@@ -17,26 +17,26 @@ extension Engine where Server: ~Copyable {
     case .damaged(let view, let region, let isCaptured):
       store.damage(region, of: .captured(view), isCaptured: isCaptured)
     case .wallpaperAnnounced(let region):
-      announced.form(union: region)
-      noteAnnouncedDamage()
-      schedule.noteAnnouncement(now: now)
+      announcements.add(region, now: now)
+      damageAllViews(in: announcements.region)
     case .captured(let failed):
       if case .capturing(let plan) = frame { frame = .captured(plan, failed: failed) }
     case .answered(let id):
       for i in syncs.indices { syncs[i].noteAnswer(id) }
     case .exposed(let overlay, let rect):
-      guard let entry = entry(of: overlay), let drawn = entry.drawn else { return }
+      guard let entry = board.entry(of: overlay), let drawn = entry.drawn else { return }
       entry.undrawn.form(union: rect.intersection(drawn.bounds))
     case .released(let overlay):
-      guard let entry = entry(of: overlay), case .awaitingRelease(let state) = entry.overlayPhase
+      guard let entry = board.entry(of: overlay),
+        case .awaitingRelease(let state) = entry.overlayPhase
       else { return }
       entry.overlayPhase = .mapped(state)
     case .lost(let overlay):
-      guard let entry = entry(of: overlay), entry.shownState != nil else { return }
+      guard let entry = board.entry(of: overlay), entry.shownState != nil else { return }
       cancelPainting()
       loseContacts(of: entry)
       entry.overlayPhase = .lost
-      isWatchOutdated = true
+      watch.invalidate()
       entry.undrawn = entry.drawn.map { Region($0.bounds) } ?? Region()
     case .screenChanged:
       cancelPainting()
@@ -51,19 +51,18 @@ extension Engine where Server: ~Copyable {
     case .lockChanged:
       updateLocks()
     case .contact(let overlay, let contact):
-      if let entry = entry(of: overlay) { take(contact, on: entry) }
+      if let entry = board.entry(of: overlay) { take(contact, on: entry) }
     case .escapePressed(let overlay):
-      if let entry = entry(of: overlay) { takeEscape(on: entry) }
+      if let entry = board.entry(of: overlay) { takeEscape(on: entry) }
     case .blendingChanged:
       cancelPainting()
-      for entry in entries { loseContacts(of: entry) }
-      for entry in entries { updateAppearance(of: entry) }
-      isBlendingOutdated = true
-      areObstaclesOutdated = true
+      for entry in board.entries { loseContacts(of: entry) }
+      for entry in board.entries { updateAppearance(of: entry) }
+      obstacleLog.update(lastingObstacles)
     case .colorSchemeChanged:
       updateSchemes()
     case .more:
-      isBehind = true
+      break
     }
   }
 
@@ -75,7 +74,7 @@ extension Engine where Server: ~Copyable {
   }
 
   private mutating func updateLocks() {
-    for entry in entries { updateAppearance(of: entry) }
+    for entry in board.entries { updateAppearance(of: entry) }
   }
 
   /// Why panes are hidden on a part of the screen; nil if they are not.
@@ -84,16 +83,12 @@ extension Engine where Server: ~Copyable {
   /// Captures what is behind all shown panes again.
   package mutating func refresh() {
     if isSuspended { return }
-    for (view, region) in watchedViews { store.damage(region, of: .captured(view)) }
+    for (view, region) in watch.views { store.damage(region, of: .captured(view)) }
     server.refresh()
   }
 
-  /// Marks the announced region as damaged in every view.
-  mutating func noteAnnouncedDamage() {
-    for view in watchedViews.keys { store.damage(announced, of: .captured(view)) }
-  }
-
-  private func entry(of overlay: OverlayID) -> PaneEntry? {
-    entries.first { $0.overlay == overlay }
+  /// Marks a region as damaged in every view.
+  mutating func damageAllViews(in region: Region) {
+    for view in watch.views.keys { store.damage(region, of: .captured(view)) }
   }
 }

@@ -8,21 +8,18 @@ extension Engine where Server: ~Copyable {
     cancelPainting()
     isSuspended = true
     server.disconnect()
-    for entry in entries { hide(entry) }
+    for entry in board.entries { hide(entry) }
     frame = .idle
-    announced = Region()
+    announcements = Announcements()
     windowsBetween = [:]
     // The memory of captures is released.
     server.watch([:])
-    watched = [:]
-    isWatchOutdated = false
-    isBlendingOutdated = false
+    watch = Watch()
     obstacleLog = ObstacleLog()
-    isBehind = false
     // The next display may have other pixels, such as those of another user.
     store.shrink()
     for ticket in syncs.map(\.ticket) + snapshots.map(\.ticket) {
-      completions.append(.failed(ticket, .away(server.report.name)))
+      report(.completed(.failed(ticket, .away(server.report.name))))
     }
     syncs = []
     snapshots = []
@@ -32,10 +29,11 @@ extension Engine where Server: ~Copyable {
   package mutating func resume(on server: consuming Server) {
     self.server = server
     isSuspended = false
-    for entry in entries { entry.overlay = self.server.makeOverlay(entry.pane.name) }
+    drawnBlending = self.server.blendsAlpha
+    for entry in board.entries { entry.overlay = self.server.makeOverlay(entry.pane.name) }
     sortEntries()
     // The monitors of another display have other names.
-    for entry in entries where entry.site == .output(.pointer) { entry.output = nil }
+    for entry in board.entries where entry.site == .output(.pointer) { entry.output = nil }
     updateOutputs()
     followTargets()
   }

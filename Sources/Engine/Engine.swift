@@ -17,8 +17,8 @@ package struct Engine<Server: Display & ~Copyable>: ~Copyable {
   package private(set) var threads: Int
   /// The length of the cross-fade of panes after a change of their output.
   package var rotationFade: Fade
-  /// The panes in stacking order, the lowest first. A pane on all outputs has an entry for each.
-  var entries: [PaneEntry] = []
+  /// What is wanted.
+  var board = Board()
   /// Decorations for the next requests, which were made elsewhere.
   package var preparedDecorations: [Decoration] = []
   var store: BackdropStore
@@ -29,45 +29,28 @@ package struct Engine<Server: Display & ~Copyable>: ~Copyable {
   var pictures: Painting?
   /// Whether the last painting was cancelled, so that the next one is not interrupted.
   var wasPaintingCancelled = false
-  /// The announced region that will be captured again.
-  var announced = Region()
-  /// The region of each backdrop whose changes are known.
-  var watched: [Backdrop: Region] = [:]
+  var announcements = Announcements()
+  var watch = Watch()
   /// The region of windows between two layers of panes, when soft parts were last drawn.
   var windowsBetween: [LayerPair: Region] = [:]
-  /// The windows of each pane behind windows, by its name.
-  var targetsOfPanes: [String: [WindowID]] = [:]
-  /// The windows that a pane may have, but a search in their titles gave up.
-  var undecidedTargets: [String: [WindowID]] = [:]
-  /// Whether panes behind windows are not where their windows are, until a capture ends.
-  var hasPostponedPlaces = false
   var obstacleLog = ObstacleLog()
-  /// Whether what hinders glass behind windows may have changed.
-  var areObstaclesOutdated = false
-  /// Whether panes depend on other pixels than when `watched` was set.
-  var isWatchOutdated = false
   /// The screen and its outputs when the panes were placed.
   var outputKeys: [OutputKey] = []
   /// Whether the connection to the display broke, until `resume`.
   package internal(set) var isSuspended = false
   /// Whether the user's session is locked.
   var sessionLock: LockReason?
-  /// Whether shown overlays were drawn for the other blending of the display.
-  var isBlendingOutdated = false
+  /// Whether the display blended overlays when all panes were last drawn.
+  var drawnBlending: Bool
   /// Of the last frame.
   var newPixels = NewPixels()
-  /// Whether `drawingJobs` may return others than at the last `takeContentChange`.
-  package internal(set) var hasContentChange = false
-  /// The clicks since the last `takeClicks`, the first one first.
-  var clicks: [PaneClick] = []
-  /// Whether panes were removed by themselves since the last `takeRemoval`.
-  var hasRemoval = false
   var syncs: [SyncRequest] = []
   var snapshots: [SnapshotRequest] = []
-  var completions: [Completion] = []
   private var nextTicket: UInt64 = 0
-  /// Whether the display has more events in memory.
-  var isBehind = false
+  /// What `takeEvents` returns next.
+  private var events: [EngineEvent] = []
+  /// Whether the display may have more events in memory than the last step has handled.
+  private var isBehind = false
   let clock: () -> Duration
   /// The processor time of the process.
   let processorTime: () -> Duration
@@ -83,6 +66,7 @@ package struct Engine<Server: Display & ~Copyable>: ~Copyable {
   ) {
     precondition((1...16).contains(threads))
     self.rotationFade = rotationFade
+    drawnBlending = server.blendsAlpha
     self.server = server
     self.threads = threads
     self.clock = clock
@@ -125,10 +109,7 @@ package struct Engine<Server: Display & ~Copyable>: ~Copyable {
     }
   }
   /// The panes in stacking order, the lowest first.
-  package var panes: [Pane] {
-    var names: Set<String> = []
-    return entries.map(\.pane).filter { names.insert($0.name).inserted }
-  }
+  package var panes: [Pane] { board.panes }
   /// The contents and the statistics of the store.
   package var storeReport: StoreReport {
     StoreReport(
@@ -150,21 +131,31 @@ package struct Engine<Server: Display & ~Copyable>: ~Copyable {
     endPanes(now: now)
     removeEndedPanes()
     if isSuspended { return }
-    try takeEvents(now: now, reads: true)
-    noteObstacles(now: now)
-    if schedule.takeRecheck(now: now) {
-      noteAnnouncedDamage()
-      announced = Region()
-    }
+    isBehind = try handleEvents(now: now, reads: true).hasMore
+    if let announced = announcements.takeDue(now: now) { damageAllViews(in: announced) }
     // Events that arrived with replies or while requests were sent are in memory. The descriptor
     // does not become readable for them. Requests of clients come before the rest of a flood.
     for _ in 0..<8 {
       advance(now: now)
       try server.flush()
       if isPainting || isBehind { return }
-      if try !takeEvents(now: now, reads: false) { return }
+      let events = try handleEvents(now: now, reads: false)
+      isBehind = events.hasMore
+      if events.count == 0 { return }
     }
     isBehind = true
+  }
+
+  /// The time at which `step` must be called if the display has no events before; nil if there is
+  /// none.
+  package var deadline: Duration? {
+    if isSuspended { return nextEnd }
+    if isBehind || isPainting { return .zero }
+    let times = [
+      schedule.nextFrame(urgency), announcements.checkTime, server.deadline, nextEnd,
+      nextSchemeChange, obstacleLog.deadline,
+    ]
+    return times.compactMap(\.self).min()
   }
 
   /// Finishes the frame whose capture has ended, and begins the next one if it is due.
@@ -186,8 +177,27 @@ package struct Engine<Server: Display & ~Copyable>: ~Copyable {
     }
     removeEndedPanes()
     advanceSchemes(now: now)
+    advanceObstacles(now: now)
     advanceSyncs(now: now)
     updateWatch()
+  }
+
+  // MARK: Events for the caller
+
+  /// Whether `takeEvents` returns any.
+  package var hasEvents: Bool { !events.isEmpty }
+
+  /// Returns what has happened since the last call. A change of content comes before completions, some of which wait for its
+  /// drawings.
+  package mutating func takeEvents() -> [EngineEvent] {
+    defer { events = [] }
+    return events
+  }
+
+  mutating func report(_ event: EngineEvent) {
+    guard case .contentChanged = event else { return events.append(event) }
+    if case .contentChanged = events.first { return }
+    events.insert(event, at: 0)
   }
 
   /// A new ticket for a request that is completed later.

@@ -34,9 +34,11 @@ import Testing
     let before = try scene.number("bytesRead")
     let snapshot = try scene.server.start(
       ProgramPaths.backdropctl, ["snapshot", "pane", path, "--backdrop"])
-    // Several times if the daemon is slow, as under a sanitizer or on a busy machine.
+    // Several times if the daemon is slow, as under a sanitizer or on a busy machine. It must catch up in between: it knows
+    // the attributes of windows only after all earlier events, and when it is late they are gone by then.
     let isCaptured = try soon {
       try storm.run(count, over: rect, atOnce: 60)
+      try scene.daemon.sync()
       return (try scene.number("bytesRead") - before) / (4 * rect.area) > 20
     }
     #expect(isCaptured, "what was read, in whole panes")

@@ -108,38 +108,6 @@ import Testing
       schedule.beginFrame(now: start)
     }
   }
-
-  // MARK: Announcements
-
-  @Test mutating func announcedChangeIsCheckedAgainOnceAfterTheDelay() {
-    #expect(schedule.nextRecheck == nil)
-    #expect(schedule.takeRecheck(now: .seconds(99)) == false)
-    schedule.noteAnnouncement(now: .seconds(100))
-    let time = Duration.seconds(100) + .milliseconds(100)
-    #expect(schedule.nextRecheck == time)
-    #expect(schedule.takeRecheck(now: time - .nanoseconds(1)) == false)
-    #expect(schedule.nextRecheck == time)
-    #expect(schedule.takeRecheck(now: time) == true)
-    #expect(schedule.nextRecheck == nil)
-    #expect(schedule.takeRecheck(now: time) == false)
-  }
-
-  @Test mutating func laterAnnouncementDelaysTheCheck() {
-    schedule.noteAnnouncement(now: .seconds(100))
-    schedule.noteAnnouncement(now: .seconds(100) + .milliseconds(60))
-    #expect(schedule.takeRecheck(now: .seconds(100) + .milliseconds(100)) == false)
-    #expect(schedule.nextRecheck == .seconds(100) + .milliseconds(160))
-    #expect(schedule.takeRecheck(now: .seconds(101)) == true)
-  }
-
-  @Test mutating func announcementsAndFramesAreIndependent() {
-    schedule.beginFrame(now: .seconds(5))
-    schedule.noteAnnouncement(now: .seconds(5))
-    #expect(schedule.nextFrame(.none) == nil)
-    #expect(schedule.nextFrame(.animation) == .seconds(5) + Self.interval)
-    schedule.beginFrame(now: .seconds(6))
-    #expect(schedule.nextRecheck == .seconds(5) + .milliseconds(100))
-  }
 }
 
 extension Dice {

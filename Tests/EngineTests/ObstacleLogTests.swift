@@ -26,16 +26,16 @@ import Testing
       now += .milliseconds(dice.roll(0...700))
       if dice.roll(0...2) == 0 {
         current = obstacles(using: &dice)
-        log.update(current, now: now)
+        log.update(current)
         since = since.filter { current.contains($0.key) }
         told.formIntersection(current)
         for one in current where since[one] == nil { since[one] = now }
       }
-      log.advance(to: now)
+      let due = log.advance(to: now)
       let expected = current.filter {
         !told.contains($0) && since[$0].map { now - $0 >= ObstacleLog.delay } == true
       }
-      #expect(Set(log.take()) == expected)
+      #expect(Set(due) == expected)
       told.formUnion(expected)
       let waiting = current.subtracting(told).compactMap { since[$0] }.min()
       #expect(log.deadline == waiting.map { $0 + ObstacleLog.delay })

@@ -107,11 +107,11 @@ import Testing
     #expect(scene.deadline == end && scene.screenshot != before)
     scene.wait(.seconds(5) - .nanoseconds(1))
     try scene.step()
-    #expect(scene.names == ["note"] && scene.deadline == end && !scene.takeRemoval())
+    #expect(scene.names == ["note"] && scene.deadline == end && !scene.takeEnds())
     scene.wait(.nanoseconds(1))
     try scene.step()
-    #expect(scene.names == [] && scene.deadline == nil && scene.takeRemoval())
-    #expect(!scene.takeRemoval() && scene.display.overlayCount == 0)
+    #expect(scene.names == [] && scene.deadline == nil && scene.takeEnds())
+    #expect(!scene.takeEnds() && scene.display.overlayCount == 0)
     #expect(scene.screenshot == before)
   }
 
@@ -155,7 +155,7 @@ import Testing
     #expect(scene.deadline == end)
     scene.wait(.seconds(5))
     try scene.step()
-    #expect(scene.names == [] && scene.takeRemoval() && scene.deadline == nil)
+    #expect(scene.names == [] && scene.takeEnds() && scene.deadline == nil)
   }
 
   /// A pane that is shown again while it fades at its end stays.

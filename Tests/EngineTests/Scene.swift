@@ -15,6 +15,8 @@ final class Scene {
   private(set) var now = Duration.seconds(1000)
   /// The requests for pictures and backdrops that were started and are not known to be completed.
   private(set) var openTickets: Set<Ticket> = []
+  /// What the engine has told and no test has taken.
+  private var events: [EngineEvent] = []
   private let watch = Watch()
   static let interval = Duration.milliseconds(10)
   /// The distance to the next frame if none began within the last interval.
@@ -132,8 +134,6 @@ final class Scene {
     try engine.setDrawings(of: name, contents)
   }
 
-  func takeContentChange() -> Bool { engine.takeContentChange() }
-
   func costlyDecorations(of panes: [Pane]) -> [DecorationPlan] {
     engine.costlyDecorations(of: panes)
   }
@@ -142,8 +142,6 @@ final class Scene {
   func prepare(_ plans: [DecorationPlan]) {
     engine.preparedDecorations = plans.map { $0.make() }
   }
-
-  func takeRemoval() -> Bool { engine.takeRemoval() }
 
   func shrinkCache() { engine.shrinkCache() }
 
@@ -215,7 +213,7 @@ final class Scene {
 
   @discardableResult
   func takeCompletions() -> [Completion] {
-    let completions = engine.takeCompletions()
+    let completions = take(\.completion)
     for completion in completions { openTickets.remove(completion.ticket) }
     return completions
   }
@@ -227,9 +225,26 @@ final class Scene {
 
   func step() throws(DisplayError) { try engine.step(now: now) }
 
-  func takeClicks() -> [PaneClick] { engine.takeClicks() }
+  /// The events of one kind since the last call.
+  private func take<Value>(_ pick: (EngineEvent) -> Value?) -> [Value] {
+    events += engine.takeEvents()
+    defer { events.removeAll { pick($0) != nil } }
+    return events.compactMap(pick)
+  }
 
-  func takeObstacles() -> [PaneObstacle] { engine.takeObstacles() }
+  func takeContentChange() -> Bool {
+    !take { if case .contentChanged = $0 { true } else { nil } }.isEmpty
+  }
+
+  func takeEnds() -> Bool { !take { if case .panesEnded = $0 { true } else { nil } }.isEmpty }
+
+  func takeClicks() -> [PaneClick] {
+    take { if case .clicked(let click) = $0 { click } else { nil } }
+  }
+
+  func takeObstacles() -> [PaneObstacle] {
+    take { if case .obstructed(let obstacle) = $0 { obstacle } else { nil } }
+  }
 
   func wait(_ time: Duration) { now += time }
 

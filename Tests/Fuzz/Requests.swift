@@ -28,7 +28,7 @@ func performRequests(_ bytes: [UInt8]) {
     _ = try? engine.perform(request, now: now)
     for _ in 0..<4 {
       try? engine.step(now: now)
-      _ = engine.takeCompletions()
+      _ = engine.takeEvents()
       now += .milliseconds(20)
     }
   }

@@ -63,7 +63,8 @@ final class FakeScene {
     let end = now + .seconds(10)
     while now < end {
       try iterate(until: end)
-      for completion in engine.takeCompletions() where completion.ticket == ticket { return }
+      for completion in engine.takeEvents().compactMap(\.completion)
+      where completion.ticket == ticket { return }
     }
     throw TestFailure("a sync did not end within ten seconds")
   }

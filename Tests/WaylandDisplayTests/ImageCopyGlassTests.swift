@@ -127,7 +127,9 @@ import WaylandClient
     var ticket: Ticket?
     try scene.edit { ticket = try $0.requestSync() }
     try scene.run(for: limit)
-    scene.edit { engine in ends = engine.takeCompletions().map { $0.ticket == ticket } }
+    scene.edit { engine in
+      ends = engine.takeEvents().compactMap(\.completion).map { $0.ticket == ticket }
+    }
     #expect(ends == [true])
   }
 

@@ -52,7 +52,9 @@ final class WaylandScene {
     var isSynced = false
     while time() < deadline {
       try step(timeout: .milliseconds(100))
-      if engine.takeCompletions().contains(where: { $0.ticket == ticket }) { isSynced = true }
+      if engine.takeEvents().compactMap(\.completion).contains(where: { $0.ticket == ticket }) {
+        isSynced = true
+      }
       let surfaces = engine.server.overlays.values.compactMap(\.surface)
       if isSynced, surfaces.allSatisfy({ $0.committed == nil }) { return }
     }

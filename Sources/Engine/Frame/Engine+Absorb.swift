@@ -15,7 +15,7 @@ extension Engine where Server: ~Copyable {
         changes[target.key, default: []] += absorb(target)
       }
     }
-    for entry in entries {
+    for entry in board.entries {
       entry.noteChanges(of: changes)
       if entry.isFromCache { entry.drawn?.restartContent() }
       damageComposedBackdrop(of: entry, captured: changes)

@@ -12,7 +12,7 @@ extension Engine where Server: ~Copyable {
     }
     let targets = store.startCapture { hidden[$0] ?? Region() }
     let plan = CapturePlan(
-      targets: targets, snapshots: snapshots.compactMap(\.area), watched: watchedViews,
+      targets: targets, snapshots: snapshots.compactMap(\.area), watched: watch.views,
       attempt: attempt, start: clock())
     if plan.regions.isEmpty {
       present(plan: nil)
@@ -37,7 +37,7 @@ extension Engine where Server: ~Copyable {
 
   /// Begins to draw all changes, after other steps.
   private mutating func present(plan: CapturePlan?, after steps: [Painting.Step] = []) {
-    isBlendingOutdated = false
+    drawnBlending = server.blendsAlpha
     advanceEntries(isCaptured: true)
     let all = steps + plannedSteps() + pictureSteps(isFrame: true)
     frame = .drawing(makePainting(all), framesBefore: plan == nil ? nil : statistics.frames)

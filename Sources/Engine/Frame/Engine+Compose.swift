@@ -6,7 +6,7 @@ extension Engine where Server: ~Copyable {
   /// Computes the stale cells of the backdrop of a pane, if it is composed. The panes below must be settled. Cells stay
   /// stale if the pixels below the panes are not known.
   mutating func composeBackdrop(ofEntry index: Int) {
-    let entry = entries[index]
+    let entry = board.entries[index]
     guard entry.backdrop.isComposed, entry.wanted != nil else { return }
     let start = clock()
     var changes: [GridKey: [Rect]] = [:]
@@ -22,7 +22,7 @@ extension Engine where Server: ~Copyable {
   /// Computes cells of the backdrop of a pane. Returns those that changed.
   private mutating func compose(_ target: CaptureTarget, belowEntry index: Int) -> Region {
     let source = target.source
-    let key = GridKey.pixels(below: entries[index].pane.layer, on: OutputKey(server.screen))
+    let key = GridKey.pixels(below: board.entries[index].pane.layer, on: OutputKey(server.screen))
     guard store.isKnown(Region(source), of: key), let grid = store.pixelGrid(key) else {
       store.fail(target)
       return Region()
@@ -48,10 +48,10 @@ extension Engine where Server: ~Copyable {
   private func parts(in rect: Rect, belowEntry index: Int) -> [VisiblePart] {
     var opening = Opening(region: Region(rect))
     var parts: [VisiblePart] = []
-    for lower in entries[..<index].reversed() {
+    for lower in board.entries[..<index].reversed() {
       guard let drawn = lower.drawn, drawn.bounds.intersects(rect) else { continue }
       let uncovered = Region(drawn.bounds).subtracting(
-        windows(between: lower.pane.layer, and: entries[index].pane.layer))
+        windows(between: lower.pane.layer, and: board.entries[index].pane.layer))
       let region = opening.close(by: drawn, uncovered)
       if !region.isEmpty { parts.append(VisiblePart(pane: drawn, region: region)) }
     }

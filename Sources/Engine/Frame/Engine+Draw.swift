@@ -78,7 +78,7 @@ extension Engine where Server: ~Copyable {
       return update(drawing)
     case .picture(let drawing):
       guard let picture = drawing.append(pixels(of: drawing)) else { return false }
-      completions.append(.picture(drawing.request.ticket, picture))
+      report(.completed(.picture(drawing.request.ticket, picture)))
       return true
     }
   }
@@ -95,7 +95,7 @@ extension Engine where Server: ~Copyable {
       server.withCaptured(band, of: view) { pixels, layout in
         picture = Bitmap(band, of: pixels, layout)
       }
-      if let index = entryIndex(of: drawing.request), entries[index].backdrop.isComposed {
+      if let index = entryIndex(of: drawing.request), board.entries[index].backdrop.isComposed {
         var pixels = picture.pixels.mutableSpan
         drawPanes(belowEntry: index, over: &pixels, PixelLayout(band))
       }
@@ -119,7 +119,7 @@ extension Engine where Server: ~Copyable {
       drawing.isBegun = true
     }
     if !draw(drawing) { return false }
-    if entry.shownState?.rect != state.rect { isWatchOutdated = true }
+    if entry.shownState?.rect != state.rect { watch.invalidate() }
     entry.overlayPhase = .mapped(state)
     entry.frames += 1
     statistics.frames += 1

@@ -15,7 +15,8 @@ extension Engine where Server: ~Copyable {
     let start = clock()
     redrawSoftPartsAboveChanges()
     var steps: [Painting.Step] = []
-    for layer in StackingLayer.allCases where entries.contains(where: { $0.pane.layer == layer }) {
+    for layer in StackingLayer.allCases
+    where board.entries.contains(where: { $0.pane.layer == layer }) {
       steps += self.steps(of: layer)
     }
     statistics.presenting += clock() - start
@@ -24,14 +25,14 @@ extension Engine where Server: ~Copyable {
 
   /// The steps that draw the undrawn regions of a layer, which are no longer undrawn then.
   private func steps(of layer: StackingLayer) -> [Painting.Step] {
-    let parts = entries.indices.map {
-      entries[$0].pane.layer == layer ? undrawnParts(ofEntry: $0) : nil
+    let parts = board.entries.indices.map {
+      board.entries[$0].pane.layer == layer ? undrawnParts(ofEntry: $0) : nil
     }
     let canvas = makeCanvas(for: parts, of: layer)
     let visible = canvas == nil ? [] : visibleRegions(through: parts, of: layer)
     var steps: [Painting.Step] = []
-    for (index, parts) in zip(entries.indices, parts) {
-      let entry = entries[index]
+    for (index, parts) in zip(board.entries.indices, parts) {
+      let entry = board.entries[index]
       guard let drawn = entry.drawn else { continue }
       if let canvas, !visible[index].isEmpty {
         steps.append(.compose(drawn, in: visible[index], canvas))
@@ -51,12 +52,14 @@ extension Engine where Server: ~Copyable {
   private func visibleRegions(
     through parts: [UndrawnParts?], of layer: StackingLayer
   ) -> [Region] {
-    var visible = [Region](repeating: Region(), count: entries.count)
+    var visible = [Region](repeating: Region(), count: board.entries.count)
     var opening = Opening(region: Region())
-    for index in entries.indices.reversed() {
-      guard let drawn = entries[index].drawn, entries[index].pane.layer <= layer else { continue }
+    for index in board.entries.indices.reversed() {
+      guard let drawn = board.entries[index].drawn, board.entries[index].pane.layer <= layer else {
+        continue
+      }
       let own = Region(parts[index]?.shared ?? [])
-      let windows = windows(between: entries[index].pane.layer, and: layer)
+      let windows = windows(between: board.entries[index].pane.layer, and: layer)
       let uncovered = Region(drawn.bounds).subtracting(windows)
       visible[index] = opening.close(by: drawn, uncovered).union(own)
       opening.open(own)
@@ -72,7 +75,7 @@ extension Engine where Server: ~Copyable {
   /// Notes where windows between two layers have appeared or disappeared: there the panes of the upper layer show
   /// other pixels below them.
   mutating func updateWindowsBetween() {
-    let wanted = entries.filter { $0.wanted != nil }
+    let wanted = board.entries.filter { $0.wanted != nil }
     let lowers = Set(wanted.map(\.pane.layer))
     let uppers = Set(wanted.filter { $0.wanted?.pixelKey != nil }.map(\.pane.layer))
     var between: [LayerPair: Region] = [:]
@@ -95,7 +98,7 @@ extension Engine where Server: ~Copyable {
   /// is visible. Reduces each undrawn region to few rectangles.
   private func redrawSoftPartsAboveChanges() {
     var changed: [Rect] = []
-    for entry in entries {
+    for entry in board.entries {
       guard let drawn = entry.drawn else { continue }
       entry.noteChangesBelow(changed)
       entry.undrawn = entry.undrawn.intersection(drawn.bounds)
@@ -110,7 +113,7 @@ extension Engine where Server: ~Copyable {
   /// The visible part of the undrawn region of a pane, divided by what it needs from below; nil if there is
   /// nothing to present of the pane.
   private func undrawnParts(ofEntry index: Int) -> UndrawnParts? {
-    let entry = entries[index]
+    let entry = board.entries[index]
     guard entry.hasUndrawnPixels, let drawn = entry.drawn else { return nil }
     // A pane that has changed its layer stays as it is until the pixels below the new layer are known.
     if drawn.pixelKey != nil, drawn.layer != entry.pane.layer { return nil }
@@ -118,7 +121,7 @@ extension Engine where Server: ~Copyable {
     let soft = drawn.layout.softRegion.hulls(of: undrawn.rects)
     if soft.isEmpty { return UndrawnParts(glass: undrawn.rects, soft: [], shared: []) }
     let glass = undrawn.subtracting(drawn.layout.softRegion).rects
-    let lower = entries[..<index].compactMap { $0.drawn?.bounds }
+    let lower = board.entries[..<index].compactMap { $0.drawn?.bounds }
       .map { $0.intersection(drawn.bounds) }.filter { !$0.isEmpty }
     if lower.isEmpty { return UndrawnParts(glass: glass, soft: soft.rects, shared: []) }
     let shared = soft.intersection(Region(covering: lower))
@@ -130,11 +133,11 @@ extension Engine where Server: ~Copyable {
   /// display reports the parts that become visible again. Stops if the region has many rectangles: to draw
   /// some pixels in vain costs less.
   private func visiblePart(of region: Region, ofEntry index: Int) -> Region {
-    guard server.drawsOnScreen, entries[index].drawn?.layout.state.hasAlpha == false else {
+    guard server.drawsOnScreen, board.entries[index].drawn?.layout.state.hasAlpha == false else {
       return region
     }
     var visible = region
-    for higher in entries[(index + 1)...] {
+    for higher in board.entries[(index + 1)...] {
       if visible.isEmpty || visible.rects.count > manyRects { break }
       if let state = higher.shownState, !state.hasAlpha { visible.subtract(state.rect) }
     }
@@ -151,8 +154,10 @@ extension Engine where Server: ~Copyable {
   /// The backdrop of the soft parts of a layer; nil if no pane has them. It is the same for all panes, because pixels
   /// belong to the screen.
   private func pixelGrid(of layer: StackingLayer) -> PixelGrid? {
-    entries.lazy.compactMap { $0.drawn?.pixelKey }.first { $0.backdrop.view == .belowPanes(layer) }
-      .flatMap { store.pixelGrid($0) }
+    board.entries.lazy.compactMap { $0.drawn?.pixelKey }.first {
+      $0.backdrop.view == .belowPanes(layer)
+    }
+    .flatMap { store.pixelGrid($0) }
   }
 }
 

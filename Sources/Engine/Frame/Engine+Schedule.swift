@@ -3,23 +3,12 @@ import Raster
 
 // When a frame begins, and how.
 extension Engine where Server: ~Copyable {
-  /// The time at which `step` must be called if the display has no events before; nil if there is
-  /// none.
-  package var deadline: Duration? {
-    if isSuspended { return nextEnd }
-    if isBehind || isPainting { return .zero }
-    let times = [
-      schedule.nextFrame(urgency), schedule.nextRecheck, server.deadline, nextEnd,
-      nextSchemeChange, obstacleLog.deadline,
-    ]
-    return times.compactMap(\.self).min()
-  }
-
   /// The urgency of the next frame.
   var urgency: FrameSchedule.Urgency {
     guard frame.isIdle, pictures == nil, !server.isCongested else { return .none }
     // A lost overlay whose pane is not drawn waits for cells, like a new one.
-    let isDrawnPaneLost = entries.contains { $0.isLost && $0.drawn != nil }
+    let isDrawnPaneLost = board.entries.contains { $0.isLost && $0.drawn != nil }
+    let isBlendingOutdated = server.blendsAlpha != drawnBlending
     if !snapshots.isEmpty || isBlendingOutdated || isDrawnPaneLost { return .immediate }
     if hasWork { return syncs.contains(where: \.isPresenting) ? .immediate : .frame }
     return isFading ? .animation : .none
@@ -27,7 +16,7 @@ extension Engine where Server: ~Copyable {
 
   /// Whether a frame would have work now, without transitions.
   var hasWork: Bool {
-    for entry in entries where hasWork(entry) { return true }
+    for entry in board.entries where hasWork(entry) { return true }
     return false
   }
 
@@ -53,7 +42,7 @@ extension Engine where Server: ~Copyable {
     advanceTransitions(now: now)
     advanceDrawers(now: now)
     // Panes all of whose cells have values, current or stale, are shown before the capture, which corrects them.
-    guard entries.contains(where: { $0.drawn == nil && canAppear($0) }) else {
+    guard board.entries.contains(where: { $0.drawn == nil && canAppear($0) }) else {
       return startCapture(attempt: 1)
     }
     advanceEntries(isCaptured: false)

@@ -8,9 +8,9 @@ extension Engine where Server: ~Copyable {
   /// below it. Before the capture of a frame, only panes appear that are not drawn.
   mutating func advanceEntries(isCaptured: Bool) {
     updateWindowsBetween()
-    let composed = entries.indices.filter { entries[$0].backdrop.isComposed }
-    for index in entries.indices {
-      let entry = entries[index]
+    let composed = board.entries.indices.filter { board.entries[$0].backdrop.isComposed }
+    for index in board.entries.indices {
+      let entry = board.entries[index]
       composeBackdrop(ofEntry: index)
       if isCaptured { updateScheme(ofCaptured: entry) }
       if isCaptured || entry.drawn == nil, canAppear(entry), takePixels(of: entry) {
@@ -21,7 +21,7 @@ extension Engine where Server: ~Copyable {
       }
       settle(entry)
       for higher in composed where higher > index {
-        damageComposedBackdrop(of: entries[higher], entry.undrawn)
+        damageComposedBackdrop(of: board.entries[higher], entry.undrawn)
       }
     }
   }

@@ -28,7 +28,6 @@ package struct FrameSchedule: Equatable, Sendable {
   /// not become frames.
   package var shortestDistance: Duration { interval / 4 }
   private var lastFrame: Frame?
-  private var recheckTime: Duration?
 
   private struct Frame: Equatable {
     /// The time at which it began.
@@ -36,9 +35,6 @@ package struct FrameSchedule: Equatable, Sendable {
     /// The time at which it would have begun at the highest mean rate; not before `start`.
     let planned: Duration
   }
-
-  /// The time that a program has to draw an announced change.
-  private static let announcementDelay = Duration.milliseconds(100)
 
   package init(interval: Duration) { (self.interval, shortestInterval) = (interval, interval) }
 
@@ -66,22 +62,5 @@ package struct FrameSchedule: Equatable, Sendable {
   package mutating func beginFrame(now: Duration) {
     let next = lastFrame.map { $0.planned + shortestMeanDistance } ?? now
     lastFrame = Frame(start: now, planned: min(max(now, next), now + interval))
-  }
-
-  // MARK: Announcements
-
-  /// Records the announcement of a change that may be drawn later.
-  package mutating func noteAnnouncement(now: Duration) {
-    recheckTime = now + Self.announcementDelay
-  }
-
-  /// The time at which announced changes must be captured again; nil if there are none.
-  package var nextRecheck: Duration? { recheckTime }
-
-  /// Returns whether announced changes must be captured again now, and if so removes them.
-  package mutating func takeRecheck(now: Duration) -> Bool {
-    guard let recheckTime, recheckTime <= now else { return false }
-    self.recheckTime = nil
-    return true
   }
 }

@@ -45,7 +45,7 @@ extension Engine where Server: ~Copyable {
         let backdrop = try backdrop(of: snapshots[i].name, on: snapshots[i].output)
         if case .backdrop = snapshots[i].kind { snapshots[i].kind = backdrop }
       } catch {
-        completions.append(.failed(snapshots[i].ticket, error))
+        report(.completed(.failed(snapshots[i].ticket, error)))
         snapshots[i].isDone = true
       }
     }
@@ -56,10 +56,10 @@ extension Engine where Server: ~Copyable {
   private func findVisible(
     _ name: String, on output: String?
   ) throws(EngineError) -> (entry: PaneEntry, rect: Rect) {
-    let pane = try find(name).pane
+    let pane = try board.find(name).pane
     try checkConnection()
     guard pane.isShown else { throw .pane(.hidden(name)) }
-    let all = entries(of: name)
+    let all = board.entries(of: name)
     let wanted = all.filter { output == nil || $0.output?.name == output }
     guard let first = wanted.first else {
       throw .pane(.notOnOutput(name, output ?? "", all: all.compactMap(\.output?.name)))
@@ -86,7 +86,7 @@ extension Engine where Server: ~Copyable {
   /// The index of the entry of a request; nil if it is no longer visible.
   func entryIndex(of request: SnapshotRequest) -> Int? {
     let found = try? findVisible(request.name, on: request.output)
-    return found.flatMap { found in entries.firstIndex { $0 === found.entry } }
+    return found.flatMap { found in board.entries.firstIndex { $0 === found.entry } }
   }
 
   /// Begins to draw the requested pictures of panes that are drawn already, also while the display captures.
@@ -102,10 +102,10 @@ extension Engine where Server: ~Copyable {
     var steps: [Painting.Step] = []
     for i in snapshots.indices {
       guard case .picture = snapshots[i].kind else { continue }
-      if let drawn = entryIndex(of: snapshots[i]).flatMap({ entries[$0].drawn }) {
+      if let drawn = entryIndex(of: snapshots[i]).flatMap({ board.entries[$0].drawn }) {
         steps.append(.picture(PictureDrawing(snapshots[i], .pane(drawn))))
       } else if isFrame, snapshots[i].isInCapture {
-        completions.append(.failed(snapshots[i].ticket, .unreadable(snapshots[i].name)))
+        report(.completed(.failed(snapshots[i].ticket, .unreadable(snapshots[i].name))))
       } else {
         continue
       }
@@ -127,7 +127,7 @@ extension Engine where Server: ~Copyable {
       if failed[view]?.intersects(rect) != true {
         steps.append(.picture(PictureDrawing(snapshots[i], .backdrop(view, rect))))
       } else if snapshots[i].attempts >= SnapshotRequest.attemptLimit {
-        completions.append(.failed(snapshots[i].ticket, .unreadable(snapshots[i].name)))
+        report(.completed(.failed(snapshots[i].ticket, .unreadable(snapshots[i].name))))
       } else {
         continue
       }

@@ -1,11 +1,5 @@
 // Syncs: requests that are completed when all earlier changes are on the screen.
 extension Engine where Server: ~Copyable {
-  /// The requests that were completed since the last call.
-  package mutating func takeCompletions() -> [Completion] {
-    defer { completions = [] }
-    return completions
-  }
-
   /// Starts a sync. It is completed when the effects of all earlier requests to the engine and to
   /// the display server are on the screen. Continuous drawing by a client does not delay it
   /// forever. Throws `away`; the completion is this error if the display is lost before.
@@ -37,8 +31,9 @@ extension Engine where Server: ~Copyable {
     let done = syncs.filter(\.isDone)
     if done.isEmpty { return }
     for sync in done {
-      completions.append(
-        sync.reportsWindows ? .windows(sync.ticket, targetStates) : .synced(sync.ticket))
+      report(
+        .completed(
+          sync.reportsWindows ? .windows(sync.ticket, targetStates) : .synced(sync.ticket)))
     }
     syncs.removeAll(where: \.isDone)
     if done.contains(where: \.reportsWindows) { followTargets() }
@@ -53,7 +48,7 @@ extension Engine where Server: ~Copyable {
       sync.phase = .asking(server.requestAnswer())
     case .asked:
       // Changes that were announced before the request have been drawn by now.
-      noteAnnouncedDamage()
+      damageAllViews(in: announcements.region)
       advanceTransitions(now: now)
       sync.present()
     case .presenting:
@@ -63,7 +58,7 @@ extension Engine where Server: ~Copyable {
     case .confirmed:
       // A frame can cause events of its own, such as an exposure.
       let isUnfinished =
-        hasWork || !frame.isIdle || isPainting || entries.contains(where: \.isAwaitingRelease)
+        hasWork || !frame.isIdle || isPainting || board.entries.contains(where: \.isAwaitingRelease)
       if isUnfinished && (newPixels.isDeferring || sync.takeRound()) {
         sync.phase = .presenting
       } else if server.isLearning && sync.takeRound() {

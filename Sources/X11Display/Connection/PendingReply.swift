@@ -6,56 +6,20 @@ struct PendingReply {
   /// The sequence number of the request; if it needs several replies, of the last one.
   let sequence: RequestSequence
   /// Decodes the reply; nil if it has not arrived.
-  let decode: (borrowing XConnection) -> XReply?
+  let decode: (ArrivedReplies) -> XReply?
 }
 
-// Requests whose replies arrive as items. Each of them is one function, which sends it and says how its reply is decoded.
-extension XConnection {
-  /// Records a request with a reply. `decode` gets nil if the request failed.
-  mutating func expect<Reply>(
-    _ sequence: RequestSequence, _ type: Reply.Type,
-    _ decode: @escaping (UnsafeMutablePointer<Reply>?) -> XReply
-  ) {
-    expect(sequence) { connection in
-      guard let arrived = unsafe connection.poll(sequence, as: type) else { return nil }
-      defer { unsafe free(arrived.reply) }
-      return unsafe decode(arrived.reply)
-    }
+/// The replies that libxcb has received.
+@safe struct ArrivedReplies {
+  private let raw: OpaquePointer
+  private let memory: MemoryState
+
+  init(_ raw: OpaquePointer, _ memory: MemoryState) {
+    unsafe self.raw = unsafe raw
+    self.memory = memory
   }
 
-  /// Records several requests whose replies form one item; `last` is the number of the last one, so the other replies
-  /// have arrived when its reply has. `decode` gets that, or nil if the request failed.
-  mutating func expect<Reply>(
-    last: RequestSequence, _ type: Reply.Type,
-    _ decode: @escaping (borrowing XConnection, UnsafeMutablePointer<Reply>?) -> XReply
-  ) {
-    expect(last) { connection in
-      guard let arrived = unsafe connection.poll(last, as: type) else { return nil }
-      defer { unsafe free(arrived.reply) }
-      return unsafe decode(connection, arrived.reply)
-    }
-  }
-
-  /// A reply that has arrived, which the caller must free; nil if the request failed.
-  func arrivedReply<Reply>(
-    to sequence: RequestSequence, as type: Reply.Type
-  ) -> UnsafeMutablePointer<Reply>? {
-    unsafe poll(sequence, as: type)?.reply
-  }
-
-  /// Waits for a reply, which the caller must free; nil if the request failed or the connection is lost.
-  mutating func awaitReply<Reply>(
-    _ request: RequestSequence, as type: Reply.Type
-  ) -> UnsafeMutablePointer<Reply>? {
-    send()
-    while true {
-      if let arrived = unsafe poll(request, as: type) { return unsafe arrived.reply }
-      if unsafe xcb_connection_has_error(raw) != 0 { return nil }
-      if !relay.deliver() { relay.awaitServer() }
-    }
-  }
-
-  /// Returns nil if the reply has not arrived, or a nil `reply` if the request failed.
+  /// Returns nil if the reply has not arrived, or a nil `reply` if the request failed. The caller must free it.
   func poll<Reply>(
     _ sequence: RequestSequence, as: Reply.Type
   ) -> (reply: UnsafeMutablePointer<Reply>?, Void)? {
@@ -69,5 +33,12 @@ extension XConnection {
     }
     unsafe free(error)
     return unsafe (reply?.assumingMemoryBound(to: Reply.self), ())
+  }
+
+  /// A reply that has arrived, which the caller must free; nil if the request failed.
+  func reply<Reply>(
+    to sequence: RequestSequence, as type: Reply.Type
+  ) -> UnsafeMutablePointer<Reply>? {
+    unsafe poll(sequence, as: type)?.reply
   }
 }

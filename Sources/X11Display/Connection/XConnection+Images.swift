@@ -19,9 +19,8 @@ extension XConnection {
     let cookie = unsafe xcb_shm_get_image(
       raw, window, Int16(rect.x), Int16(rect.y), UInt16(rect.width), UInt16(rect.height), .max,
       UInt8(XCB_IMAGE_FORMAT_Z_PIXMAP.rawValue), segment, UInt32(offset))
-    unsafe expect(last: cookie.sequence, xcb_shm_get_image_reply_t.self) { connection, reply in
-      unsafe .image(
-        id, reply.map { unsafe .shared(connection.screen.format(ofDepth: $0.pointee.depth)) })
+    unsafe expect(cookie.sequence, xcb_shm_get_image_reply_t.self) { [screen] reply in
+      unsafe .image(id, reply.map { unsafe .shared(screen.format(ofDepth: $0.pointee.depth)) })
     }
   }
 
@@ -30,12 +29,11 @@ extension XConnection {
     let cookie = unsafe xcb_get_image(
       raw, UInt8(XCB_IMAGE_FORMAT_Z_PIXMAP.rawValue), window, Int16(rect.x), Int16(rect.y),
       UInt16(rect.width), UInt16(rect.height), .max)
-    expect(cookie.sequence) { connection in
-      guard
-        let arrived = unsafe connection.poll(cookie.sequence, as: xcb_get_image_reply_t.self)
+    expect(cookie.sequence) { [screen] replies in
+      guard let arrived = unsafe replies.poll(cookie.sequence, as: xcb_get_image_reply_t.self)
       else { return nil }
       guard let reply = unsafe arrived.reply else { return .image(id, nil) }
-      let format = unsafe connection.screen.format(ofDepth: reply.pointee.depth)
+      let format = unsafe screen.format(ofDepth: reply.pointee.depth)
       return unsafe .image(id, .packed(PackedImage(reply), format))
     }
   }
@@ -59,43 +57,5 @@ extension XConnection {
         from: UnsafeRawBufferPointer(start: xcb_get_image_data(reply), count: count))
     }
     return WindowImage(depth: Int(unsafe reply.pointee.depth), words: words)
-  }
-}
-
-/// Identifies a part of a capture: the capture, the index of its piece, and the first row in the
-/// piece.
-struct ImageID: Equatable {
-  let capture: Int
-  let piece: Int
-  let row: Int
-}
-
-/// The reply with an image.
-@safe enum ImageReply {
-  /// The pixels are in the shared segment of the request.
-  case shared(PixelFormat)
-  /// The pixels came through the socket.
-  case packed(PackedImage, PixelFormat)
-}
-
-/// An image that came through the socket.
-@safe final class PackedImage {
-  private let reply: UnsafeMutablePointer<xcb_get_image_reply_t>
-
-  init(_ reply: UnsafeMutablePointer<xcb_get_image_reply_t>) { unsafe self.reply = reply }
-
-  deinit { unsafe free(reply) }
-
-  /// Copies `count` words to the start of `words`. Returns false and copies nothing if the image is
-  /// smaller.
-  func copy(to words: inout MutableSpan<UInt32>, count: Int) -> Bool {
-    guard unsafe Int(xcb_get_image_data_length(reply)) >= 4 * count,
-      let data = unsafe xcb_get_image_data(reply)
-    else { return false }
-    let source = UnsafeRawPointer(data)
-    for i in 0..<count {
-      words[i] = unsafe source.loadUnaligned(fromByteOffset: 4 * i, as: UInt32.self)
-    }
-    return true
   }
 }

@@ -56,9 +56,3 @@ extension XConnection {
     }
   }
 }
-
-/// Whether a state of the screen saver means that it hides the screen.
-func isSaverActive(_ state: UInt8) -> Bool {
-  state == UInt8(XCB_SCREENSAVER_STATE_ON.rawValue)
-    || state == UInt8(XCB_SCREENSAVER_STATE_CYCLE.rawValue)
-}

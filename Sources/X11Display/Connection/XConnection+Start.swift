@@ -17,7 +17,7 @@ extension XConnection {
     let request = unsafe xcb_query_tree(raw, root)
     let reply = unsafe awaitReply(request.sequence, as: xcb_query_tree_reply_t.self)
     defer { unsafe free(reply) }
-    return unsafe children(reply)
+    return unsafe childWindows(reply)
   }
 
   /// The window that owns a selection; 0 if there is none.

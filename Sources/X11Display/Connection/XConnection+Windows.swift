@@ -13,13 +13,13 @@ extension XConnection {
     let input = shapeRequest(window, XCB_SHAPE_SK_INPUT)
     let opacity = unsafe xcb_get_property(
       raw, 0, window, opacityAtom, XCB_ATOM_CARDINAL.rawValue, 0, 1)
-    unsafe expect(last: opacity.sequence, xcb_get_property_reply_t.self) { connection, opacity in
+    unsafe expect(last: opacity.sequence, xcb_get_property_reply_t.self) { arrived, opacity in
       let replies = unsafe (
-        geometry: connection.arrivedReply(to: geometry, as: xcb_get_geometry_reply_t.self),
-        kind: connection.arrivedReply(to: kind, as: xcb_get_window_attributes_reply_t.self),
-        extents: connection.arrivedReply(to: extents, as: xcb_shape_query_extents_reply_t.self),
-        shape: connection.arrivedReply(to: shape, as: xcb_shape_get_rectangles_reply_t.self),
-        input: connection.arrivedReply(to: input, as: xcb_shape_get_rectangles_reply_t.self)
+        geometry: arrived.reply(to: geometry, as: xcb_get_geometry_reply_t.self),
+        kind: arrived.reply(to: kind, as: xcb_get_window_attributes_reply_t.self),
+        extents: arrived.reply(to: extents, as: xcb_shape_query_extents_reply_t.self),
+        shape: arrived.reply(to: shape, as: xcb_shape_get_rectangles_reply_t.self),
+        input: arrived.reply(to: input, as: xcb_shape_get_rectangles_reply_t.self)
       )
       defer {
         unsafe free(replies.geometry)
@@ -62,9 +62,9 @@ extension XConnection {
       property(atoms.clientState, XCB_GET_PROPERTY_TYPE_ANY.rawValue, 1),
     ]
     let tree = unsafe xcb_query_tree(raw, window)
-    unsafe expect(last: tree.sequence, xcb_query_tree_reply_t.self) { connection, tree in
+    unsafe expect(last: tree.sequence, xcb_query_tree_reply_t.self) { arrived, tree in
       let values = properties.map { request -> PropertyValue? in
-        let reply = unsafe connection.arrivedReply(to: request, as: xcb_get_property_reply_t.self)
+        let reply = unsafe arrived.reply(to: request, as: xcb_get_property_reply_t.self)
         defer { unsafe free(reply) }
         return unsafe PropertyValue(reply)
       }
@@ -73,7 +73,8 @@ extension XConnection {
         window,
         HintsReply(
           types: words[0], states: words[1], partialStrut: words[2], strut: words[3],
-          isClient: values[4] != nil, parent: tree?.pointee.parent ?? 0, children: children(tree)))
+          isClient: values[4] != nil, parent: tree?.pointee.parent ?? 0,
+          children: childWindows(tree)))
     }
   }
 
@@ -91,8 +92,8 @@ extension XConnection {
     let geometry = unsafe xcb_get_geometry(raw, window).sequence
     let origin = unsafe xcb_translate_coordinates(raw, window, root, 0, 0)
     unsafe expect(last: origin.sequence, xcb_translate_coordinates_reply_t.self) {
-      connection, origin in
-      let size = unsafe connection.arrivedReply(to: geometry, as: xcb_get_geometry_reply_t.self)
+      arrived, origin in
+      let size = unsafe arrived.reply(to: geometry, as: xcb_get_geometry_reply_t.self)
       defer { unsafe free(size) }
       guard let origin = unsafe origin?.pointee, let size = unsafe size?.pointee else {
         return .place(window, nil)
@@ -106,14 +107,6 @@ extension XConnection {
   }
 }
 
-/// The windows in a window, the lowest first; none if it does not exist.
-func children(_ reply: UnsafeMutablePointer<xcb_query_tree_reply_t>?) -> [UInt32] {
-  guard let reply = unsafe reply else { return [] }
-  return unsafe Array(
-    UnsafeBufferPointer(
-      start: xcb_query_tree_children(reply), count: Int(xcb_query_tree_children_length(reply))))
-}
-
 extension Region {
   /// The rectangles of a shape; empty if the window does not exist.
   fileprivate init(_ reply: UnsafeMutablePointer<xcb_shape_get_rectangles_reply_t>?) {
@@ -123,61 +116,5 @@ extension Region {
       start: xcb_shape_get_rectangles_rectangles(reply),
       count: Int(xcb_shape_get_rectangles_rectangles_length(reply)))
     unsafe self = Region(rectangles.map { Rect($0) })
-  }
-}
-
-/// The state of a window that events do not contain.
-struct WindowReply: Equatable, Sendable {
-  var geometry: WindowGeometry
-  var isMapped: Bool
-  var isOverrideRedirect: Bool
-  var attributes: WindowAttributes
-}
-
-/// The properties of a window that determine its class and the space that it reserves, and its children. Empty if it no longer exists.
-struct HintsReply: Equatable, Sendable {
-  /// The atoms in `_NET_WM_WINDOW_TYPE` and `_NET_WM_STATE`.
-  var types, states: [UInt32]
-  /// The numbers in `_NET_WM_STRUT_PARTIAL` and `_NET_WM_STRUT`.
-  var partialStrut, strut: [UInt32]
-  /// Whether a window manager manages it.
-  var isClient: Bool
-  /// The window that it is in; 0 if it no longer exists.
-  var parent: UInt32
-  /// Its children, the lowest first.
-  var children: [UInt32]
-}
-
-/// The attributes of a window that affect its pixels.
-struct WindowAttributes: Equatable, Sendable {
-  var depth: UInt8 = 24
-  /// An input-only window shows nothing.
-  var isInputOnly = false
-  /// The bounding shape in the coordinates of the window; nil if it is rectangular.
-  var shape: Region?
-  /// The part that takes input, in the coordinates of the window; nil if all of it does.
-  var inputShape: Region?
-  /// `_NET_WM_WINDOW_OPACITY`, 0 to 0xffffffff.
-  var opacity = UInt32.max
-}
-
-extension WindowReply {
-  /// `shape` is nil if the window is rectangular.
-  fileprivate init(
-    _ geometry: xcb_get_geometry_reply_t, _ kind: xcb_get_window_attributes_reply_t,
-    _ shape: Region?, input: Region, _ opacity: UnsafeMutablePointer<xcb_get_property_reply_t>?
-  ) {
-    let size = Rect(x: 0, y: 0, width: Int(geometry.width), height: Int(geometry.height))
-    self.init(
-      geometry: WindowGeometry(
-        x: Int(geometry.x), y: Int(geometry.y), width: size.width, height: size.height,
-        border: Int(geometry.border_width)),
-      isMapped: kind.map_state != UInt8(XCB_MAP_STATE_UNMAPPED.rawValue),
-      isOverrideRedirect: kind.override_redirect != 0,
-      attributes: unsafe WindowAttributes(
-        depth: geometry.depth,
-        isInputOnly: kind._class != UInt16(XCB_WINDOW_CLASS_INPUT_OUTPUT.rawValue),
-        shape: shape, inputShape: input.contains(size) ? nil : input,
-        opacity: propertyWords(opacity).first ?? .max))
   }
 }

@@ -82,6 +82,7 @@ import Linux
   }
 
   var root: UInt32 { screen.root }
+  var replies: ArrivedReplies { unsafe ArrivedReplies(raw, memory) }
   var descriptor: Int32 { relay.descriptor }
 
   /// A new resource identifier.
@@ -153,7 +154,7 @@ import Linux
 
   /// Records a request with a reply. `decode` returns nil until that has arrived.
   mutating func expect(
-    _ sequence: RequestSequence, _ decode: @escaping (borrowing XConnection) -> XReply?
+    _ sequence: RequestSequence, _ decode: @escaping (ArrivedReplies) -> XReply?
   ) {
     pending.append(PendingReply(sequence: sequence, decode: decode))
     lastRequest = sequence
@@ -199,7 +200,7 @@ import Linux
   /// The reply to the first pending request, if it has arrived and precedes all events that have.
   private mutating func nextReply() -> XReply? {
     guard let first = pending.first, !isPrecededByEvent(first) else { return nil }
-    if heldReply == nil { heldReply = first.decode(self) }
+    if heldReply == nil { heldReply = first.decode(replies) }
     guard let reply = heldReply else { return nil }
     // The search for the reply may have read events, too.
     if unsafe heldEvent == nil { unsafe heldEvent = xcb_poll_for_queued_event(raw) }

@@ -1,3 +1,4 @@
+import CXCB
 import Engine
 import Raster
 
@@ -45,4 +46,10 @@ struct ScreenSaverState: Equatable {
   var isActive: Bool
   /// The window that it shows while it is active, if it shows one; nil if the server did not say.
   var window: UInt32?
+}
+
+/// Whether a state of the screen saver means that it hides the screen.
+func isSaverActive(_ state: UInt8) -> Bool {
+  state == UInt8(XCB_SCREENSAVER_STATE_ON.rawValue)
+    || state == UInt8(XCB_SCREENSAVER_STATE_CYCLE.rawValue)
 }

@@ -25,13 +25,7 @@ extension Engine where Server: ~Copyable {
     let isLeft = press.isLeft(by: contact, scale: entry.output?.scale ?? 1)
     if contact.phase == .ended || isLeft { entry.press = nil }
     if contact.phase == .ended, !isLeft {
-      clicks.append(PaneClick(pane: entry.pane.name, command: command))
+      report(.clicked(PaneClick(pane: entry.pane.name, command: command)))
     }
-  }
-
-  /// Returns the clicks since the last call, the first one first.
-  package mutating func takeClicks() -> [PaneClick] {
-    defer { clicks = [] }
-    return clicks
   }
 }

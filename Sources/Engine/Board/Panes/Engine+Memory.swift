@@ -6,7 +6,7 @@ extension Engine where Server: ~Copyable {
   /// An upper bound of the bytes that some panes, and those that are not drawn yet, may need. Most panes need a tenth of it.
   package func byteCount(ofNew panes: [Pane]) -> Int {
     let names = Set(panes.map(\.name))
-    let undrawn = entries.map { entry in (entry.pane, entry.drawn == nil) }
+    let undrawn = board.entries.map { entry in (entry.pane, entry.drawn == nil) }
       .filter { pane, isUndrawn in isUndrawn && pane.isShown && !names.contains(pane.name) }
     let outputs = server.outputs.map(\.bounds.area)
     // The pixels and the cells of each output, which panes share, and of their captures.

@@ -49,14 +49,14 @@ extension Engine where Server: ~Copyable {
 
   /// The next time at which a scheme changes.
   var nextSchemeChange: Duration? {
-    entries.compactMap { entry in
+    board.entries.compactMap { entry in
       if case .until(let time) = entry.schemeWait { time } else { nil }
     }.min()
   }
 
   /// Changes the schemes that have waited long enough.
   mutating func advanceSchemes(now: Duration) {
-    for entry in entries {
+    for entry in board.entries {
       switch entry.schemeWait {
       case .begun: entry.schemeWait = .until(now + Self.schemePause)
       case .until(let time) where time <= now:
@@ -80,7 +80,7 @@ extension Engine where Server: ~Copyable {
 
   /// Updates the schemes of all panes, because that of the desktop changed.
   mutating func updateSchemes() {
-    for entry in entries { updateScheme(of: entry) }
+    for entry in board.entries { updateScheme(of: entry) }
   }
 
   /// The scheme for the backdrop of an appearance; nil if it is not known.

@@ -8,7 +8,7 @@ extension Engine where Server: ~Copyable {
   package mutating func moveDrawer(
     _ name: String, _ action: DrawerAction
   ) throws(EngineError) {
-    let first = try find(name)
+    let first = try board.find(name)
     if first.pane.drawer == nil { throw .pane(.noDrawer(name)) }
     let isOpen =
       switch action {
@@ -16,7 +16,7 @@ extension Engine where Server: ~Copyable {
       case .close: false
       case .toggle: first.drawer?.isOpen == false
       }
-    for entry in entries(of: name) { move(entry, toOpen: isOpen) }
+    for entry in board.entries(of: name) { move(entry, toOpen: isOpen) }
   }
 
   private mutating func move(_ entry: PaneEntry, toOpen isOpen: Bool) {
@@ -67,7 +67,7 @@ extension Engine where Server: ~Copyable {
 
   /// Moves all drawers to their positions at a time.
   mutating func advanceDrawers(now: Duration) {
-    for entry in entries where entry.drawer != nil {
+    for entry in board.entries where entry.drawer != nil {
       let wasMoving = entry.drawer?.isMoving
       entry.drawer?.advance(now: now)
       if entry.isAside || entry.drawer?.isMoving != wasMoving { updateAppearance(of: entry) }

@@ -4,7 +4,7 @@ import Panes
 extension Engine where Server: ~Copyable {
   /// The next time at which the time of a pane is over.
   var nextEnd: Duration? {
-    entries.compactMap { entry in
+    board.entries.compactMap { entry in
       if case .at(let time, _) = entry.pane.end { time } else { nil }
     }.min()
   }
@@ -23,17 +23,11 @@ extension Engine where Server: ~Copyable {
 
   /// Removes the panes whose time is over and that have faded.
   mutating func removeEndedPanes() {
-    let ended = entries.filter { $0.pane.end == .fading }.map(\.pane.name)
-    for name in Set(ended) where !entries(of: name).contains(where: \.isVisible) {
-      for entry in entries(of: name) { discard(entry) }
-      hasRemoval = true
+    let ended = board.entries.filter { $0.pane.end == .fading }.map(\.pane.name)
+    for name in Set(ended) where !board.entries(of: name).contains(where: \.isVisible) {
+      for entry in board.entries(of: name) { discard(entry) }
+      report(.panesEnded)
       followTargets()
     }
-  }
-
-  /// Returns whether panes were removed by themselves since the last call.
-  package mutating func takeRemoval() -> Bool {
-    defer { hasRemoval = false }
-    return hasRemoval
   }
 }

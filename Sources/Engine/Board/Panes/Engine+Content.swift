@@ -7,7 +7,7 @@ extension Engine where Server: ~Copyable {
   /// drawn yet; of one pane, or of all.
   package func drawingJobs(of name: String? = nil, includesDrawn: Bool) -> [DrawingJob] {
     var jobs: [DrawingJob] = []
-    for entry in entries where name == nil || entry.pane.name == name {
+    for entry in board.entries where name == nil || entry.pane.name == name {
       guard let target = entry.contentTarget, !entry.pane.contents.isEmpty else { continue }
       let job = DrawingJob(name: entry.pane.name, target: target, contents: entry.pane.contents)
       if jobs.contains(where: { $0.name == job.name && $0.target == target }) { continue }
@@ -16,23 +16,17 @@ extension Engine where Server: ~Copyable {
     return jobs
   }
 
-  /// Returns `hasContentChange` and clears it.
-  package mutating func takeContentChange() -> Bool {
-    defer { hasContentChange = false }
-    return hasContentChange
-  }
-
   /// Replaces the drawings of a pane's content by new ones, whose scopes say for which sizes and scales they are.
   /// `contents` must declare what the content of the pane does. Throws `unknownName`, `otherContent` or `outOfRange`;
   /// then nothing has changed.
   package mutating func setDrawings(
     of name: String, _ contents: [PaneContent]
   ) throws(EngineError) {
-    let old = try find(name).pane
+    let old = try board.find(name).pane
     guard contents.elementsEqual(old.contents, by: { $0.declaration == $1.declaration }) else {
       throw .pane(.otherContent(name))
     }
-    let targets = entries(of: name).compactMap(\.contentTarget)
+    let targets = board.entries(of: name).compactMap(\.contentTarget)
     var change = PaneChange(PaneSettings())
     change.settings.contents = zip(old.contents, contents).map { item, new in
       var item = item
@@ -47,7 +41,7 @@ extension Engine where Server: ~Copyable {
       throw .pane(error)
     }
     try checkContent(of: panes.map { $0.name == name ? pane : $0 })
-    for entry in entries(of: name) {
+    for entry in board.entries(of: name) {
       let old = entry.look
       entry.pane = pane
       // The size may follow the content.

@@ -5,7 +5,7 @@ import Raster
 extension Engine where Server: ~Copyable {
   /// The state of a pane on each of its outputs. Empty if no pane has this name.
   package func states(of name: String) -> [PaneState] {
-    entries(of: name).map {
+    board.entries(of: name).map {
       PaneState($0, awaitsWallpaper: awaitsWallpaper($0), outputs: server.outputs)
     }
   }
@@ -14,7 +14,7 @@ extension Engine where Server: ~Copyable {
   /// `duplicateName`, `offScreen`, `contentOutside` or `outOfRange`; then nothing has changed.
   package mutating func add(_ pane: Pane, fade: Fade = .none) throws(EngineError) {
     guard panes.count < Self.paneLimit else { throw .pane(.tooMany(limit: Self.paneLimit)) }
-    guard !entries.contains(where: { $0.pane.name == pane.name }) else {
+    guard !board.entries.contains(where: { $0.pane.name == pane.name }) else {
       throw .pane(.duplicateName(pane.name))
     }
     try checkPlace(of: pane)
@@ -27,7 +27,7 @@ extension Engine where Server: ~Copyable {
   /// and the state of its drawer. So the same pane again changes nothing but its end. Throws like `add`, but not
   /// `duplicateName`.
   package mutating func put(_ pane: Pane, fade: Fade = .none) throws(EngineError) {
-    guard let old = entry(of: pane.name)?.pane else { return try add(pane, fade: fade) }
+    guard let old = board.entry(of: pane.name)?.pane else { return try add(pane, fade: fade) }
     let pane = pane.keepingDrawings(of: old)
     try checkPlace(of: pane, replacing: old)
     try checkContent(of: panes.map { $0.name == pane.name ? pane : $0 })
@@ -40,7 +40,7 @@ extension Engine where Server: ~Copyable {
   package mutating func change(
     _ name: String, _ change: PaneChange, isEphemeral: Bool = false, fade: Fade = .none
   ) throws(EngineError) {
-    let entry = try find(name)
+    let entry = try board.find(name)
     let pane: Pane
     do { pane = try entry.pane.changed(by: change, isEphemeral: isEphemeral) } catch {
       throw .pane(error)
@@ -55,7 +55,7 @@ extension Engine where Server: ~Copyable {
   package mutating func setShown(
     _ name: String, _ isShown: Bool, fade: Fade = .none
   ) throws(EngineError) {
-    let entry = try find(name)
+    let entry = try board.find(name)
     var pane = entry.pane
     pane.isShown = isShown
     // Shown again while it fades at its end, it stays.
@@ -66,8 +66,8 @@ extension Engine where Server: ~Copyable {
 
   /// Removes a pane. Throws `unknownName`.
   package mutating func remove(_ name: String) throws(EngineError) {
-    _ = try find(name)
-    for entry in entries(of: name) { discard(entry) }
+    _ = try board.find(name)
+    for entry in board.entries(of: name) { discard(entry) }
     followTargets()
   }
 
@@ -94,9 +94,9 @@ extension Engine where Server: ~Copyable {
         return PaneAction(known == pane ? .keep : .change, pane.name)
       }
     if isRehearsal { return actions }
-    for pane in removed { for entry in entries(of: pane.name) { discard(entry) } }
+    for pane in removed { for entry in board.entries(of: pane.name) { discard(entry) } }
     for pane in wanted {
-      if let entry = entry(of: pane.name) {
+      if let entry = board.entry(of: pane.name) {
         if entry.pane != pane { replace(by: pane, fade: .none) }
       } else {
         insert(pane, fade: .none)
@@ -110,7 +110,7 @@ extension Engine where Server: ~Copyable {
   /// Adds the panes of an earlier daemon, the lowest first, at most `paneLimit`. Those outside their output wait for a
   /// larger one.
   package mutating func restore(_ panes: [Pane]) {
-    for pane in panes where entry(of: pane.name) == nil && self.panes.count < Self.paneLimit {
+    for pane in panes where board.entry(of: pane.name) == nil && self.panes.count < Self.paneLimit {
       insert(pane, fade: .none)
     }
     followTargets()
@@ -121,7 +121,7 @@ extension Engine where Server: ~Copyable {
     var names: Set<String> = []
     for pane in wanted {
       guard names.insert(pane.name).inserted else { throw .pane(.duplicateName(pane.name)) }
-      let old = entry(of: pane.name)?.pane
+      let old = board.entry(of: pane.name)?.pane
       do throws(EngineError) {
         // A list may be for several displays, of which some report no windows.
         try checkPlaceOnOutputs(of: pane, replacing: old)
@@ -133,14 +133,14 @@ extension Engine where Server: ~Copyable {
   }
 
   private mutating func reorder(_ names: [String]) {
-    let ordered = names.flatMap { entries(of: $0) }
-    let old = entries
-    entries = ordered
+    let ordered = names.flatMap { board.entries(of: $0) }
+    let old = board.entries
+    board.entries = ordered
     sortEntries()
-    if old.elementsEqual(entries, by: ===) { return }
+    if old.elementsEqual(board.entries, by: ===) { return }
     cancelPainting()
     // Another pane may be visible through the soft parts now.
-    noteChanges(entries.compactMap { $0.drawn?.bounds }, belowEntriesFrom: 0)
+    noteChanges(board.entries.compactMap { $0.drawn?.bounds }, belowEntriesFrom: 0)
   }
 
   // MARK: Checks
@@ -183,18 +183,5 @@ extension Engine where Server: ~Copyable {
       pane.contents.reduce(sum) { $0 + $1.pixelCount }
     }
     do { try PaneContent.check(totalPixels: count) } catch { throw .pane(error) }
-  }
-
-  /// The first entry of a pane; nil if no pane has this name.
-  func entry(of name: String) -> PaneEntry? { entries.first { $0.pane.name == name } }
-
-  func entries(of name: String) -> [PaneEntry] { entries.filter { $0.pane.name == name } }
-
-  /// The first entry of a pane. Throws `unknownName`.
-  func find(_ name: String) throws(EngineError) -> PaneEntry {
-    guard let entry = entry(of: name) else {
-      throw .pane(.unknownName(name, known: panes.map(\.name)))
-    }
-    return entry
   }
 }

@@ -2,36 +2,34 @@
 /// after it was gone.
 struct ObstacleLog {
   private var told: Set<PaneObstacle> = []
-  /// The obstacles that were not reported yet, each with the time since when it exists.
-  private var untold: [PaneObstacle: Duration] = [:]
-  private var due: [PaneObstacle] = []
+  /// The obstacles that were not reported yet, each with the time since when it is known; nil if it is new.
+  private var untold: [PaneObstacle: Duration?] = [:]
 
   /// Windows are opaque for a moment when their programs start, and nothing blends them while a compositor starts.
   static var delay: Duration { .seconds(1) }
 
   /// The time at which `advance` is to be called; nil if there is none.
-  var deadline: Duration? { untold.values.min().map { $0 + Self.delay } }
+  var deadline: Duration? {
+    untold.values.map { since in since.map { $0 + Self.delay } ?? .zero }.min()
+  }
 
   /// Records which obstacles there are now.
-  mutating func update(_ current: Set<PaneObstacle>, now: Duration) {
+  mutating func update(_ current: Set<PaneObstacle>) {
     told.formIntersection(current)
     untold = untold.filter { current.contains($0.key) }
-    for new in current.subtracting(told) where untold[new] == nil { untold[new] = now }
+    for new in current.subtracting(told) where !untold.keys.contains(new) {
+      untold.updateValue(nil, forKey: new)
+    }
   }
 
-  /// Determines those that have lasted for long enough.
-  mutating func advance(to now: Duration) {
-    let old = untold.filter { $0.value + Self.delay <= now }.keys
-    if old.isEmpty { return }
-    due += old.sorted { ($0.pane, $0.reason.rawValue) < ($1.pane, $1.reason.rawValue) }
+  /// Returns those to report at this time, because they have lasted for long enough.
+  mutating func advance(to now: Duration) -> [PaneObstacle] {
+    if untold.isEmpty { return [] }
+    untold = untold.mapValues { $0 ?? now }
+    let old = untold.filter { ($0.value ?? now) + Self.delay <= now }.keys
     told.formUnion(old)
     untold = untold.filter { !told.contains($0.key) }
-  }
-
-  /// Returns the obstacles to report now, the oldest first.
-  mutating func take() -> [PaneObstacle] {
-    defer { due = [] }
-    return due
+    return old.sorted { ($0.pane, $0.reason.rawValue) < ($1.pane, $1.reason.rawValue) }
   }
 }
 

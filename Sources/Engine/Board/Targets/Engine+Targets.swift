@@ -13,16 +13,16 @@ extension Engine where Server: ~Copyable {
         $0.isShown && $0.placement.behind?.match.asksForBlur == true
       })
     server.reportTargets(isSuspended ? .none : interest)
-    divideTargets(among: behind)
-    areObstaclesOutdated = true
+    board.targets = TargetDivision(of: server.targets, among: behind)
+    defer { obstacleLog.update(lastingObstacles) }
     if behind.isEmpty { return }
-    let former = order
-    for pane in behind where entries(of: pane.name).map(\.site) != sites(of: pane) {
+    let former = board.order
+    for pane in behind where board.entries(of: pane.name).map(\.site) != sites(of: pane) {
       replace(by: pane, fade: .none)
     }
     placeBehindTargets()
     // An entry that goes to another window keeps its overlay.
-    if order != former { server.setOrder(order) }
+    if board.order != former { server.setOrder(board.order) }
   }
 
   /// Ends what other clients can see of the daemon besides its overlays. Call this before the end of the process.
@@ -36,9 +36,9 @@ extension Engine where Server: ~Copyable {
   /// title gave up.
   var targetStates: [TargetState] {
     server.targets.flatMap { target in
-      let entry = entries.first { $0.site.window == target.id }
+      let entry = board.entries.first { $0.site.window == target.id }
       let undecided = panes.filter {
-        $0.isShown && undecidedTargets[$0.name]?.contains(target.id) == true
+        $0.isShown && board.targets.undecided[$0.name]?.contains(target.id) == true
       }
       return [TargetState(target: target, pane: entry?.pane.name, obstacle: obstacle(of: entry))]
         + undecided.map { TargetState(target: target, pane: $0.name, obstacle: .costlyTitle) }
@@ -67,7 +67,7 @@ extension Engine where Server: ~Copyable {
   }
 
   /// The obstacles that the user must remove before glass behind windows is shown, once for each pane.
-  private var lastingObstacles: Set<PaneObstacle> {
+  var lastingObstacles: Set<PaneObstacle> {
     if !server.reportsWindows {
       return Set(
         panes.filter { $0.isShown && $0.placement.behind != nil }
@@ -76,39 +76,14 @@ extension Engine where Server: ~Copyable {
     return Set(obstructedTargets.compactMap(\.lastingObstacle))
   }
 
-  /// Returns the obstacles of glass behind windows that have begun since the last call.
-  package mutating func takeObstacles() -> [PaneObstacle] { obstacleLog.take() }
-
-  mutating func noteObstacles(now: Duration) {
-    if areObstaclesOutdated {
-      areObstaclesOutdated = false
-      obstacleLog.update(lastingObstacles, now: now)
-    }
-    obstacleLog.advance(to: now)
-  }
-
-  /// Gives each window to the first pane that matches it. A pane for any window that asks for blur leaves those that
-  /// others name.
-  private mutating func divideTargets(among panes: [Pane]) {
-    func isForAnyRequest(_ pane: Pane) -> Bool {
-      pane.placement.behind?.match.isForAnyRequest == true
-    }
-    let ordered = panes.filter { !isForAnyRequest($0) } + panes.filter { isForAnyRequest($0) }
-    (targetsOfPanes, undecidedTargets) = ([:], [:])
-    for target in server.targets {
-      for pane in ordered {
-        let finding = pane.placement.behind?.match.search(target.properties)
-        if finding == .tooCostly { undecidedTargets[pane.name, default: []].append(target.id) }
-        if finding != .found { continue }
-        targetsOfPanes[pane.name, default: []].append(target.id)
-        break
-      }
-    }
+  /// Reports the obstacles that have lasted for long enough.
+  mutating func advanceObstacles(now: Duration) {
+    for obstacle in obstacleLog.advance(to: now) { report(.obstructed(obstacle)) }
   }
 
   /// Moves the panes that waited for the end of a capture.
   mutating func placePostponedTargets() {
-    if hasPostponedPlaces, frame.isIdle, !isPainting { placeBehindTargets() }
+    if frame.isIdle, !isPainting, !board.targets.windows.isEmpty { placeBehindTargets() }
   }
 
   /// Whether a pane stays where its window was until a capture has ended that completes its cells there. A window that grows
@@ -122,16 +97,12 @@ extension Engine where Server: ~Copyable {
 
   /// Moves panes to their windows as these are now.
   private mutating func placeBehindTargets() {
-    hasPostponedPlaces = false
     let targets = Dictionary(server.targets.map { ($0.id, $0) }) { $1 }
-    for entry in entries where entry.pane.placement.behind != nil {
+    for entry in board.entries where entry.pane.placement.behind != nil {
       let target = entry.site.window.flatMap { targets[$0] }
       let isInPlace = entry.target == target && (entry.output == nil) == (target == nil)
       if isInPlace { continue }
-      if let target, isPostponed(entry, at: target) {
-        hasPostponedPlaces = true
-        continue
-      }
+      if let target, isPostponed(entry, at: target) { continue }
       locate(entry)
       updateAppearance(of: entry)
     }

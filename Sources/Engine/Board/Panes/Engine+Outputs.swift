@@ -25,7 +25,7 @@ extension Engine where Server: ~Copyable {
   /// The sites of the entries of a pane: one, or one for each output or each window.
   func sites(of pane: Pane) -> [PaneSite] {
     if pane.placement.behind != nil {
-      let windows = targetsOfPanes[pane.name] ?? []
+      let windows = board.targets.windows[pane.name] ?? []
       return windows.isEmpty ? [.noWindow] : windows.map { .window($0) }
     }
     if pane.placement.output != .all { return [.output(pane.placement.output)] }
@@ -62,7 +62,7 @@ extension Engine where Server: ~Copyable {
       return dx * dx + dy * dy
     }
     let nearest = server.outputs.min { distance($0) < distance($1) }
-    for entry in entries where entry.site == .output(.pointer) && entry.output == nil {
+    for entry in board.entries where entry.site == .output(.pointer) && entry.output == nil {
       guard entry.pane.isShown else { continue }
       setOutput(of: entry, nearest)
       updateAppearance(of: entry)
@@ -71,7 +71,7 @@ extension Engine where Server: ~Copyable {
 
   private mutating func setOutput(of entry: PaneEntry, _ output: Output?) {
     let old = entry.look
-    if !entry.pane.contents.isEmpty { hasContentChange = true }
+    if !entry.pane.contents.isEmpty { report(.contentChanged) }
     entry.output = output
     placeDrawer(of: entry)
     updateLook(of: entry, from: old)
@@ -101,14 +101,14 @@ extension Engine where Server: ~Copyable {
       store.invalidateAll()
       outputKeys = keys
     }
-    for pane in panes where entries(of: pane.name).map(\.site) != sites(of: pane) {
+    for pane in panes where board.entries(of: pane.name).map(\.site) != sites(of: pane) {
       replace(by: pane, fade: .none)
     }
-    for entry in entries {
+    for entry in board.entries {
       locate(entry)
       leaveOldOutput(entry)
     }
-    for entry in entries { updateAppearance(of: entry) }
+    for entry in board.entries { updateAppearance(of: entry) }
   }
 
   /// Discards the drawn appearance of a pane if its output changed, because its cells can no longer be read. The overlay

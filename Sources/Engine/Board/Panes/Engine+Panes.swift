@@ -5,13 +5,13 @@ import Raster
 /// Changes of the wanted panes, which become work for the next frame.
 extension Engine where Server: ~Copyable {
   mutating func insert(_ pane: Pane, fade: Fade) {
-    for site in sites(of: pane) { insert(pane, site, at: entries.endIndex, fade: fade) }
+    for site in sites(of: pane) { insert(pane, site, at: board.entries.endIndex, fade: fade) }
   }
 
   private mutating func insert(_ pane: Pane, _ site: PaneSite, at index: Int, fade: Fade) {
     let entry = PaneEntry(
       pane, site, in: server.colorScheme ?? .dark, overlay: server.makeOverlay(pane.name))
-    entries.insert(entry, at: index)
+    board.entries.insert(entry, at: index)
     locate(entry)
     sortEntries()
     startTransition(of: entry, from: LookMix(entry.look, weight: 0), over: fade)
@@ -21,7 +21,7 @@ extension Engine where Server: ~Copyable {
   /// another one keeps its overlay.
   mutating func replace(by pane: Pane, fade: Fade) {
     let sites = sites(of: pane)
-    let old = entries(of: pane.name)
+    let old = board.entries(of: pane.name)
     let changesLayer = old.contains { $0.pane.layer != pane.layer }
     var leaving = old.filter { !sites.contains($0.site) }
     for site in sites {
@@ -33,8 +33,8 @@ extension Engine where Server: ~Copyable {
         replace(entry, by: pane, fade: fade)
       } else {
         // All go on top of a new layer.
-        let last = changesLayer ? nil : entries.lastIndex { $0.pane.name == pane.name }
-        insert(pane, site, at: (last ?? entries.endIndex - 1) + 1, fade: fade)
+        let last = changesLayer ? nil : board.entries.lastIndex { $0.pane.name == pane.name }
+        insert(pane, site, at: (last ?? board.entries.endIndex - 1) + 1, fade: fade)
       }
     }
     for entry in leaving { discard(entry) }
@@ -43,36 +43,28 @@ extension Engine where Server: ~Copyable {
 
   /// Sorts the entries of a pane by the outputs. That of a later output is above the others.
   private mutating func sortOutputs(of pane: Pane) {
-    let indices = entries.indices.filter { entries[$0].pane.name == pane.name }
-    let own = entries(of: pane.name)
+    let indices = board.entries.indices.filter { board.entries[$0].pane.name == pane.name }
+    let own = board.entries(of: pane.name)
     let sorted = sites(of: pane).compactMap { site in own.first { $0.site == site } }
     if own.elementsEqual(sorted, by: ===) { return }
     cancelPainting()
-    for (index, entry) in zip(indices, sorted) { entries[index] = entry }
-    server.setOrder(order)
+    for (index, entry) in zip(indices, sorted) { board.entries[index] = entry }
+    server.setOrder(board.order)
     // Another entry may be visible through the soft parts now.
     noteChanges(own.compactMap { $0.drawn?.bounds }, belowEntriesFrom: 0)
   }
 
   mutating func discard(_ entry: PaneEntry) {
     hide(entry)
-    entries.removeAll { $0 === entry }
+    board.entries.removeAll { $0 === entry }
     server.removeOverlay(entry.overlay)
-    server.setOrder(order)
+    server.setOrder(board.order)
   }
 
   /// Sorts the panes by their layers, each layer in its present order, those behind windows last, and sets the stacking order.
   mutating func sortEntries() {
-    entries = sortedByLayer(entries, \.pane)
-    server.setOrder(order)
-  }
-
-  var order: [StackedOverlay] {
-    entries.map {
-      StackedOverlay(
-        $0.overlay, $0.pane.layer, beneath: $0.site.window,
-        isTargetNamed: $0.pane.placement.behind?.match.namesWindows == true)
-    }
+    board.sort()
+    server.setOrder(board.order)
   }
 
   private mutating func replace(_ entry: PaneEntry, by pane: Pane, fade: Fade) {
@@ -105,8 +97,8 @@ extension Engine where Server: ~Copyable {
   private mutating func changeLayer(of entry: PaneEntry) {
     cancelPainting()
     uncover(entry)
-    entries.removeAll { $0 === entry }
-    entries.append(entry)
+    board.entries.removeAll { $0 === entry }
+    board.entries.append(entry)
     sortEntries()
     uncover(entry)
     if let drawn = entry.drawn { entry.noteChangesBelow([drawn.bounds]) }
@@ -131,14 +123,14 @@ extension Engine where Server: ~Copyable {
 
   /// Whether a pane is in a transition, or a drawer falls.
   package var isFading: Bool {
-    entries.contains {
+    board.entries.contains {
       $0.transition != nil || $0.outputFade != nil || $0.drawer?.isFalling == true
     }
   }
 
   /// Steps all transitions to a time.
   mutating func advanceTransitions(now: Duration) {
-    for entry in entries where entry.transition != nil || entry.outputFade != nil {
+    for entry in board.entries where entry.transition != nil || entry.outputFade != nil {
       if var transition = entry.transition {
         entry.looks = transition.looks(now: now)
         entry.transition = transition.isOver(now: now) ? nil : transition
@@ -182,7 +174,7 @@ extension Engine where Server: ~Copyable {
   /// Applies the looks that had to wait for the end of a painting.
   mutating func updateOutdatedLooks() {
     if isPainting { return }
-    for entry in entries where entry.isLookOutdated { updateAppearance(of: entry) }
+    for entry in board.entries where entry.isLookOutdated { updateAppearance(of: entry) }
   }
 
   /// Whether a part of the screen is locked, so that no pane may be shown there.
@@ -243,51 +235,12 @@ extension Engine where Server: ~Copyable {
       needs.merge(appearance.needs) { $0.union($1) }
     }
     store.setNeeds(of: entry.owner, needs, now: clock())
-    isWatchOutdated = true
-  }
-
-  /// Sets the watched regions to all pixels on which panes depend, if these changed. What a moving overlay covers
-  /// is watched too: an X server loses pixels of windows that are not redirected.
-  mutating func updateWatch() {
-    if !isWatchOutdated { return }
-    isWatchOutdated = false
-    var rects: [Backdrop: [Rect]] = [:]
-    for entry in entries {
-      for appearance in entry.appearances {
-        for (backdrop, region) in appearance.sourceRegions {
-          rects[backdrop, default: []] += region.rects
-        }
-      }
-      // A compositor keeps what windows are below a pane behind another one.
-      if entry.target == nil, let rect = entry.movedThrough, let shown = entry.shownState?.rect {
-        let backdrop = Backdrop.captured(.belowPanes(entry.pane.layer))
-        // The region of all layers, because the pane may have been in another one.
-        let below = StackingLayer.allCases.compactMap { watched[.captured(.belowPanes($0))] }
-          .reduce(Region()) { $0.union($1) }
-        // Only what was watched: a pane that shows the wallpaper needs no watch of the windows.
-        rects[backdrop, default: []] +=
-          below.contains(shown) ? [rect] : below.intersection(shown).rects
-      }
-    }
-    let regions = rects.mapValues { Region(covering: $0) }
-    if regions == watched { return }
-    for (backdrop, old) in watched {
-      store.damage(old.subtracting(regions[backdrop] ?? Region()), of: backdrop)
-    }
-    watched = regions
-    server.watch(watchedViews)
-  }
-
-  /// The region of each view whose changes the display reports. The engine itself notes those of composed backdrops.
-  var watchedViews: [View: Region] {
-    watched.reduce(into: [:]) { views, one in
-      if case .captured(let view) = one.key { views[view] = one.value }
-    }
+    watch.invalidate()
   }
 
   /// Notes that the drawn pixels of a pane appear or disappear.
   mutating func uncover(_ entry: PaneEntry) {
-    guard let drawn = entry.drawn, let index = entries.firstIndex(where: { $0 === entry })
+    guard let drawn = entry.drawn, let index = board.entries.firstIndex(where: { $0 === entry })
     else { return }
     noteChanges([drawn.bounds], belowEntriesFrom: index + 1)
   }
@@ -295,7 +248,7 @@ extension Engine where Server: ~Copyable {
   /// Notes that pixels below some panes changed, the first of them at `index`.
   mutating func noteChanges(_ rects: [Rect], belowEntriesFrom index: Int) {
     let changed = Region(covering: rects)
-    for entry in entries[index...] { noteChange(changed, below: entry) }
+    for entry in board.entries[index...] { noteChange(changed, below: entry) }
   }
 
   /// Notes that pixels below a pane changed: its soft parts must be redrawn there, and the backdrop that is composed for

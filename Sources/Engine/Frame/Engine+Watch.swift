@@ -1,0 +1,39 @@
+import Panes
+import Raster
+
+// The pixels on which panes depend.
+extension Engine where Server: ~Copyable {
+  /// Sets the watched regions to all pixels on which panes depend, if these changed.
+  mutating func updateWatch() {
+    let lost = watch.update { [board] in board.neededRegions(watching: $0) }
+    guard let lost else { return }
+    for (backdrop, region) in lost { store.damage(region, of: backdrop) }
+    server.watch(watch.views)
+  }
+}
+
+extension Board {
+  /// The pixels on which panes depend. What a moving overlay covers is among them: an X server loses pixels of windows that
+  /// are not redirected. `former` are the watched ones.
+  fileprivate func neededRegions(watching former: [Backdrop: Region]) -> [Backdrop: Region] {
+    var rects: [Backdrop: [Rect]] = [:]
+    for entry in entries {
+      for appearance in entry.appearances {
+        for (backdrop, region) in appearance.sourceRegions {
+          rects[backdrop, default: []] += region.rects
+        }
+      }
+      // A compositor keeps what windows are below a pane behind another one.
+      if entry.target == nil, let rect = entry.movedThrough, let shown = entry.shownState?.rect {
+        let backdrop = Backdrop.captured(.belowPanes(entry.pane.layer))
+        // The region of all layers, because the pane may have been in another one.
+        let below = StackingLayer.allCases.compactMap { former[.captured(.belowPanes($0))] }
+          .reduce(Region()) { $0.union($1) }
+        // Only what was watched: a pane that shows the wallpaper needs no watch of the windows.
+        rects[backdrop, default: []] +=
+          below.contains(shown) ? [rect] : below.intersection(shown).rects
+      }
+    }
+    return rects.mapValues { Region(covering: $0) }
+  }
+}
