@@ -73,6 +73,26 @@ struct HintAtoms: Sendable {
   /// The types of menus, tooltips, notifications and the like.
   let popups: [UInt32]
 
+  /// Whether a change of this property may change the class of a window or the space that it reserves.
+  func contains(_ atom: UInt32) -> Bool {
+    [windowType, state, clientState, partialStrut, strut].contains(atom)
+  }
+
+  /// The meaning of the values of properties. The first known type counts.
+  func hints(_ reply: HintsReply) -> WindowHints {
+    let (types, states) = (reply.types, reply.states)
+    let kinds = types.lazy.compactMap { type -> WindowHints.Kind? in
+      if type == desktop { return .desktop }
+      if type == dock { return .dock }
+      return popups.contains(type) ? .popup : nil
+    }
+    return WindowHints(
+      kind: kinds.first ?? .ordinary, isFullscreen: states.contains(fullscreen),
+      isAbove: states.contains(above), strut: Strut(reply.partialStrut) ?? Strut(reply.strut))
+  }
+}
+
+extension HintAtoms {
   /// Waits for the server.
   init(_ x: inout XConnection) {
     let popupNames = [
@@ -94,24 +114,6 @@ struct HintAtoms: Sendable {
     partialStrut = atoms[7]
     strut = atoms[8]
     popups = Array(atoms[9...])
-  }
-
-  /// Whether a change of this property may change the class of a window or the space that it reserves.
-  func contains(_ atom: UInt32) -> Bool {
-    [windowType, state, clientState, partialStrut, strut].contains(atom)
-  }
-
-  /// The meaning of the values of properties. The first known type counts.
-  func hints(_ reply: HintsReply) -> WindowHints {
-    let (types, states) = (reply.types, reply.states)
-    let kinds = types.lazy.compactMap { type -> WindowHints.Kind? in
-      if type == desktop { return .desktop }
-      if type == dock { return .dock }
-      return popups.contains(type) ? .popup : nil
-    }
-    return WindowHints(
-      kind: kinds.first ?? .ordinary, isFullscreen: states.contains(fullscreen),
-      isAbove: states.contains(above), strut: Strut(reply.partialStrut) ?? Strut(reply.strut))
   }
 }
 

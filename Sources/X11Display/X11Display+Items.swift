@@ -106,21 +106,21 @@ extension X11Display {
       scale.settings = settings.scale
     case .selectionOwner(atoms.compositor, let owner):
       tracker.setCompositor(owner != 0)
-      probe.setCompositor(&x, owner != 0)
+      if probe.setCompositor(owner != 0) { x.sendBlendingTest(probe.windows) }
       compositor.setOwner(owner, &x)
       isCompositorNew = owner != 0
       announceWallpaper()
     case .visibility(let window, let isFull):
-      probe.takeVisibility(&x, of: window, isFull: isFull)
+      if probe.setVisibility(of: window, isFull: isFull) { x.sendBlendingTest(probe.windows) }
     case .lostSelection(atoms.service):
       isReplaced = true
     case .property(x.root, let atom):
       takeRootProperty(atom)
     case .configured(x.root, let geometry, _):
       resize(width: geometry.width, height: geometry.height)
-      monitorSearch.start(&x)
+      x.send(monitorSearch.start())
     case .monitorsChanged:
-      monitorSearch.start(&x)
+      x.send(monitorSearch.start())
     case .screenSaver(let state):
       locks.take(state)
     case .keyboardGrab:
@@ -146,7 +146,12 @@ extension X11Display {
 
   /// Makes a window that shows nothing again, if another client destroyed, unmapped or reparented it.
   private mutating func restoreHelper(_ window: UInt32) {
-    var lost = wallpaper.noteLoss(of: window, &x) + probe.noteLoss(of: window, &x)
+    var lost = wallpaper.noteLoss(of: window, &x)
+    if probe.windows.all.contains(window) {
+      lost += probe.windows.all
+      for window in probe.windows.all { x.destroyWindow(window) }
+      probe.restart(with: x.createProbeWindows())
+    }
     if window == locks.unmapped {
       locks.unmapped = makeServiceOwner(&x, atoms)
       lost.append(window)
@@ -176,14 +181,17 @@ extension X11Display {
   private mutating func take(_ reply: XReply) {
     switch reply {
     case .marker(.answer(let id)): events.append(.answered(id))
-    case .marker(.redirectTest): probe.takeTestEnd(&x)
+    case .marker(.redirectTest):
+      if probe.endTest() { x.sendBlendingTest(probe.windows) }
     case .marker(.pacing): overlays.notePacing()
     case .marker(.memoryTest): memory.takeTestEnd()
     case .attributes(let window, let attributes): tracker.take(attributes: attributes, of: window)
     case .opacity(let window, let opacity): tracker.take(opacity: opacity, of: window)
     case .hints(let window, let hints): tracker.take(hints: hints, of: window, &x)
     case .randr(let reply):
-      if monitorSearch.take(reply, &x) { adoptMonitors() }
+      let (hasEnded, requests) = monitorSearch.apply(reply)
+      x.send(requests)
+      if hasEnded { adoptMonitors() }
     case .screenSaver(let state): locks.take(state)
     case .pointer(let x, let y):
       pendingPointerCount -= 1
@@ -235,7 +243,7 @@ extension X11Display {
     if error.request == .shmAttach { return takeRefusal(of: error.subject) }
     // It says nothing about what the request is for.
     if error.isLackOfMemory { return takeLackOfMemory(for: error) }
-    if probe.takeFailure(error) { return }
+    if probe.isFailure(error) { return }
     if wallpaper.takeFailure(error) { return announceWallpaper() }
     if isExpected(error) { return }
     log(Message(kind: .error, text: "the X server refused \(error); this is a bug of backdropd"))

@@ -18,7 +18,7 @@ package struct X11Display: Display, ~Copyable {
   var outputSources: OutputSources
   /// The bounds of the screen as last reported by the server.
   var newBounds: Rect
-  var monitorSearch = MonitorSearch()
+  var monitorSearch: MonitorSearch
   var desktopAreas: DesktopAreas
   /// The number of pending replies about the pointer.
   var pendingPointerCount = 0
@@ -131,7 +131,8 @@ package struct X11Display: Display, ~Copyable {
     compositor = CompositorTraits(atoms)
     compositor.setOwner(compositorWindow, &x)
     x.selectScreenEvents()
-    monitorSearch.start(&x)
+    monitorSearch = MonitorSearch(isPossible: x.extensions.randr != nil)
+    x.send(monitorSearch.start())
     desktopAreas = DesktopAreas(&x, atoms)
     tracker = WindowTracker(&x, atoms)
     tracker.setOutputs([screen.bounds], screen: screen.bounds)
@@ -147,7 +148,9 @@ package struct X11Display: Display, ~Copyable {
     x.requestProperty(Self.resourcesAtom, of: x.root, upTo: 1 << 16)
     wallpaper = Wallpaper(&x, atoms)
     settings = DesktopSettings(&x, atoms)
-    probe = BlendingProbe(&x, hasCompositor: hasCompositor)
+    probe = BlendingProbe(
+      x.createProbeWindows(), canHaveAlpha: x.screen.alphaVisual != nil,
+      hasCompositor: hasCompositor)
     overlays = OverlayWindows(&x, atoms, frameInterval: frameInterval)
     x.ungrab()
     self.x = x

@@ -3,7 +3,7 @@ import Panes
 import Raster
 
 /// A request about monitors. Its reply is a `RandRReply`.
-enum RandRRequest {
+enum RandRRequest: Hashable {
   case monitors
   /// The outputs and the CRTCs, as the server knows them: it asks no hardware.
   case resources

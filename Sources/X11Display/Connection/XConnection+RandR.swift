@@ -2,8 +2,12 @@ import CXCB
 import Panes
 
 extension XConnection {
+  mutating func send(_ requests: [RandRRequest]) {
+    for request in requests { self.request(request) }
+  }
+
   /// Makes a request about monitors. The server must have RandR 1.5.
-  mutating func request(_ request: RandRRequest) {
+  private mutating func request(_ request: RandRRequest) {
     let now: UInt32 = 0
     switch request {
     case .monitors:

@@ -2,8 +2,10 @@ import Panes
 import Raster
 
 /// Finds the monitors of the screen (RandR 1.5), their names, orientations and transforms. This takes two rounds of requests,
-/// because the first replies say what to ask next.
+/// because the first replies say what to ask next. A state machine: its functions return the requests that must be sent.
 struct MonitorSearch {
+  /// Whether the server has RandR 1.5.
+  private let isPossible: Bool
   /// The monitors that show a part of the screen, as the last complete search found them.
   private(set) var monitors: [Monitor] = []
   /// The names of the outputs that show nothing, such as those without a cable.
@@ -27,24 +29,25 @@ struct MonitorSearch {
     var scales: [UInt32: Double] = [:]
   }
 
+  init(isPossible: Bool) { self.isPossible = isPossible }
+
   var isSearching: Bool { round != nil }
 
-  /// Starts a search, or repeats the one in progress at its end. Does nothing if the server has no RandR.
-  mutating func start(_ x: inout XConnection) {
-    if x.extensions.randr == nil { return }
+  /// Starts a search, or has the one in progress repeated at its end. Does nothing if none is possible.
+  mutating func start() -> [RandRRequest] {
+    if !isPossible { return [] }
     if isSearching {
       isOutdated = true
-      return
+      return []
     }
     isOutdated = false
     round = Round(pendingCount: 2)
-    x.request(.monitors)
-    x.request(.resources)
+    return [.monitors, .resources]
   }
 
-  /// Handles a reply. Returns whether a search has ended.
-  mutating func take(_ reply: RandRReply, _ x: inout XConnection) -> Bool {
-    guard var round else { return false }
+  /// Applies a reply. Returns whether a search has ended, and the requests that follow.
+  mutating func apply(_ reply: RandRReply) -> (hasEnded: Bool, requests: [RandRRequest]) {
+    guard var round else { return (false, []) }
     round.pendingCount -= 1
     switch reply {
     case .monitors(let monitors): round.monitors = monitors
@@ -54,23 +57,24 @@ struct MonitorSearch {
     case .transform(let crtc, let scale): round.scales[crtc] = scale
     case .name(let atom, let name): names[atom] = name
     }
-    if round.pendingCount == 0, !round.isSecond { requestDetails(&round, &x) }
+    var requests: [RandRRequest] = []
+    if round.pendingCount == 0, !round.isSecond {
+      requests = detailRequests(round)
+      round.isSecond = true
+      round.pendingCount = requests.count
+    }
     self.round = round
-    if round.pendingCount > 0 { return false }
+    if round.pendingCount > 0 { return (false, requests) }
     finish(round)
     self.round = nil
-    if isOutdated { start(&x) }
-    return true
+    return (true, isOutdated ? start() : [])
   }
 
-  private func requestDetails(_ round: inout Round, _ x: inout XConnection) {
+  /// The requests of the second round.
+  private func detailRequests(_ round: Round) -> [RandRRequest] {
     let unknown = Set(round.monitors.map(\.name)).subtracting(names.keys)
-    let requests =
-      unknown.map { RandRRequest.name($0) } + round.outputs.map { .output($0) }
+    return unknown.sorted().map { .name($0) } + round.outputs.map { .output($0) }
       + round.crtcs.flatMap { [.crtc($0), .transform($0)] }
-    for request in requests { x.request(request) }
-    round.isSecond = true
-    round.pendingCount = requests.count
   }
 
   private mutating func finish(_ round: Round) {

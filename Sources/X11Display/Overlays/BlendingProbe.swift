@@ -8,8 +8,10 @@ import Raster
 /// screen is used: the server reports it as visible only while windows are redirected. Automatic
 /// redirection (`xcompmgr -a`) does not blend. So manual redirection is tested on a second,
 /// unmapped window; a test on the first one would change its visibility.
+///
+/// A state machine: its functions return whether a test must be sent, see `XConnection.sendBlendingTest`.
 struct BlendingProbe {
-  private let window, testWindow: UInt32
+  var windows: ProbeWindows
   private let canHaveAlpha: Bool
   private var isRedirected = false
   private var hasCompositor: Bool
@@ -26,68 +28,90 @@ struct BlendingProbe {
   /// Whether windows with alpha are blended.
   private(set) var blendsAlpha = false
 
-  init(_ x: inout XConnection, hasCompositor: Bool) {
+  /// `canHaveAlpha` is whether windows can have alpha.
+  init(_ windows: ProbeWindows, canHaveAlpha: Bool, hasCompositor: Bool) {
+    self.windows = windows
+    self.canHaveAlpha = canHaveAlpha
     self.hasCompositor = hasCompositor
-    canHaveAlpha = x.screen.alphaVisual != nil
-    let corner = Rect(x: -1, y: -1, width: 1, height: 1)
-    testWindow = x.createWindow(XConnection.NewWindow(rect: corner))
-    window = x.createWindow(
-      XConnection.NewWindow(rect: corner, events: XCB_EVENT_MASK_VISIBILITY_CHANGE.rawValue))
-    x.setInputRegion(window, Region())
-    x.lower(window)
-    x.map(window)
   }
 
-  /// Handles that another client destroyed, unmapped or reparented a window. If it is one of these, both are made
-  /// again. Returns the windows that do not exist any more.
-  mutating func noteLoss(of lost: UInt32, _ x: inout XConnection) -> [UInt32] {
-    let windows = [window, testWindow]
-    if !windows.contains(lost) { return [] }
-    for window in windows { x.destroyWindow(window) }
-    self = BlendingProbe(&x, hasCompositor: hasCompositor)
-    return windows
+  /// Begins again with other windows.
+  mutating func restart(with windows: ProbeWindows) {
+    self = BlendingProbe(windows, canHaveAlpha: canHaveAlpha, hasCompositor: hasCompositor)
   }
 
   /// Whether a test is in progress.
   var isTesting: Bool { test != .idle }
 
-  mutating func setCompositor(_ x: inout XConnection, _ hasCompositor: Bool) {
+  mutating func setCompositor(_ hasCompositor: Bool) -> Bool {
     self.hasCompositor = hasCompositor
-    startTest(&x)
+    return startTest()
   }
 
-  mutating func takeVisibility(_ x: inout XConnection, of id: UInt32, isFull: Bool) {
-    if id != window { return }
+  /// A window is fully visible, or not.
+  mutating func setVisibility(of window: UInt32, isFull: Bool) -> Bool {
+    if window != windows.visible { return false }
     isRedirected = isFull
-    startTest(&x)
+    return startTest()
   }
 
-  private mutating func startTest(_ x: inout XConnection) {
+  private mutating func startTest() -> Bool {
     if case .open(let isRefused, _) = test {
       test = .open(isRefused: isRefused, isOutdated: true)
-    } else if hasCompositor, isRedirected, canHaveAlpha {
-      x.tryManualRedirect(testWindow)
-      x.requestMarker(.redirectTest)
+      return false
+    }
+    let isTested = hasCompositor && isRedirected && canHaveAlpha
+    if isTested {
       test = .open(isRefused: false, isOutdated: false)
     } else {
       blendsAlpha = false
     }
+    return isTested
   }
 
-  /// Handles a failed request. Returns whether it belongs to the test.
-  mutating func takeFailure(_ error: XError) -> Bool {
-    guard error.subject == testWindow, case .open(_, let isOutdated) = test,
+  /// A request failed. Returns whether it belongs to the test.
+  mutating func isFailure(_ error: XError) -> Bool {
+    guard error.subject == windows.tested, case .open(_, let isOutdated) = test,
       error.request == .tryManualRedirect || error.request == .undoManualRedirect
     else { return false }
     test = .open(isRefused: true, isOutdated: isOutdated)
     return true
   }
 
-  /// Handles the end of a test.
-  mutating func takeTestEnd(_ x: inout XConnection) {
-    guard case .open(let isRefused, let isOutdated) = test else { return }
+  /// The marker of a test has arrived.
+  mutating func endTest() -> Bool {
+    guard case .open(let isRefused, let isOutdated) = test else { return false }
     test = .idle
     blendsAlpha = isRefused
-    if isOutdated { startTest(&x) }
+    return isOutdated && startTest()
+  }
+}
+
+/// The windows of the probe.
+struct ProbeWindows: Equatable {
+  /// The window whose visibility is reported.
+  let visible: UInt32
+  /// The unmapped window that a test tries to redirect.
+  let tested: UInt32
+
+  var all: [UInt32] { [visible, tested] }
+}
+
+extension XConnection {
+  mutating func createProbeWindows() -> ProbeWindows {
+    let corner = Rect(x: -1, y: -1, width: 1, height: 1)
+    let tested = createWindow(NewWindow(rect: corner))
+    let visible = createWindow(
+      NewWindow(rect: corner, events: XCB_EVENT_MASK_VISIBILITY_CHANGE.rawValue))
+    setInputRegion(visible, Region())
+    lower(visible)
+    map(visible)
+    return ProbeWindows(visible: visible, tested: tested)
+  }
+
+  /// Sends a test. `isFailure` gets its errors, and `endTest` its end.
+  mutating func sendBlendingTest(_ windows: ProbeWindows) {
+    tryManualRedirect(windows.tested)
+    requestMarker(.redirectTest)
   }
 }

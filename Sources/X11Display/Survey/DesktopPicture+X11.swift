@@ -22,13 +22,13 @@ extension DesktopPicture {
 extension XConnection {
   /// The monitors of the screen; none if the server has no RandR. Waits for the server.
   fileprivate mutating func monitors() throws(DisplayError) -> [Monitor] {
-    var search = MonitorSearch()
-    search.start(&self)
+    var search = MonitorSearch(isPossible: extensions.randr != nil)
+    send(search.start())
     while search.isSearching {
       try roundTrip()
       var reads = true
       while let item = try nextItem(reads: &reads) {
-        if case .reply(.randr(let reply)) = item { _ = search.take(reply, &self) }
+        if case .reply(.randr(let reply)) = item { send(search.apply(reply).requests) }
       }
     }
     return search.monitors

@@ -1,8 +1,9 @@
 import CXCB
 
-/// Finds the hints of each top-level window: its own, or those of the client in the frame of a window manager.
+/// Finds the hints of each top-level window: its own, or those of the client in the frame of a window manager. A state
+/// machine: what it is told returns the requests that must be sent, in this order.
 struct ClientSearch {
-  private let atoms: HintAtoms
+  let atoms: HintAtoms
   /// The windows with a pending reply.
   private var pending: [UInt32: Search] = [:]
   /// The client in each frame.
@@ -11,6 +12,14 @@ struct ClientSearch {
   private var unframed: Set<UInt32> = []
   /// The frames whose client has left them, also those that do not exist any more.
   private var emptied: Set<UInt32> = []
+
+  /// A request to the server.
+  enum Request: Equatable {
+    /// Asks for the hints of a window. `apply` gets the reply.
+    case hints(UInt32)
+    /// Has a window report its changes.
+    case follow(UInt32)
+  }
 
   private struct Search {
     /// The top-level window whose hints are wanted.
@@ -35,67 +44,55 @@ struct ClientSearch {
 
   var isSearching: Bool { !pending.isEmpty }
 
-  /// Requests the hints of a top-level window. `isManaged` is whether it may be the frame of a client.
-  mutating func start(_ x: inout XConnection, _ top: UInt32, isManaged: Bool) {
+  /// Searches the hints of a top-level window. `isManaged` is whether it may be the frame of a client.
+  mutating func search(_ top: UInt32, isManaged: Bool) -> [Request] {
     if let client = clients[top] {
-      request(&x, client, Search(top: top, depth: 1, isManaged: isManaged))
-    } else {
-      request(&x, top, Search(top: top, depth: 0, isManaged: isManaged))
+      return ask(client, Search(top: top, depth: 1, isManaged: isManaged))
     }
+    return ask(top, Search(top: top, depth: 0, isManaged: isManaged))
   }
 
-  private mutating func request(_ x: inout XConnection, _ window: UInt32, _ search: Search) {
+  private mutating func ask(_ window: UInt32, _ search: Search) -> [Request] {
     if pending[window] != nil {
       // It may have been a top-level window at the time of the request, and be a client in a frame now.
       pending[window] = search
       pending[window]?.isOutdated = true
-    } else {
-      pending[window] = search
-      x.requestHints(window, atoms)
+      return []
     }
+    pending[window] = search
+    return [.hints(window)]
   }
 
-  /// Records that a window became a child of a top-level window: the client of a frame, or a part of a client, like an
-  /// icon in a panel.
-  mutating func noteChild(_ x: inout XConnection, _ child: UInt32, in top: UInt32) {
-    if unframed.contains(top) { return }
-    follow(&x, child)
-    request(&x, child, Search(top: top, depth: 1, isManaged: true, parent: top))
+  /// A window became a child of a top-level window: the client of a frame, or a part of a client, like an icon in a panel.
+  mutating func addChild(_ child: UInt32, of top: UInt32) -> [Request] {
+    if unframed.contains(top) { return [] }
+    // Only the window itself reports that it goes from frame to frame.
+    return [.follow(child)]
+      + ask(child, Search(top: top, depth: 1, isManaged: true, parent: top))
   }
 
-  /// Records that a window is the client in a frame, and in no other one. `mayLackClient` must be true of the frame.
-  mutating func noteClient(_ x: inout XConnection, _ client: UInt32, in frame: UInt32) {
-    _ = noteLeft(client)
+  /// A window is the client in a frame, and in no other one. `mayLackClient` must be true of the frame.
+  mutating func setClient(_ client: UInt32, in frame: UInt32) -> [Request] {
+    _ = removeClient(client)
     clients[frame] = client
     emptied.remove(frame)
-    follow(&x, client)
-    start(&x, frame, isManaged: true)
+    return [.follow(client)] + search(frame, isManaged: true)
   }
 
-  /// Only the window itself reports that it goes from frame to frame.
-  private func follow(_ x: inout XConnection, _ window: UInt32) {
-    x.selectEvents(
-      window,
-      XCB_EVENT_MASK_PROPERTY_CHANGE.rawValue | XCB_EVENT_MASK_STRUCTURE_NOTIFY.rawValue)
-  }
-
-  /// Records a change of a property of a window: a client in a frame, or a top-level window.
-  mutating func noteProperty(
-    _ x: inout XConnection, _ atom: UInt32, of window: UInt32, isManaged: Bool
-  ) {
-    if !atoms.contains(atom) { return }
-    if let frame = frame(of: window) {
-      start(&x, frame, isManaged: true)
-    } else if pending[window] != nil {
+  /// A property of a window changed: of a client in a frame, or of a top-level window.
+  mutating func propertyChanged(_ atom: UInt32, of window: UInt32, isManaged: Bool) -> [Request] {
+    if !atoms.contains(atom) { return [] }
+    if let frame = frame(of: window) { return search(frame, isManaged: true) }
+    if pending[window] != nil {
       // A search may be about to find it in a frame.
       pending[window]?.isOutdated = true
-    } else {
-      request(&x, window, Search(top: window, depth: 0, isManaged: isManaged))
+      return []
     }
+    return ask(window, Search(top: window, depth: 0, isManaged: isManaged))
   }
 
   /// Records whether a top-level window is a client itself.
-  mutating func noteTopLevel(_ window: UInt32, isClient: Bool) {
+  mutating func setTopLevel(_ window: UInt32, isClient: Bool) {
     if isClient {
       unframed.insert(window)
       clients[window] = nil
@@ -107,8 +104,8 @@ struct ClientSearch {
   /// Whether a top-level window may be a frame whose client is not known.
   func mayLackClient(_ top: UInt32) -> Bool { clients[top] == nil && !unframed.contains(top) }
 
-  /// Records that a client left its frame, which is returned.
-  mutating func noteLeft(_ client: UInt32) -> UInt32? {
+  /// Removes a client from its frame, which is returned.
+  mutating func removeClient(_ client: UInt32) -> UInt32? {
     let frame = frame(of: client)
     if let frame {
       clients[frame] = nil
@@ -137,15 +134,14 @@ struct ClientSearch {
     unframed.remove(top)
   }
 
-  /// Handles a reply. Returns the hints of a top-level window, if the reply has them.
-  mutating func take(
-    _ reply: HintsReply, of window: UInt32, _ x: inout XConnection
-  ) -> (top: UInt32, hints: WindowHints)? {
-    guard var search = pending.removeValue(forKey: window) else { return nil }
+  /// Applies a reply. Returns the hints of a top-level window, if the reply has them.
+  mutating func apply(
+    _ reply: HintsReply, of window: UInt32
+  ) -> (found: (top: UInt32, hints: WindowHints)?, requests: [Request]) {
+    guard var search = pending.removeValue(forKey: window) else { return (nil, []) }
     if search.isOutdated {
       search.isOutdated = false
-      request(&x, window, search)
-      return nil
+      return (nil, ask(window, search))
     }
     let isKnown = clients[search.top] == window
     // It may have left the frame since it was found there, or be a part of a client that is known now. Of several
@@ -153,21 +149,45 @@ struct ClientSearch {
     if search.depth > 0, !isKnown,
       search.parent != reply.parent || !mayLackClient(search.top)
     {
-      return nil
+      return (nil, [])
     }
     var hints = atoms.hints(reply)
     hints.isFrame = search.depth > 0 && reply.isClient
     if reply.isClient || isKnown {
       // Requested again, because a change before the selection would not be reported.
-      if !isKnown, search.depth > 0 { noteClient(&x, window, in: search.top) }
-      return (search.top, hints)
+      let isNew = !isKnown && search.depth > 0
+      return ((search.top, hints), isNew ? setClient(window, in: search.top) : [])
     }
-    if search.isManaged, search.depth < Self.depthLimit, clients[search.top] == nil {
-      for child in reply.children.suffix(Self.childLimits[search.depth]).reversed() {
-        let depth = search.depth + 1
-        request(&x, child, Search(top: search.top, depth: depth, isManaged: true, parent: window))
+    let requests = searchChildren(reply.children, of: window, search)
+    let isOwn = search.depth == 0 && clients[search.top] == nil
+    return (isOwn ? (search.top, hints) : nil, requests)
+  }
+
+  /// Asks for the hints of the windows in a window, if one of them may be the client that is searched.
+  private mutating func searchChildren(
+    _ children: [UInt32], of window: UInt32, _ search: Search
+  ) -> [Request] {
+    guard search.isManaged, search.depth < Self.depthLimit, clients[search.top] == nil else {
+      return []
+    }
+    return children.suffix(Self.childLimits[search.depth]).reversed().flatMap { child in
+      ask(
+        child,
+        Search(top: search.top, depth: search.depth + 1, isManaged: true, parent: window))
+    }
+  }
+}
+
+extension XConnection {
+  mutating func send(_ requests: [ClientSearch.Request], _ atoms: HintAtoms) {
+    for request in requests {
+      switch request {
+      case .hints(let window): requestHints(window, atoms)
+      case .follow(let window):
+        selectEvents(
+          window,
+          XCB_EVENT_MASK_PROPERTY_CHANGE.rawValue | XCB_EVENT_MASK_STRUCTURE_NOTIFY.rawValue)
       }
     }
-    return search.depth == 0 && clients[search.top] == nil ? (search.top, hints) : nil
   }
 }

@@ -11,7 +11,7 @@ extension WindowTracker {
       x.selectEvents(id, XCB_EVENT_MASK_PROPERTY_CHANGE.rawValue)
       // Only the reply says whether one that existed at the start is override-redirect.
       let isManaged = !window.isOverrideRedirect || initial.contains(id)
-      clients.start(&x, id, isManaged: isManaged)
+      x.send(clients.search(id, isManaged: isManaged), clients.atoms)
     }
     requests.request(&x, id)
   }
@@ -40,10 +40,11 @@ extension WindowTracker {
     if stack[id] == nil {
       noteParent(reply.parent, of: id, isClient: reply.isClient, &x)
     } else {
-      clients.noteTopLevel(id, isClient: reply.isClient)
+      clients.setTopLevel(id, isClient: reply.isClient)
     }
-    guard let (top, hints) = clients.take(reply, of: id, &x), stack[top] != nil,
-      stack[top]?.hints != hints
+    let (found, requests) = clients.apply(reply, of: id)
+    x.send(requests, clients.atoms)
+    guard let (top, hints) = found, stack[top] != nil, stack[top]?.hints != hints
     else { return }
     stack[top]?.hints = hints
     isStackChanged = true
@@ -56,16 +57,18 @@ extension WindowTracker {
     let isInFrame = stack[parent] != nil
     if clients.frame(of: client) == parent || isInFrame && !isClient { return }
     if isInFrame || parent == root || parent == 0 { leaveFrame(&x, client) }
-    if isInFrame, clients.mayLackClient(parent) { clients.noteClient(&x, client, in: parent) }
+    if isInFrame, clients.mayLackClient(parent) {
+      x.send(clients.setClient(client, in: parent), clients.atoms)
+    }
   }
 
   /// Notes that a window is no longer in its frame, if it was in one. There may be another client in the frame, or the
   /// frame may be none.
   mutating func leaveFrame(_ x: inout XConnection, _ client: UInt32) {
-    guard let frame = clients.noteLeft(client), stack[frame] != nil else { return }
+    guard let frame = clients.removeClient(client), stack[frame] != nil else { return }
     stack[frame]?.hints = WindowHints()
     isStackChanged = true
-    clients.start(&x, frame, isManaged: true)
+    x.send(clients.search(frame, isManaged: true), clients.atoms)
   }
 
   mutating func take(opacity: UInt32?, of id: UInt32) {

@@ -313,7 +313,8 @@ struct WindowTracker {
       targets.noteProperty(&x, requests.opacityAtom, of: id)
     case .property(let id, let atom):
       targets.noteProperty(&x, atom, of: id)
-      clients.noteProperty(&x, atom, of: id, isManaged: stack[id]?.isOverrideRedirect == false)
+      let isManaged = stack[id]?.isOverrideRedirect == false
+      x.send(clients.propertyChanged(atom, of: id, isManaged: isManaged), clients.atoms)
     case .damaged(let id, let area):
       noteDamage(of: id, area, at: x.processed)
     default:
@@ -350,7 +351,7 @@ struct WindowTracker {
     guard let window = stack[id], window.role == .client else { return }
     if window.attributes == nil, !requests.isPending(id) { requests.note(id) }
     if window.isFollowed, !window.isOverrideRedirect, clients.mayLackClient(id) {
-      clients.start(&x, id, isManaged: true)
+      x.send(clients.search(id, isManaged: true), clients.atoms)
     }
   }
 
@@ -374,7 +375,7 @@ struct WindowTracker {
       }
       leaveFrame(&x, id)
       clients.forget(id)
-      if stack[parent] != nil { clients.noteChild(&x, id, in: parent) }
+      if stack[parent] != nil { x.send(clients.addChild(id, of: parent), clients.atoms) }
       return remove(id)
     }
     leaveFrame(&x, id)
