@@ -64,7 +64,7 @@ extension WaylandDisplay {
   private mutating func takeOverlayEvent(_ event: WaylandEvent) {
     for (id, overlay) in overlays {
       guard let surface = overlay.surface else { continue }
-      if event.object == surface.layerSurface {
+      if event.object == surface.role.object {
         switch LayerSurfaceEvent(rawValue: event.opcode) {
         case .configure: surface.takeConfigure(serial: event.number(0), connection)
         case .closed:
@@ -198,7 +198,7 @@ extension WaylandDisplay {
       for surface in surfaces where surface.displayed != nil {
         surface.requestFrameDone(connection)
       }
-      monitor.noteFailure(now: now, isToldEnd: surfaces.contains(where: \.awaitsFrameDone))
+      monitor.noteFailure(now: now, isToldEnd: surfaces.contains(where: \.role.awaitsFrameDone))
     case .ready(let damage):
       bytesRead += 4 * (monitor.capture?.buffer?.layout.pixelCount ?? 0)
       let changed = monitor.absorb(damage: damage, below: surfaces, now: now)
@@ -246,10 +246,8 @@ extension WaylandDisplay {
     for monitor in monitors {
       monitor.cancelRefresh()
       monitor.needsFrame = true
-      for surface in surfaces(on: monitor) {
-        surface.setBlank(false)
-        surface.redraw()
-      }
+      for pane in paneSurfaces(on: monitor) { pane.setBlank(false) }
+      for surface in surfaces(on: monitor) { surface.redraw() }
     }
     updateWatch()
   }
@@ -260,7 +258,7 @@ extension WaylandDisplay {
     for surface in surfaces { surface.confirmByCallback() }
     guard surfaces.allSatisfy({ $0.committed == nil }) else { return }
     monitor.confirmCommits()
-    let areBlank = surfaces.allSatisfy { $0.isBlank && !$0.isChanged }
+    let areBlank = paneSurfaces(on: monitor).allSatisfy { $0.isBlank && !$0.isChanged }
     if monitor.isRefreshing, areBlank { monitor.forgetBackdrop() }
   }
 
@@ -275,13 +273,13 @@ extension WaylandDisplay {
     for monitor in monitors {
       monitor.beginRefreshing()
       if !monitor.isRefreshing { continue }
-      for surface in surfaces(on: monitor) { surface.setBlank(true) }
+      for surface in paneSurfaces(on: monitor) { surface.setBlank(true) }
     }
   }
 
   private mutating func endRefreshing(_ monitor: MonitoredOutput) {
     if !monitor.endRefreshing() { return }
-    for surface in surfaces(on: monitor) { surface.setBlank(false) }
+    for surface in paneSurfaces(on: monitor) { surface.setBlank(false) }
   }
 
   mutating func noteChange(
@@ -343,7 +341,7 @@ extension WaylandDisplay {
       }
       surface.memoryPause = MemoryPause()
       changed.form(union: region)
-      surface.captureAtCommit = monitor.captureNumber
+      surface.setCaptureAtCommit(monitor.captureNumber)
     }
     bytesWritten += 4 * changed.area
     if changed.isEmpty { return }

@@ -208,7 +208,7 @@ package struct WaylandDisplay: Display, ~Copyable {
     }
     for monitor in monitors {
       // Only leaks need what is below shadows.
-      let covered = way == .live ? surfaces(on: monitor).filter { !$0.isProbe } : []
+      let covered = way == .live ? paneSurfaces(on: monitor) : []
       let regions = ByLevel.each { level in
         views[level].union(Region(covered.filter { $0.level == level }.map(\.covered)))
       }
@@ -377,7 +377,7 @@ package struct WaylandDisplay: Display, ~Copyable {
   /// The surface of an overlay at the place of a state; nil if its output is not there.
   private mutating func preparedSurface(
     of overlay: OverlayID, for state: OverlayState
-  ) -> OverlaySurface? {
+  ) -> PaneSurface? {
     guard let monitor = monitor(for: state.rect), let output = monitor.output else { return nil }
     if let surface = overlays[overlay]?.surface, surface.output != monitor.id { hide(overlay) }
     let place = SurfacePlace(
@@ -385,7 +385,7 @@ package struct WaylandDisplay: Display, ~Copyable {
       scale: monitor.state.scale)
     guard let surface = overlays[overlay]?.surface else {
       if overlays[overlay]?.opening.open(now: now) != true { return nil }
-      let surface = OverlaySurface(
+      let surface = PaneSurface(
         objects, connection, on: monitor.id, monitor.object,
         layer: overlays[overlay]?.layer ?? .normal, at: place)
       surface.announce(connection)
@@ -448,7 +448,11 @@ package struct WaylandDisplay: Display, ~Copyable {
 
   /// The surfaces on an output, the lowest first.
   func surfaces(on monitor: MonitoredOutput) -> [OverlaySurface] {
-    (monitor.probe.map { [$0] } ?? [])
-      + order.compactMap { overlays[$0]?.surface }.filter { $0.output == monitor.id }
+    (monitor.probe.map { [$0] } ?? []) + paneSurfaces(on: monitor)
+  }
+
+  /// Those that show panes.
+  func paneSurfaces(on monitor: MonitoredOutput) -> [PaneSurface] {
+    order.compactMap { overlays[$0]?.surface }.filter { $0.output == monitor.id }
   }
 }

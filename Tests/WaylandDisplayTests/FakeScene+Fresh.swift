@@ -70,7 +70,7 @@ extension FakeScene {
     let rects = own.map { $0.place.rect.translated(x: -corner.x, y: -corner.y) }
     return (
       rects.sorted { ($0.x, $0.y, $0.width, $0.height) < ($1.x, $1.y, $1.width, $1.height) },
-      own.flatMap(\.marks.values).map { ($0.x - corner.x, $0.y - corner.y) }
+      own.flatMap(\.faces.marks.values).map { ($0.x - corner.x, $0.y - corner.y) }
     )
   }
 }

@@ -121,6 +121,6 @@ final class FakeScene {
 
   /// The places of the marks of all overlays.
   var marks: [(x: Int, y: Int)] {
-    surfaces.flatMap(\.marks.values).map { ($0.x, $0.y) }
+    surfaces.flatMap(\.faces.marks.values).map { ($0.x, $0.y) }
   }
 }

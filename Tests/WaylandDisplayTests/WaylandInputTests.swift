@@ -193,7 +193,7 @@ import Testing
     #expect(scene.engine.server.contacts.isEmpty, "\(dice)")
     let surface = scene.engine.server.overlays.values.first?.surface
     #expect(surface?.shown == state?.rect, "\(dice)")
-    if state?.drawer == .closed { #expect(surface?.takesKeyboard == false, "\(dice)") }
+    if state?.drawer == .closed { #expect(surface?.role.takesKeyboard == false, "\(dice)") }
   }
 
   @Test func drawerIsThrown() throws {

@@ -75,7 +75,7 @@ final class WaylandScene {
   /// The places of the marks of all overlays in a rectangle, relative to it.
   func marks(in rect: Rect) -> [(x: Int, y: Int)] {
     let surfaces = engine.server.overlays.values.compactMap(\.surface)
-    return surfaces.flatMap(\.marks.values).map { ($0.x - rect.x, $0.y - rect.y) }
+    return surfaces.flatMap(\.faces.marks.values).map { ($0.x - rect.x, $0.y - rect.y) }
   }
 
   /// The number of captures that were requested of all outputs.

@@ -39,7 +39,7 @@ extension WaylandDisplay {
   mutating func updateSeats() {
     let surfaces = overlays.values.compactMap(\.surface)
     let reportsContacts = surfaces.contains(where: \.reportsContacts)
-    let takesKeyboard = surfaces.contains(where: \.takesKeyboard)
+    let takesKeyboard = surfaces.contains(where: \.role.takesKeyboard)
     for index in seats.indices {
       let lost = seats[index].update(
         reportsContacts: reportsContacts, takesKeyboard: takesKeyboard, connection)
@@ -87,23 +87,9 @@ extension WaylandDisplay {
     for (id, overlay) in overlays {
       guard let surface = overlay.surface, surface.reportsContacts else { continue }
       let place = surface.place
-      targets[surface.surface] = ContactTarget(
+      targets[surface.role.surface] = ContactTarget(
         overlay: id, x: Double(place.rect.x), y: Double(place.rect.y), scale: place.scale)
     }
     return targets
-  }
-}
-
-extension OverlaySurface {
-  /// Takes the keyboard, or gives it back to the surface that had it before.
-  ///
-  /// The commit has no buffer, so it changes no pixel, and captures show the same face as before. But it must not commit a
-  /// new place before the pixels for it; then it waits for them.
-  func setTakesKeyboard(_ takes: Bool, _ connection: borrowing WaylandConnection) {
-    if takes == takesKeyboard { return }
-    takesKeyboard = takes
-    connection.send(
-      LayerSurfaceRequest.setKeyboardInteractivity, to: layerSurface, [.uint(takes ? 1 : 0)])
-    if !isPlacePending { commitState(connection) }
   }
 }

@@ -13,16 +13,16 @@ struct CoveredTiles {
     _ surface: OverlaySurface, below upper: Region, on screen: Span<UInt32>, _ layout: PixelLayout,
     in part: Rect
   ) {
-    if surface.isProbe {
-      self = CoveredTiles(probe: surface, below: upper, on: screen, layout, in: part)
+    if let probe = surface as? ProbeSurface {
+      self = CoveredTiles(probe: probe, below: upper, on: screen, layout, in: part)
       return
     }
-    let marks = surface.marks.filter { part.contains(x: $0.value.x, y: $0.value.y) }
+    let marks = surface.faces.marks.filter { part.contains(x: $0.value.x, y: $0.value.y) }
     let hidden = marks.filter { !$0.value.isVisible(on: screen, layout) }
     let tiles = Region(hidden.keys.map { surface.rect(ofTile: $0) })
     self.init(
       region: tiles.intersection(surface.owned),
-      isWhole: hidden.count == surface.marks.count, hasTiles: !marks.isEmpty)
+      isWhole: hidden.count == surface.faces.marks.count, hasTiles: !marks.isEmpty)
   }
 
   private init(region: Region, isWhole: Bool, hasTiles: Bool) {
@@ -31,7 +31,7 @@ struct CoveredTiles {
 
   /// A probe has no marks, because it must not be seen. Its pixels tell: those of a window are not what can leak through it.
   private init(
-    probe: OverlaySurface, below upper: Region, on screen: Span<UInt32>, _ layout: PixelLayout,
+    probe: ProbeSurface, below upper: Region, on screen: Span<UInt32>, _ layout: PixelLayout,
     in part: Rect
   ) {
     guard let face = probe.displayed else {

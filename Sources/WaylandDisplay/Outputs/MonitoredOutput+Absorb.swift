@@ -73,7 +73,7 @@ extension MonitoredOutput {
     }
     if surfaces.allSatisfy({ $0.committed == nil }) { confirmCommits() }
     // A covered overlay may cause no further change, and it can make no other commit until this one is confirmed.
-    if surfaces.contains(where: \.isCommitHidden) { needsFrame = true }
+    if surfaces.contains(where: \.faces.isCommitHidden) { needsFrame = true }
     return uncertain
   }
 
@@ -121,7 +121,7 @@ extension MonitoredOutput {
         }
         fillMarks(of: stack.upper[0].surface, in: seen, on: .windows)
       // A probe is about to disappear below others, and a pane below their opaque parts.
-      case (let lower?, _) where lower.surface.isProbe: skipped.form(union: stack.region)
+      case (let lower?, _) where lower.surface === probe: skipped.form(union: stack.region)
       default:
         if stack.lower != nil { skipped.form(union: stack.opaque) }
         let parts = stack.lower == nil ? seen : seen.subtracting(stack.opaque)
@@ -204,7 +204,7 @@ extension MonitoredOutput {
 
   /// Below marks the backdrop cannot be seen.
   func fillMarks(of surface: OverlaySurface, in region: Region, on level: BackdropLevel) {
-    for mark in surface.marks.values {
+    for mark in surface.faces.marks.values {
       guard region.contains(Rect(x: mark.x, y: mark.y, width: 1, height: 1)) else { continue }
       let right = Rect(x: mark.x + 1, y: mark.y, width: 1, height: 1)
       levels[level].backdrop.fill(

@@ -14,7 +14,7 @@ extension MonitoredOutput {
   /// Where overlays above windows are on the screen and none below them.
   static func checkableRegion(_ surfaces: [OverlaySurface]) -> Region {
     var region = region(of: surfaces, .windows)
-    for surface in surfaces where surface.level == .wallpaper && !surface.isProbe {
+    for surface in surfaces where surface.level == .wallpaper && surface is PaneSurface {
       if let face = surface.displayed { region.subtract(face.owned) }
     }
     return region
@@ -28,8 +28,8 @@ extension MonitoredOutput {
   ) -> Region {
     let upper = surfaces.filter { $0.level == .windows }
     noteUncovered(in: check.covered.intersection(readable), screen, layout, of: upper)
-    guard check.pattern != nil, let probe = surfaces.first(where: \.isProbe),
-      probe.committed == nil, let shown = probe.displayed, let pattern = shown.pattern
+    guard check.pattern != nil, let probe, probe.committed == nil, let shown = probe.displayed,
+      let pattern = shown.pattern
     else { return Region() }
     let windows = levels.windows.backdrop
     let area = pattern.region.intersection(shown.owned).intersection(readable)

@@ -68,7 +68,7 @@ extension MonitoredOutput {
         told.append((lower, known))
         fillMarks(of: lower.surface, in: own, on: .wallpaper)
         check.settle(own)
-      } else if !lower.surface.isProbe {
+      } else if lower.surface !== probe {
         let own = stack.region.subtracting(stack.opaque).subtracting(unvalued)
         changed += own.rects.flatMap { recoverWallpaper($0, below: stack, screen, layout) }
         for one in [lower] + stack.upper { fillMarks(of: one.surface, in: own, on: .wallpaper) }

@@ -25,7 +25,7 @@ final class MonitoredOutput {
   /// The search for wallpaper that windows covered.
   var hiddenSearch = HiddenSearch()
   /// Shows the wallpaper below windows as it is, and lets enough of it through to tell where windows cover it.
-  var probe: OverlaySurface?
+  var probe: ProbeSurface?
   /// When a probe may be made.
   var probeOpening = SurfaceOpening()
   /// The check for wallpaper below overlays above windows.

@@ -26,25 +26,25 @@ struct OverlayStack {
           owned.subtract(higher.opaque)
         }
       }
-      if surface.isProbe { owned = region(ofProbe: surface, from: owned) }
+      if let probe = surface as? ProbeSurface { owned = region(of: probe, from: owned) }
       surface.setOwned(owned)
       surface.setOverlaid(
         Region(
           above.filter { $0.waylandLayer > surface.waylandLayer }.map {
             $0.shown.intersection(surface.shown)
           }))
-      surface.noteChange(below: changed)
+      surface.redraw(below: changed)
       above.append(surface)
     }
   }
 
   /// The part of a probe that is not below overlays above windows. For a check it shows its pattern there, where no other
   /// overlay is between both.
-  private func region(ofProbe probe: OverlaySurface, from owned: Region) -> Region {
+  private func region(of probe: ProbeSurface, from owned: Region) -> Region {
     let upper = surfaces.filter { $0.level == .windows }.reduce(Region()) { $0.union($1.owned) }
     let own = owned.subtracting(upper)
     guard let pattern = probe.pattern else { return own }
-    let lower = surfaces.filter { $0.level == .wallpaper && !$0.isProbe }
+    let lower = surfaces.filter { $0.level == .wallpaper && $0 is PaneSurface }
       .reduce(Region()) { $0.union($1.owned) }
     return own.union(pattern.region.intersection(upper).subtracting(lower))
   }
@@ -53,7 +53,7 @@ struct OverlayStack {
   func spreadChanges() {
     for (index, surface) in surfaces.enumerated() {
       for lower in surfaces[..<index] where lower.isBeside(surface) {
-        if !lower.pending.isEmpty { surface.noteChange(below: lower.pending) }
+        if !lower.pending.isEmpty { surface.redraw(below: lower.pending) }
       }
     }
   }
@@ -63,37 +63,50 @@ struct OverlayStack {
     _ part: Rect, of surface: OverlaySurface, over backdrop: borrowing OutputBackdrop,
     on output: Rect, into pixels: inout MutableSpan<UInt32>, _ layout: PixelLayout
   ) {
-    let own = surface.isBlank ? Region() : surface.owned.intersection(part).intersection(output)
+    let face = surface.nextFace
+    let own = face.owned.intersection(part).intersection(output)
     for hole in Region(part).subtracting(own).rects {
       for y in hole.rows {
         let first = layout.index(x: hole.x, y: y)
         for i in first..<first + hole.width { pixels[i] = 0 }
       }
     }
-    let checked = own.intersection(surface.pattern?.region ?? Region())
-    if let pattern = surface.pattern {
+    let checked = own.intersection(face.pattern?.region ?? Region())
+    if let pattern = face.pattern {
       for piece in checked.rects {
         copyPixels(of: piece, from: pattern.pixels.span, pattern.layout, to: &pixels, layout)
       }
     }
     let mixed = own.subtracting(checked).intersection(visibleBelow(surface))
-    let wantedLayout = PixelLayout(surface.place.rect)
-    // The backdrop does not contain the overlays of a lower layer.
-    let translucent = own.intersection(visibleInLowerLayers(than: surface)).subtracting(mixed)
-    for piece in translucent.rects {
-      copyPixels(of: piece, from: surface.wanted.span, wantedLayout, to: &pixels, layout)
-    }
-    for piece in own.subtracting(checked).subtracting(mixed).subtracting(translucent).rects {
-      if surface.isProbe {
-        let picture = backdrop.opaquePixels(of: piece, tintedIn: surface.tinted)
+    let single = own.subtracting(checked).subtracting(mixed)
+    if let pane = surface as? PaneSurface {
+      draw(single, of: pane, over: backdrop, into: &pixels, layout)
+    } else if let probe = surface as? ProbeSurface {
+      for piece in single.rects {
+        let picture = backdrop.opaquePixels(of: piece, tintedIn: probe.tinted)
         draw(piece, of: picture.span, PixelLayout(piece), over: backdrop, into: &pixels, layout)
-      } else {
-        draw(piece, of: surface.wanted.span, wantedLayout, over: backdrop, into: &pixels, layout)
       }
     }
     for piece in mixed.rects {
       let picture = composed(piece, upTo: surface, over: backdrop)
       draw(piece, of: picture.span, PixelLayout(piece), over: backdrop, into: &pixels, layout)
+    }
+  }
+
+  /// Draws the part of a pane through which no other overlay of its layer is visible.
+  @_lifetime(pixels: copy pixels)
+  private func draw(
+    _ single: Region, of pane: PaneSurface, over backdrop: borrowing OutputBackdrop,
+    into pixels: inout MutableSpan<UInt32>, _ layout: PixelLayout
+  ) {
+    let own = PixelLayout(pane.place.rect)
+    // The backdrop does not contain the overlays of a lower layer.
+    let translucent = single.intersection(visibleInLowerLayers(than: pane))
+    for piece in translucent.rects {
+      copyPixels(of: piece, from: pane.wanted.span, own, to: &pixels, layout)
+    }
+    for piece in single.subtracting(translucent).rects {
+      draw(piece, of: pane.wanted.span, own, over: backdrop, into: &pixels, layout)
     }
   }
 
@@ -123,7 +136,7 @@ struct OverlayStack {
 
   /// Where overlays of lower layers are visible through translucent parts of an overlay.
   private func visibleInLowerLayers(than surface: OverlaySurface) -> Region {
-    surfaces.filter { $0.waylandLayer < surface.waylandLayer && !$0.isProbe }
+    surfaces.filter { $0.waylandLayer < surface.waylandLayer && $0 is PaneSurface }
       .reduce(Region()) { $0.union($1.owned) }.subtracting(surface.opaque)
   }
 
@@ -138,14 +151,14 @@ struct OverlayStack {
     var picture = Array(repeating: UInt32(0), count: part.area)
     var span = picture.mutableSpan
     for one in lower(than: surface) + [surface] {
-      if one.isProbe {
+      if one is ProbeSurface {
         for piece in one.extent.intersection(part).rects {
           let own = backdrop.opaquePixels(of: piece, tintedIn: Region())
           copyPixels(of: piece, from: own.span, PixelLayout(piece), to: &span, PixelLayout(part))
         }
-      } else {
+      } else if let pane = one as? PaneSurface {
         compose(
-          part.intersection(one.shown), of: one.wanted.span, PixelLayout(one.place.rect),
+          part.intersection(pane.shown), of: pane.wanted.span, PixelLayout(pane.place.rect),
           onto: &span, PixelLayout(part))
       }
     }

@@ -16,7 +16,7 @@ final class SampleSurfaces {
   ) {
     let surfaces = (0..<2).map { _ in
       OverlaySurface(
-        objects, connection, on: output, outputObject, layer: .top, at: place, isProbe: true,
+        objects, connection, on: output, outputObject, layer: .top, at: place,
         // Above the panes, also where these are not on the highest layer: it is seen for a second at most.
         highestLayer: 3)
     }
@@ -37,9 +37,8 @@ final class SampleSurfaces {
     now: Duration
   ) throws(WaylandError) {
     for (surface, picture) in [(lower, sample.lower), (upper, sample.upper)] {
-      let region = Region(surface.place.rect)
-      surface.extend(to: region, tinted: region)
-      surface.setOwned(region)
+      surface.cover()
+      surface.setOwned(Region(surface.place.rect))
       _ = try surface.commit(objects, connection, hasMarks: false, now: now) {
         copyPixels(of: $0, from: picture.span, sample.layout, to: &$1, $2)
       }

@@ -20,9 +20,8 @@ extension WaylandDisplay {
     let place = SurfacePlace(covering: wanted, on: output.bounds, scale: monitor.state.scale)
     guard let probe = monitor.probe else {
       if !monitor.probeOpening.open(now: now) { return }
-      let probe = OverlaySurface(
-        objects, connection, on: monitor.id, monitor.object, layer: .belowDocks, at: place,
-        isProbe: true)
+      let probe = ProbeSurface(
+        objects, connection, on: monitor.id, monitor.object, layer: .belowDocks, at: place)
       probe.announce(connection)
       monitor.probe = probe
       return
@@ -45,7 +44,7 @@ extension WaylandDisplay {
   }
 
   /// Begins or ends the check for wallpaper below the overlays above windows.
-  private func updateCheck(of monitor: MonitoredOutput, by probe: OverlaySurface) {
+  private func updateCheck(of monitor: MonitoredOutput, by probe: ProbeSurface) {
     if probe.canCommit {
       let surfaces = surfaces(on: monitor)
       let area = monitor.levels.wallpaper.available.union(monitor.levels.wallpaper.hidden)
@@ -72,7 +71,7 @@ extension WaylandDisplay {
   mutating func takeProbeEvent(_ event: WaylandEvent) -> Bool {
     for monitor in monitors {
       guard let probe = monitor.probe else { continue }
-      if event.object == probe.layerSurface {
+      if event.object == probe.role.object {
         switch LayerSurfaceEvent(rawValue: event.opcode) {
         case .configure: probe.takeConfigure(serial: event.number(0), connection)
         case .closed:

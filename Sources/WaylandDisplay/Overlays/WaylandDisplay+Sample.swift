@@ -69,7 +69,7 @@ extension WaylandDisplay {
   private func screen(in rect: Rect, on monitor: MonitoredOutput) -> [UInt32] {
     var pixels = Array(repeating: UInt32(0), count: rect.area)
     var span = pixels.mutableSpan
-    for surface in surfaces(on: monitor) where !surface.isProbe {
+    for surface in paneSurfaces(on: monitor) {
       let part = rect.intersection(surface.shown)
       monitor.withBackdrop(surface.level) { backdrop in
         copyPixels(
@@ -107,7 +107,7 @@ extension WaylandDisplay {
   mutating func takeSampleEvent(_ event: WaylandEvent) -> Bool {
     for monitor in monitors {
       for surface in monitor.blending.surfaces?.all ?? [] {
-        if event.object == surface.layerSurface {
+        if event.object == surface.role.object {
           switch LayerSurfaceEvent(rawValue: event.opcode) {
           case .configure: surface.takeConfigure(serial: event.number(0), connection)
           case .closed: endCheck(of: monitor, nil)

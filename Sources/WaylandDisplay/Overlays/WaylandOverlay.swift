@@ -4,7 +4,7 @@ import Panes
 struct WaylandOverlay {
   var layer: StackingLayer
   /// Nil while it is hidden.
-  var surface: OverlaySurface?
+  var surface: PaneSurface?
   /// Whether an update was refused, so that `.released` must follow.
   var isAwaited = false
   /// When a surface may be made.
