@@ -119,6 +119,9 @@ let package = Package(
       name: "HeadlessDisplay", dependencies: ["Engine", "Panes", "Raster"],
       path: "Tests/HeadlessDisplay", swiftSettings: rules),
     .target(
+      name: "DisplayConformance", dependencies: ["TestDice", "Engine", "Panes", "Raster"],
+      path: "Tests/DisplayConformance", swiftSettings: rules),
+    .target(
       name: "TestSupport",
       dependencies: ["TestDice", "WaylandClient", "Raster", "CXCB", "CPNG", "CZlib", "CLinux"],
       path: "Tests/TestSupport", swiftSettings: rules),
@@ -139,15 +142,22 @@ let package = Package(
         "Linux",
       ], rules: plainTestRules),
     tests("PicturesTests", ["TestDice", "Pictures", "Panes", "Frost", "Raster"]),
-    tests("EngineTests", ["HeadlessDisplay", "TestDice", "Engine", "Panes", "Frost", "Raster"]),
+    tests(
+      "EngineTests",
+      [
+        "DisplayConformance", "HeadlessDisplay", "TestDice", "Engine", "Panes", "Frost", "Raster",
+      ]),
     tests(
       "X11DisplayTests",
-      ["TestSupport", "TestDice", "X11Display", "Engine", "Panes", "Raster", "Linux"]),
+      [
+        "DisplayConformance", "TestSupport", "TestDice", "X11Display", "Engine", "Panes", "Raster",
+        "Linux",
+      ]),
     tests(
       "WaylandDisplayTests",
       [
-        "FakeCompositor", "HeadlessDisplay", "TestSupport", "TestDice", "WaylandDisplay",
-        "WaylandClient", "Engine", "Panes", "Frost", "Raster",
+        "DisplayConformance", "FakeCompositor", "HeadlessDisplay", "TestSupport", "TestDice",
+        "WaylandDisplay", "WaylandClient", "Engine", "Panes", "Frost", "Raster",
       ]),
     tests(
       "ControlTests",

@@ -158,11 +158,39 @@ package protocol Display: ~Copyable {
   mutating func releaseFocus(of overlay: OverlayID)
 }
 
+// What is so on a display that does not say otherwise.
 extension Display where Self: ~Copyable {
-  /// Nothing is hidden.
+  package var drawsOnScreen: Bool { false }
+  package var way: GlassWay { .live }
+  package var isCongested: Bool { false }
+  package var isLearning: Bool { false }
+  package var isReplaced: Bool { false }
+  package var lacksMemory: Bool { false }
+  /// Nothing is composed.
+  package func isComposed(_ rect: Rect, of view: View) -> Bool { false }
+  /// Live glass needs no refresh.
+  package mutating func refresh() {}
+  package mutating func setOutputScales(_ scales: OutputScales) {}
+
+  // MARK: The desktop, of which it tells nothing
+
+  package var colorScheme: ColorScheme? { nil }
+  package var lockedRegion: Region { Region() }
+  package var lockReason: LockReason? { nil }
+
+  // MARK: Windows of other programs, which it does not report
+
+  package var reportsWindows: Bool { false }
+  package var targets: [TargetWindow] { [] }
+  package mutating func reportTargets(_ interest: TargetInterest) {}
+  package func regionOfWindows(above lower: StackingLayer, below upper: StackingLayer) -> Region {
+    Region()
+  }
+
+  // MARK: The wallpaper, which it knows
+
   package func hiddenRegion(of view: View) -> Region { Region() }
   package var wallpaperTargets: [WallpaperTarget] { [] }
-  /// The display tells what the wallpaper is.
   package mutating func setWallpaper(_ source: WallpaperSource) {}
 }
 

@@ -137,18 +137,6 @@ package struct WaylandDisplay: Display, ~Copyable {
   }
   package var way: GlassWay { glass.way }
   package var blendsAlpha: Bool { true }
-  package var drawsOnScreen: Bool { false }
-  package var colorScheme: ColorScheme? { nil }
-  package var lockedRegion: Region { Region() }
-  package var lockReason: LockReason? { nil }
-  /// Wayland tells a client nothing of others.
-  package var reportsWindows: Bool { false }
-  package var targets: [TargetWindow] { [] }
-  package var isCongested: Bool { false }
-  package var isLearning: Bool { false }
-  package var isReplaced: Bool { false }
-  /// Such a compositor ends the connection.
-  package var lacksMemory: Bool { false }
 
   package var report: DisplayReport {
     DisplayReport(
@@ -165,9 +153,6 @@ package struct WaylandDisplay: Display, ~Copyable {
   package mutating func limitWork(frameInterval: Duration, threads: Int) {
     self.threads.limit = threads
   }
-
-  /// The compositor draws surfaces at the scales that it tells.
-  package mutating func setOutputScales(_ scales: OutputScales) {}
 
   package mutating func flush() throws(DisplayError) {
     commitOverlays()
@@ -187,12 +172,6 @@ package struct WaylandDisplay: Display, ~Copyable {
     let bounds = outputs.first?.bounds ?? .zero
     events.append(.pointerFound(x: bounds.x, y: bounds.y))
   }
-
-  package func regionOfWindows(above lower: StackingLayer, below upper: StackingLayer) -> Region {
-    Region()
-  }
-
-  package mutating func reportTargets(_ interest: TargetInterest) {}
 
   // MARK: Capture
 
@@ -259,8 +238,6 @@ package struct WaylandDisplay: Display, ~Copyable {
     guard BackdropLevel(of: view) == .wallpaper else { return Region() }
     return monitors.reduce(Region()) { $0.union($1.hiddenWallpaper) }
   }
-
-  package func isComposed(_ rect: Rect, of view: View) -> Bool { false }
 
   package mutating func withCaptured(
     _ rect: Rect, of view: View, _ body: (Span<UInt32>, PixelLayout) -> Void

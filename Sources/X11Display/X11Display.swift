@@ -166,7 +166,6 @@ package struct X11Display: Display, ~Copyable {
   /// A compositor stores the pixels of each window, also of covered parts. To keep them when a window moves
   /// would cost more than to draw them again.
   package var drawsOnScreen: Bool { !tracker.stack.hasCompositor }
-  package var way: GlassWay { .live }
   package var isLearning: Bool {
     tracker.isLearning || probe.isTesting || compositor.isAsking || wallpaper.isSearching
       || locks.isAsking
@@ -258,8 +257,6 @@ package struct X11Display: Display, ~Copyable {
     targets = new
     events.append(.targetsChanged)
   }
-
-  package mutating func refresh() {}
 
   package mutating func startCapture(_ regions: [View: Region]) {
     tracker.beginRead(&x)

@@ -52,8 +52,6 @@ package final class HeadlessDisplay: Display {
   package internal(set) var hasDirectOverlays = true
   package var drawsOnScreen: Bool { hasDirectOverlays && !blendsAlpha }
   package var isLearning = false
-  package var isReplaced: Bool { false }
-  package var lacksMemory: Bool { false }
   package var reportsWindows = true
   /// The windows that are reported while the engine wants them.
   var allTargets: [TargetWindow] = []
@@ -127,14 +125,11 @@ package final class HeadlessDisplay: Display {
   package var descriptor: Int32 { -1 }
   package var deadline: Duration? { nil }
 
-  package var way: GlassWay { .live }
   package func reportTargets(_ interest: TargetInterest) {
     let isNew = interest.isActive != self.interest.isActive
     self.interest = interest
     if isNew, !allTargets.isEmpty { events.append(.targetsChanged) }
   }
-
-  package func refresh() {}
 
   package var report: DisplayReport {
     DisplayReport(
@@ -182,8 +177,6 @@ package final class HeadlessDisplay: Display {
   package func disconnect() { error = error ?? .lost("disconnected") }
 
   package func limitWork(frameInterval: Duration, threads: Int) {}
-
-  package func setOutputScales(_ scales: OutputScales) {}
 
   package func flush() throws(DisplayError) {
     if let error { throw error }
