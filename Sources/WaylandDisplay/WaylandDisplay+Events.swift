@@ -13,7 +13,7 @@ extension WaylandDisplay {
     try withDisplayErrors { () throws(WaylandError) in
       for event in try connection.takeEvents(reads: reads) { try take(event) }
       for monitor in monitors {
-        monitor.noteTime(now)
+        monitor.captures.advance(to: now)
         monitor.updateProbeDeadline(now: now)
         monitor.searchHidden(now: now)
       }
@@ -35,14 +35,14 @@ extension WaylandDisplay {
     for monitor in monitors {
       if event.object == monitor.object {
         if monitor.pending.takeOutputEvent(event) {
-          monitor.resume(now: now)
+          monitor.captures.resume(now: now)
           updateOutputs()
         }
         return
       }
       if monitor.takeAnswer(event.object, connection) { return }
       if event.object == monitor.xdgObject { return monitor.pending.takeXDGEvent(event) }
-      if let outcome = try monitor.capture?.take(event, connection) {
+      if let outcome = try monitor.captures.capture?.take(event, connection) {
         takeFrame(outcome, of: monitor)
         return
       }
@@ -54,7 +54,7 @@ extension WaylandDisplay {
       for monitor in monitors {
         answers[index].captures[monitor.id] = monitor.requestFrame(connection, now: now)
         let isChanged = surfaces(on: monitor).contains(where: \.isChanged)
-        answers[index].commits[monitor.id] = monitor.commitCount + (isChanged ? 1 : 0)
+        answers[index].commits[monitor.id] = monitor.commits.count + (isChanged ? 1 : 0)
       }
       return
     }
@@ -86,7 +86,7 @@ extension WaylandDisplay {
     if surface.takeFrameDone(event.object, connection) {
       for monitor in monitors where monitor.id == surface.output {
         if way != .live { confirmByCallbacks(on: monitor) }
-        monitor.resume(now: now)
+        monitor.captures.resume(now: now)
         // The next capture shows the commit. If nothing changes on the screen, none would follow.
         if surface.committed != nil { _ = monitor.requestFrame(connection, now: now) }
       }
@@ -192,22 +192,22 @@ extension WaylandDisplay {
 
   private mutating func takeFrame(_ outcome: CaptureOutcome, of monitor: MonitoredOutput) {
     let surfaces = surfaces(on: monitor)
-    monitor.noteEnd()
+    monitor.captures.endFrame()
     switch outcome {
     case .failed:
       for surface in surfaces where surface.displayed != nil {
         surface.requestFrameDone(connection)
       }
-      monitor.noteFailure(now: now, isToldEnd: surfaces.contains(where: \.role.awaitsFrameDone))
+      monitor.captures.fail(now: now, isToldEnd: surfaces.contains(where: \.role.awaitsFrameDone))
     case .ready(let damage):
-      bytesRead += 4 * (monitor.capture?.buffer?.layout.pixelCount ?? 0)
+      bytesRead += 4 * (monitor.captures.capture?.buffer?.layout.pixelCount ?? 0)
       let changed = monitor.absorb(damage: damage, below: surfaces, now: now)
       noteChange(of: changed, on: monitor, below: surfaces)
       monitor.updateProbeDeadline(now: now)
       takeSampleFinding(of: monitor)
       if monitor.isRefreshing { endRefreshing(monitor) }
     }
-    if monitor.pause != nil {
+    if monitor.captures.pause != nil {
       // When an overlay is seen again, captures continue.
       for surface in surfaces where surface.displayed != nil {
         surface.requestFrameDone(connection)
@@ -215,7 +215,7 @@ extension WaylandDisplay {
     }
     for i in answers.indices {
       if let number = answers[i].captures[monitor.id],
-        monitor.pause != nil || number <= monitor.captureNumber
+        monitor.captures.pause != nil || number <= monitor.captures.number
       {
         answers[i].captures[monitor.id] = nil
       }
@@ -227,7 +227,7 @@ extension WaylandDisplay {
     for monitor in monitors {
       removeProbe(of: monitor)
       monitor.levels.wallpaper.acceptAll()
-      monitor.stopWaiting(connection)
+      monitor.captures.stopWaiting(connection)
       for surface in surfaces(on: monitor) { surface.redraw() }
       // The compositor must confirm commits now that captures should have shown.
       confirmByCallbacks(on: monitor)
@@ -245,7 +245,7 @@ extension WaylandDisplay {
   mutating func showLiveGlass() {
     for monitor in monitors {
       monitor.cancelRefresh()
-      monitor.needsFrame = true
+      monitor.captures.needsFrame = true
       for pane in paneSurfaces(on: monitor) { pane.setBlank(false) }
       for surface in surfaces(on: monitor) { surface.redraw() }
     }
@@ -257,7 +257,7 @@ extension WaylandDisplay {
     let surfaces = surfaces(on: monitor)
     for surface in surfaces { surface.confirmByCallback() }
     guard surfaces.allSatisfy({ $0.committed == nil }) else { return }
-    monitor.confirmCommits()
+    monitor.commits.confirm()
     let areBlank = paneSurfaces(on: monitor).allSatisfy { $0.isBlank && !$0.isChanged }
     if monitor.isRefreshing, areBlank { monitor.forgetBackdrop() }
   }
@@ -291,7 +291,7 @@ extension WaylandDisplay {
       let own = changed[surface.level].intersection(surface.covered)
       if own.isEmpty { continue }
       surface.outdated.form(union: own)
-      monitor.leakDeadline = monitor.leakDeadline ?? now + Self.leakDelay
+      monitor.commits.leakDeadline = monitor.commits.leakDeadline ?? now + Self.leakDelay
     }
     for (view, region) in watchedViews {
       let seen = region.intersection(changed[BackdropLevel(of: view)])
@@ -309,23 +309,23 @@ extension WaylandDisplay {
     for monitor in monitors {
       updateProbe(of: monitor)
       updateCheck(of: monitor)
-      let isLate = monitor.leakDeadline.map { $0 <= now } == true
+      let isLate = monitor.commits.leakDeadline.map { $0 <= now } == true
       let surfaces = surfaces(on: monitor)
-      let isChanged = monitor.isStackOutdated || surfaces.contains(where: \.isChanged)
+      let isChanged = monitor.commits.isStackOutdated || surfaces.contains(where: \.isChanged)
       // One that was never drawn has nothing to commit.
       let drawn = surfaces.filter { !$0.shown.isEmpty }
       let isOutdated = drawn.contains { !$0.outdated.isEmpty }
       if isChanged || isLate && isOutdated, drawn.allSatisfy(\.canCommit) {
         commit(drawn, on: monitor)
       }
-      if drawn.allSatisfy(\.outdated.isEmpty) { monitor.leakDeadline = nil }
+      if drawn.allSatisfy(\.outdated.isEmpty) { monitor.commits.leakDeadline = nil }
     }
   }
 
   private mutating func commit(_ surfaces: [OverlaySurface], on monitor: MonitoredOutput) {
     let stack = OverlayStack(surfaces: surfaces, way: way, threads: threads)
-    if monitor.isStackOutdated { stack.share(changed: monitor.leftRegion) }
-    (monitor.isStackOutdated, monitor.leftRegion) = (false, Region())
+    if monitor.commits.isStackOutdated { stack.share(changed: monitor.commits.leftRegion) }
+    (monitor.commits.isStackOutdated, monitor.commits.leftRegion) = (false, Region())
     stack.spreadChanges()
     var changed = Region()
     for surface in surfaces where surface.isChanged || !surface.outdated.isEmpty {
@@ -341,11 +341,11 @@ extension WaylandDisplay {
       }
       surface.memoryPause = MemoryPause()
       changed.form(union: region)
-      surface.setCaptureAtCommit(monitor.captureNumber)
+      surface.setCaptureAtCommit(monitor.captures.number)
     }
     bytesWritten += 4 * changed.area
     if changed.isEmpty { return }
-    monitor.noteCommit(of: changed, connection)
+    monitor.addCommit(of: changed, connection)
     monitor.continueCapture(connection, now: now)
   }
 
@@ -361,7 +361,7 @@ extension WaylandDisplay {
       overlays[id]?.isAwaited = false
       events.append(.released(id))
     }
-    for monitor in monitors { _ = monitor.probeOpening.endsPause(now: now) }
+    for monitor in monitors { _ = monitor.search.opening.endsPause(now: now) }
   }
 
   private mutating func advanceAnswers() {
@@ -384,7 +384,8 @@ extension WaylandDisplay {
   private func isConfirmed(_ answer: PendingAnswer, on monitor: MonitoredOutput) -> Bool {
     if way == .live {
       if !monitor.canCapture { return true }
-      return monitor.confirmedCount >= answer.commits[monitor.id] ?? 0 && !isChecking(monitor)
+      return monitor.commits.confirmedCount >= answer.commits[monitor.id] ?? 0
+        && !isChecking(monitor)
     }
     return answer.deadline.map { $0 <= now } == true
       || !monitor.isRefreshing && !isChecking(monitor)

@@ -125,12 +125,14 @@ package struct WaylandDisplay: Display, ~Copyable {
     let pauses = monitors.map(\.captureDeadline)
     // Late surfaces wait for an event that allows their commit.
     let waiting =
-      monitors.flatMap { [$0.leakDeadline, $0.check.deadline, $0.blending.deadline] }
+      monitors.flatMap {
+        [$0.commits.leakDeadline, $0.search.check.deadline, $0.blending.deadline]
+      }
       + allSurfaces.map(\.memoryPause.end)
     let late = waiting.filter { $0.map { $0 > now } == true }
     let others =
       overlays.values.map(\.opening.pauseEnd) + answers.map(\.deadline)
-      + monitors.flatMap { [$0.probeDeadline, $0.probeOpening.pauseEnd] }
+      + monitors.flatMap { [$0.search.probeDeadline, $0.search.opening.pauseEnd] }
       + monitors.map(\.searchDeadline)
       + allSurfaces.map(\.spareDeadline)
     return (late + pauses + others).compactMap(\.self).min()
@@ -221,7 +223,7 @@ package struct WaylandDisplay: Display, ~Copyable {
   /// Whether pixels of an output are needed that are not known yet.
   private func isAwaiting(_ regions: [View: Region], on monitor: MonitoredOutput) -> Bool {
     // The pixels of an output that is off keep their values; covered pixels too, if they were ever known.
-    switch monitor.pause {
+    switch monitor.captures.pause {
     case .failed, .unanswered: return false
     case .covered:
       return regions.contains { view, region in
@@ -288,8 +290,8 @@ package struct WaylandDisplay: Display, ~Copyable {
     updateWatch()
     for id in changed { dropIfBlind(id) }
     for monitor in monitors {
-      monitor.leftRegion.form(union: Region(surfaces(on: monitor).map(\.shown)))
-      monitor.isStackOutdated = true
+      monitor.commits.leftRegion.form(union: Region(surfaces(on: monitor).map(\.shown)))
+      monitor.commits.isStackOutdated = true
     }
   }
 
@@ -316,7 +318,7 @@ package struct WaylandDisplay: Display, ~Copyable {
   mutating func destroy(_ surface: OverlaySurface) {
     surface.destroy(connection)
     for monitor in monitors where monitor.id == surface.output {
-      monitor.noteDeparture(surface.place.rect, connection)
+      monitor.addDeparture(surface.place.rect, connection)
     }
   }
 
@@ -373,7 +375,7 @@ package struct WaylandDisplay: Display, ~Copyable {
       return surface
     }
     if surface.place != place, surface.canCommit {
-      monitor.leftRegion.form(union: surface.shown)
+      monitor.commits.leftRegion.form(union: surface.shown)
       surface.move(to: place, connection)
     }
     if surface.covered != state.rect {
@@ -400,9 +402,9 @@ package struct WaylandDisplay: Display, ~Copyable {
     self.update = nil
     if surface.shown != update.state.rect || surface.opaque != update.state.opaque {
       for monitor in monitors where monitor.id == surface.output {
-        monitor.leftRegion.form(union: surface.shown)
-        monitor.leftRegion.form(union: update.state.rect)
-        monitor.isStackOutdated = true
+        monitor.commits.leftRegion.form(union: surface.shown)
+        monitor.commits.leftRegion.form(union: update.state.rect)
+        monitor.commits.isStackOutdated = true
       }
     }
     surface.finish(update.state)
@@ -420,12 +422,12 @@ package struct WaylandDisplay: Display, ~Copyable {
 
   /// The surfaces on all outputs, in no order.
   var allSurfaces: [OverlaySurface] {
-    monitors.compactMap(\.probe) + overlays.values.compactMap(\.surface)
+    monitors.compactMap(\.search.probe) + overlays.values.compactMap(\.surface)
   }
 
   /// The surfaces on an output, the lowest first.
   func surfaces(on monitor: MonitoredOutput) -> [OverlaySurface] {
-    (monitor.probe.map { [$0] } ?? []) + paneSurfaces(on: monitor)
+    (monitor.search.probe.map { [$0] } ?? []) + paneSurfaces(on: monitor)
   }
 
   /// Those that show panes.

@@ -130,7 +130,7 @@ import Testing
     var before = try scene.output.shown
     for _ in 0..<60 {
       try scene.run(for: .milliseconds(8))
-      let isChecking = scene.engine.server.monitors[0].probe?.displayed?.pattern != nil
+      let isChecking = scene.engine.server.monitors[0].search.probe?.displayed?.pattern != nil
       let shown = try scene.output.shown
       if isChecking {
         checks += 1

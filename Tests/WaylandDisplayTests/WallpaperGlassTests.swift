@@ -131,13 +131,13 @@ import Testing
     }
     try show(0)
     try add(to: scene)
-    let commits = scene.engine.server.monitors[0].commitCount
+    let commits = scene.engine.server.monitors[0].commits.count
     for frame in 1...600 {
       try show(frame)
       try scene.run(for: .milliseconds(33))
     }
     // In 20 seconds, of two commits each.
-    #expect(scene.engine.server.monitors[0].commitCount - commits < 40)
+    #expect(scene.engine.server.monitors[0].commits.count - commits < 40)
     try scene.output.setWindows([])
     try scene.run(for: .seconds(7))
     #expect(try fidelity(of: scene, to: first).most <= 3)

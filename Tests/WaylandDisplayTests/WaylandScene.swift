@@ -80,7 +80,7 @@ final class WaylandScene {
 
   /// The number of captures that were requested of all outputs.
   var captureCount: Int {
-    engine.server.monitors.reduce(0) { $0 + $1.captureNumber }
+    engine.server.monitors.reduce(0) { $0 + $1.captures.number }
   }
 
   var hasWholeScale: Bool { engine.server.outputs.allSatisfy { $0.scale == $0.scale.rounded() } }

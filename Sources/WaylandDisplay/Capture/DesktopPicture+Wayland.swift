@@ -12,7 +12,7 @@ extension DesktopPicture {
     noteStep()
     var captured: [(state: OutputState, pixels: Bitmap?)] = []
     for monitor in opened.monitors where monitor.state.isOn {
-      guard let capture = monitor.capture else {
+      guard let capture = monitor.captures.capture else {
         throw .unsupported("display \(display) cannot be captured")
       }
       try withDisplayErrors { () throws(WaylandError) in

@@ -23,11 +23,10 @@ extension MonitoredOutput {
     let areCovered = covers.allSatisfy(\.isWhole) && covers.contains(where: \.hasTiles)
     if areCovered, !hasUnvalued, sample.isEmpty {
       // A lock screen, or a fullscreen window: the pixels are not those of a backdrop.
-      if wasRevived { trustsRevivals = false }
-      pause = .covered(until: trustsRevivals ? nil : now + CapturePause.shortTime)
+      captures.pauseCovered(now: now)
       return ByLevel(repeating: Region())
     }
-    (trustsRevivals, wasRevived) = (true, false)
+    captures.trustRevivals()
     let hidden = ByLevel.each { level in
       zip(surfaces, covers).reduce(sample) {
         $1.0.level == level ? $0.union($1.1.region) : $0
@@ -54,7 +53,7 @@ extension MonitoredOutput {
       below: surfaces)
     // Below windows nothing of ours tells of it.
     let untold = changed.windows.subtracting(Self.region(of: surfaces, .wallpaper))
-    if !isWallpaperGiven { check.note(untold.intersection(levels.wallpaper.watched)) }
+    if !isWallpaperGiven { search.check.note(untold.intersection(levels.wallpaper.watched)) }
     return changed
   }
 
@@ -62,18 +61,18 @@ extension MonitoredOutput {
   private func attribute(
     _ surfaces: [OverlaySurface], _ screen: Span<UInt32>, _ layout: PixelLayout
   ) -> Region {
-    var uncertain = Region(departed.map(\.rect))
+    var uncertain = commits.departedRegion
     for surface in surfaces {
-      let isNew = surface.attribute(screen, layout, in: layout.bounds, ofCapture: captureNumber)
+      let isNew = surface.attribute(screen, layout, in: layout.bounds, ofCapture: captures.number)
       if !isNew, let face = surface.committed, face.marks.isEmpty {
         // It has no marks.
         uncertain.form(union: face.rect)
         if let rect = surface.displayed?.rect { uncertain.form(union: rect) }
       }
     }
-    if surfaces.allSatisfy({ $0.committed == nil }) { confirmCommits() }
+    if surfaces.allSatisfy({ $0.committed == nil }) { commits.confirm() }
     // A covered overlay may cause no further change, and it can make no other commit until this one is confirmed.
-    if surfaces.contains(where: \.faces.isCommitHidden) { needsFrame = true }
+    if surfaces.contains(where: \.faces.isCommitHidden) { captures.needsFrame = true }
     return uncertain
   }
 
@@ -83,7 +82,7 @@ extension MonitoredOutput {
     below surfaces: [OverlaySurface]
   ) -> Region {
     let faces = surfaces.flatMap { [$0.displayed, $0.committed].compactMap(\.self) }
-    let departed = Region(departed.map(\.rect))
+    let departed = commits.departedRegion
     let covered = faces.reduce(departed) { $0.union($1.owned) }
     let part = area.intersection(layout.bounds)
     let changed = copy(part.subtracting(covered), screen, layout, to: level)
@@ -121,7 +120,7 @@ extension MonitoredOutput {
         }
         fillMarks(of: stack.upper[0].surface, in: seen, on: .windows)
       // A probe is about to disappear below others, and a pane below their opaque parts.
-      case (let lower?, _) where lower.surface === probe: skipped.form(union: stack.region)
+      case (let lower?, _) where lower.surface === search.probe: skipped.form(union: stack.region)
       default:
         if stack.lower != nil { skipped.form(union: stack.opaque) }
         let parts = stack.lower == nil ? seen : seen.subtracting(stack.opaque)

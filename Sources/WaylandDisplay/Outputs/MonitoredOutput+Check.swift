@@ -27,8 +27,9 @@ extension MonitoredOutput {
     below surfaces: [OverlaySurface], now: Duration
   ) -> Region {
     let upper = surfaces.filter { $0.level == .windows }
-    noteUncovered(in: check.covered.intersection(readable), screen, layout, of: upper)
-    guard check.pattern != nil, let probe, probe.committed == nil, let shown = probe.displayed,
+    noteUncovered(in: search.check.covered.intersection(readable), screen, layout, of: upper)
+    guard search.check.pattern != nil, let probe = search.probe, probe.committed == nil,
+      let shown = probe.displayed,
       let pattern = shown.pattern
     else { return Region() }
     let windows = levels.windows.backdrop
@@ -46,26 +47,26 @@ extension MonitoredOutput {
     let (found, others) = (
       search.result.found.intersection(area), search.result.others.intersection(area)
     )
-    let missed = pattern.region.subtracting(Region(plan.part))
-    check.end(wallpaper: found, others: others, missed: missed, now: now)
+    let missed = pattern.region.subtracting(Region(captures.area.part))
+    self.search.check.end(wallpaper: found, others: others, missed: missed, now: now)
     let bare = found.intersection(levels.wallpaper.watched)
     let changed = bare.rects.map {
       levels.wallpaper.backdrop.copy($0, of: windows.pixels.span, windows.layout)
     }
     // Panes may have waited for it.
     let revealed = bare.intersection(levels.wallpaper.hidden)
-    if !revealed.isEmpty { hiddenSearch.noteSuccess() }
+    if !revealed.isEmpty { self.search.hidden.noteSuccess() }
     levels.wallpaper.note(bare)
     levels.wallpaper.noteImprecise(bare)
     return Region(changed).union(revealed)
   }
 
-  /// Notes where overlays can be seen again that were covered at the last check.
+  /// Notes where overlays can be seen again that were covered at the last search.check.
   private func noteUncovered(
     in region: Region, _ screen: Span<UInt32>, _ layout: PixelLayout, of upper: [OverlaySurface]
   ) {
     for stack in FaceStack.all(of: upper, in: region) where !stack.upper.isEmpty {
-      check.noteUncovered(uncoveredRegion(stack.upper, in: stack.region, screen, layout))
+      search.check.noteUncovered(uncoveredRegion(stack.upper, in: stack.region, screen, layout))
     }
   }
 }

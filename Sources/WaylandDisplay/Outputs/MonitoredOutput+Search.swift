@@ -5,34 +5,36 @@ extension MonitoredOutput {
 
   /// Ends the wait for a probe that does not tell in time what the pixels below windows are.
   func updateProbeDeadline(now: Duration) {
-    guard !levels.wallpaper.provisional.isEmpty else { return probeDeadline = nil }
-    if let probeDeadline, probeDeadline > now { return }
+    guard !levels.wallpaper.provisional.isEmpty else { return search.probeDeadline = nil }
+    if let deadline = search.probeDeadline, deadline > now { return }
     // A capture in progress may show what was committed.
-    let isPending = pause == nil && probe?.committed != nil
-    if probeDeadline != nil, !isPending {
+    let isPending = captures.pause == nil && search.probe?.committed != nil
+    if search.probeDeadline != nil, !isPending {
       levels.wallpaper.noteHidden(levels.wallpaper.provisional)
-      probeDeadline = nil
+      search.probeDeadline = nil
     } else {
-      probeDeadline = now + Self.probeTime
+      search.probeDeadline = now + Self.probeTime
     }
   }
 
   /// Whether wallpaper can be looked for where windows covered it: the probe is clear there.
   private var canSearchHidden: Bool {
     let hidden = levels.wallpaper.hidden
-    guard !isWallpaperGiven, !hidden.isEmpty, let probe, probe.canCommit else { return false }
+    guard !isWallpaperGiven, !hidden.isEmpty, let probe = search.probe, probe.canCommit else {
+      return false
+    }
     return probe.displayed?.owned.intersects(hidden) != true
   }
 
   /// The time of the next look at wallpaper that windows covered; nil if none is needed or possible.
-  var searchDeadline: Duration? { canSearchHidden ? hiddenSearch.deadline : nil }
+  var searchDeadline: Duration? { canSearchHidden ? search.hidden.deadline : nil }
 
   /// Begins to look for wallpaper where windows covered it, if that is due.
   func searchHidden(now: Duration) {
-    guard canSearchHidden, hiddenSearch.begin(now: now) else { return }
+    guard canSearchHidden, search.hidden.begin(now: now) else { return }
     // Below overlays above windows the check tells it.
-    check.note(levels.wallpaper.hidden)
+    search.check.note(levels.wallpaper.hidden)
     levels.wallpaper.noteProvisional(levels.wallpaper.hidden)
-    isStackOutdated = true
+    commits.isStackOutdated = true
   }
 }

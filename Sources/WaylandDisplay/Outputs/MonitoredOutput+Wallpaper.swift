@@ -24,17 +24,17 @@ extension MonitoredOutput {
       .union(untold.intersection(levels.wallpaper.provisional))
     if !lost.isEmpty {
       // It was not looked for yet.
-      if !lost.intersects(levels.wallpaper.provisional) { hiddenSearch.noteChange() }
+      if !lost.intersects(levels.wallpaper.provisional) { search.hidden.noteChange() }
       levels.wallpaper.noteHidden(lost)
-      check.note(lost)
+      search.check.note(lost)
       // The probe becomes clear there.
-      isStackOutdated = true
+      commits.isStackOutdated = true
     }
     changed += copyWhereBare(
       area.subtracting(covered), captured: captured.subtracting(covered), screen, layout)
     if !shown.isEmpty {
-      isStackOutdated = true
-      hiddenSearch.noteSuccess()
+      commits.isStackOutdated = true
+      search.hidden.noteSuccess()
       // Panes may have waited for it.
       changed += shown.rects
     }
@@ -67,8 +67,8 @@ extension MonitoredOutput {
         hasTold = hasTold || !recovered.isEmpty
         told.append((lower, known))
         fillMarks(of: lower.surface, in: own, on: .wallpaper)
-        check.settle(own)
-      } else if lower.surface !== probe {
+        search.check.settle(own)
+      } else if lower.surface !== search.probe {
         let own = stack.region.subtracting(stack.opaque).subtracting(unvalued)
         changed += own.rects.flatMap { recoverWallpaper($0, below: stack, screen, layout) }
         for one in [lower] + stack.upper { fillMarks(of: one.surface, in: own, on: .wallpaper) }
@@ -126,7 +126,7 @@ extension MonitoredOutput {
     let hidden = levels.wallpaper.hidden
     let new = bare.subtracting(hidden)
     levels.wallpaper.noteProvisional(new)
-    if !new.isEmpty || changed.contains(where: hidden.intersects) { hiddenSearch.noteChange() }
+    if !new.isEmpty || changed.contains(where: hidden.intersects) { search.hidden.noteChange() }
     let near = levels.wallpaper.imprecise.intersection(captured)
     for part in near.rects {
       // Others are windows.
@@ -137,7 +137,7 @@ extension MonitoredOutput {
     }
     levels.wallpaper.notePrecise(near)
     // The probe is drawn there.
-    if !bare.isEmpty || !near.isEmpty { isStackOutdated = true }
+    if !bare.isEmpty || !near.isEmpty { commits.isStackOutdated = true }
     return changed.filter { !hidden.contains($0) } + near.rects
   }
 

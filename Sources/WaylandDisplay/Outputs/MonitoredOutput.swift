@@ -22,18 +22,9 @@ final class MonitoredOutput {
   private(set) var watched = Region()
   /// Where the wallpaper comes from.
   var wallpaper = OutputWallpaper.screen
-  /// The search for wallpaper that windows covered.
-  var hiddenSearch = HiddenSearch()
-  /// Shows the wallpaper below windows as it is, and lets enough of it through to tell where windows cover it.
-  var probe: ProbeSurface?
-  /// When a probe may be made.
-  var probeOpening = SurfaceOpening()
-  /// The check for wallpaper below overlays above windows.
-  var check = WallpaperCheck()
-  /// When what the probe should tell is not awaited any longer; nil if nothing is.
-  var probeDeadline: Duration?
-  /// Nil if the compositor cannot be captured.
-  let capture: (any OutputCapture)?
+  var search = WallpaperSearch()
+  var captures: OutputCaptures
+  var commits = OutputCommits()
   /// How glass is shown: what captures are for.
   var way: GlassWay
   /// The check of how the output is blended.
@@ -50,33 +41,6 @@ final class MonitoredOutput {
     /// All that is watched is captured.
     case capturing
   }
-  var plan: CaptureArea
-  /// The number of the capture in progress, or of the last one.
-  private(set) var captureNumber = 0
-  /// Whether the next capture must not wait for a change.
-  var needsFrame = false
-  /// Whether the capture in progress waits for a change.
-  private var isWaiting = false
-  /// The time of the last request for a frame that must not wait.
-  private var requestTime = Duration.zero
-  /// Why no capture starts; nil if one may.
-  var pause: CapturePause?
-  /// Whether the compositor is believed when it says that an overlay is visible again.
-  var trustsRevivals = true
-  var wasRevived = false
-  /// The pauses after captures that fail in a row.
-  private var retry = RetryPause()
-  /// Overlays that were destroyed; a capture may show them until the compositor has answered.
-  private(set) var departed: [(rect: Rect, answer: WaylandObject)] = []
-  /// Where overlays were before they moved or disappeared, since the last commit.
-  var leftRegion = Region()
-  /// Whether an overlay appeared, moved, disappeared or got another layer since the last commit.
-  var isStackOutdated = false
-  /// The time at which changes of the backdrop are committed that no update of the engine includes; nil if there are none.
-  var leakDeadline: Duration?
-  /// The number of times that overlays were committed, and that a capture has shown that.
-  private(set) var commitCount = 0
-  private(set) var confirmedCount = 0
 
   init(
     _ id: OutputID, _ object: WaylandObject, xdg: WaylandObject?, canRelease: Bool, _ way: GlassWay,
@@ -89,9 +53,8 @@ final class MonitoredOutput {
     self.way = way
     pending = OutputState(name: "output-\(id.global)")
     state = pending
-    self.capture = capture
+    captures = OutputCaptures(capture)
     self.threads = threads
-    plan = CaptureArea(capturesParts: capture?.capturesParts == true)
   }
 
   var bounds: Rect { output?.bounds ?? .zero }
@@ -103,117 +66,79 @@ final class MonitoredOutput {
     for level in BackdropLevel.allCases { levels[level].watch(regions[level], on: bounds) }
     supplyWallpaper()
     watched = levels.wallpaper.watched.union(levels.windows.watched)
-    check.keep(levels.wallpaper.watched)
+    search.check.keep(levels.wallpaper.watched)
     if watched.isEmpty {
       // An output that shows nothing must not wake this process.
-      capture?.discardBuffer(connection)
+      captures.capture?.discardBuffer(connection)
       // No capture will show the last commit of an overlay that was hidden.
-      confirmCommits()
+      commits.confirm()
     }
-    if let pause, !pause.isTimed {
-      if case .failed = pause { needsFrame = true }
-      self.pause = nil
-    }
+    captures.endOpenPause()
   }
 
   /// Forgets the backdrop, because the output has changed.
   func forget(_ connection: borrowing WaylandConnection) {
     levels = ByLevel(repeating: WatchedBackdrop())
-    probeOpening.allow()
-    check = WallpaperCheck()
+    search.restart()
     blending.forget()
-    hiddenSearch = HiddenSearch()
-    (watched, leftRegion) = (Region(), Region())
-    plan = CaptureArea(capturesParts: capture?.capturesParts == true)
+    (watched, commits.leftRegion) = (Region(), Region())
     refresh = .none
-    pause = nil
-    retry = RetryPause()
-    capture?.cancel(connection)
+    captures.reset(connection)
   }
 
-  /// Notes that an overlay was destroyed.
-  func noteDeparture(_ rect: Rect, _ connection: borrowing WaylandConnection) {
-    departed.append((rect, connection.requestSync()))
-    leftRegion.form(union: rect)
-    isStackOutdated = true
-    needsFrame = true
+  /// An overlay was destroyed.
+  func addDeparture(_ rect: Rect, _ connection: borrowing WaylandConnection) {
+    commits.addDeparture(rect, connection)
+    captures.needsFrame = true
   }
 
   /// Whether an object is the answer to a departure.
   func takeAnswer(_ object: WaylandObject, _ connection: borrowing WaylandConnection) -> Bool {
-    guard let index = departed.firstIndex(where: { $0.answer == object }) else { return false }
-    connection.release(object)
-    departed.remove(at: index)
-    if departed.isEmpty, blending.noteRemoval(beforeCapture: captureNumber + 1) {
-      needsFrame = true
+    if !commits.takeAnswer(object, connection) { return false }
+    if commits.departed.isEmpty, blending.noteRemoval(beforeCapture: captures.number + 1) {
+      captures.needsFrame = true
     }
     return true
   }
 
   /// Ends all requests in progress.
   func close(_ connection: borrowing WaylandConnection) {
-    capture?.discardBuffer(connection)
-    for one in departed { connection.release(one.answer) }
-    departed = []
+    captures.capture?.discardBuffer(connection)
+    commits.close(connection)
   }
 
   // MARK: Captures
 
-  private var isCapturing: Bool { capture?.isIdle == false }
-
   /// Whether a capture may be made now.
-  var canCapture: Bool { !watched.isEmpty && pause == nil && way != .handedOver }
+  var canCapture: Bool { !watched.isEmpty && captures.pause == nil && way != .handedOver }
 
   /// The time at which captures continue without an event; nil if there is none.
-  var captureDeadline: Duration? {
-    if watched.isEmpty { return nil }
-    return pause == nil ? answerDeadline : pause?.end
-  }
-
-  /// The time after which the frame in progress is not awaited any more; nil if it waits for a change.
-  private var answerDeadline: Duration? {
-    isCapturing && !isWaiting ? requestTime + CapturePause.answerTime : nil
-  }
-
-  /// Notes the time. If the frame in progress should have ended, nothing waits for it any more.
-  func noteTime(_ now: Duration) {
-    if pause == nil, let answerDeadline, answerDeadline <= now { pause = .unanswered }
-  }
-
-  /// Notes that a frame has ended.
-  func noteEnd() { if pause == .unanswered { pause = nil } }
+  var captureDeadline: Duration? { watched.isEmpty ? nil : captures.deadline }
 
   /// Starts the next capture, if something is watched.
   func continueCapture(_ connection: borrowing WaylandConnection, now: Duration) {
-    guard let capture, !watched.isEmpty, way != .handedOver else { return }
-    noteTime(now)
-    if let pause {
-      let isOver = pause.end.map { $0 <= now } == true
-      // New panes may be beside what covers the others.
-      guard isOver || pause.isCovered && hasUnvalued else { return }
-      if !pause.isCovered { needsFrame = true }
-      self.pause = nil
-    }
+    guard captures.capture != nil, !watched.isEmpty, way != .handedOver else { return }
+    captures.advance(to: now)
+    guard captures.endPause(now: now, hasNewPixels: hasUnvalued) else { return }
     let unseen = isWallpaperGiven ? Region() : levels.wallpaper.unseen
     let unknown = levels.windows.unknown.union(unseen)
-    let waits = !needsFrame && unknown.isEmpty
+    let waits = !captures.needsFrame && unknown.isEmpty
     // Still pictures follow no change.
     if waits, way == .still || !needsChanges { return }
     // A change may never come, so it must not be awaited for pixels that are needed now.
-    if isWaiting, !waits { cancelWaiting(connection) }
-    guard capture.isIdle else { return }
-    let needed = needsFrame ? watched.bounds : unknown.bounds.hull(levels.windows.deferred.bounds)
-    plan.choose(needed: needed, watched: watched.bounds, waits: waits, on: state, bounds)
-    capture.start(connection, part: plan.logical, waitsForDamage: waits)
-    isWaiting = waits
-    requestTime = now
-    needsFrame = false
-    captureNumber += 1
+    if !waits { captures.cancelWaiting(connection) }
+    guard captures.isIdle else { return }
+    let needed =
+      captures.needsFrame
+      ? watched.bounds : unknown.bounds.hull(levels.windows.deferred.bounds)
+    captures.start(
+      needed: needed, watched: watched.bounds, waits: waits, on: state, bounds, connection,
+      now: now)
   }
 
   /// Whether changes of the screen matter. A given wallpaper needs none, once captures have shown all commits.
   private var needsChanges: Bool {
-    !isWallpaperGiven || !levels.windows.watched.isEmpty || confirmedCount < commitCount
+    !isWallpaperGiven || !levels.windows.watched.isEmpty || !commits.areConfirmed
   }
 
   /// Whether pixels are needed that were never known, and can be.
@@ -235,64 +160,20 @@ final class MonitoredOutput {
   /// be made now.
   func requestFrame(_ connection: borrowing WaylandConnection, now: Duration) -> Int? {
     if !canCapture || way == .still { return nil }
-    capture?.cancel(connection)
-    needsFrame = true
+    captures.capture?.cancel(connection)
+    captures.needsFrame = true
     continueCapture(connection, now: now)
-    return captureNumber
+    return captures.number
   }
 
-  /// Ends a capture that waits for a change, if there is one.
-  func stopWaiting(_ connection: borrowing WaylandConnection) {
-    if isWaiting { capture?.cancel(connection) }
-  }
-
-  /// Ends a capture, before another one. If it has already been made, what it says to have changed is lost.
-  private func cancelWaiting(_ connection: borrowing WaylandConnection) {
-    if !isCapturing { return }
-    capture?.cancel(connection)
-    needsFrame = true
-  }
-
-  /// Notes that no capture can be made for some time. `isToldEnd` is whether the compositor tells when it shows an overlay
-  /// again.
-  func noteFailure(now: Duration, isToldEnd: Bool = false) {
-    let next = retry.next()
-    pause = .failed(since: now, until: isToldEnd && retry.isFutile ? nil : now + next)
-  }
-
-  /// Notes that the compositor shows our overlays again.
-  func resume(now: Duration) {
-    switch pause {
-    case nil: return
-    // It was said too early.
-    case .covered(.some): return
-    // The frame in progress ends when the output shows something.
-    case .unanswered: return
-    case .covered(nil): wasRevived = true
-    case .failed(let since, let end):
-      // If captures still fail, this must not be repeated at each frame.
-      let early = since + CapturePause.shortTime
-      if early > now { return pause = .failed(since: since, until: min(early, end ?? early)) }
-      wasRevived = false
-    }
-    pause = nil
-    needsFrame = true
-  }
-
-  /// Notes that overlays were committed, which changes a region.
-  func noteCommit(of region: Region, _ connection: borrowing WaylandConnection) {
+  /// Overlays were committed, which changes a region.
+  func addCommit(of region: Region, _ connection: borrowing WaylandConnection) {
     // The next capture must not miss the change.
-    if !needsChanges { needsFrame = true }
-    commitCount += 1
-    plan.note(region.bounds)
-    // A capture that does not show the change could not confirm it.
-    if isCapturing, !plan.part.contains(region.intersection(bounds).bounds) {
-      cancelWaiting(connection)
-    }
+    if !needsChanges { captures.needsFrame = true }
+    commits.add()
+    captures.area.note(region.bounds)
+    captures.cancel(unlessItContains: region.intersection(bounds), connection)
   }
-
-  /// Notes that a capture has shown all commits.
-  func confirmCommits() { confirmedCount = commitCount }
 
   /// Calls `body` with what is below overlays of a level.
   func withBackdrop<Result, Failure: Error>(
@@ -338,30 +219,32 @@ final class MonitoredOutput {
     damage: [Rect], below surfaces: [OverlaySurface], now: Duration
   ) -> ByLevel<Region> {
     let none = ByLevel(repeating: Region())
-    guard let capture, let buffer = capture.buffer, let output else { return none }
+    guard let capture = captures.capture, let buffer = capture.buffer, let output else {
+      return none
+    }
     let state = self.state.turned(as: capture.transform)
     let captured = CapturedPart(
-      transform: state.turn, native: plan.native(of: state), stride: buffer.layout.stride,
+      transform: state.turn, native: captures.area.native(of: state), stride: buffer.layout.stride,
       isInverted: capture.isInverted)
     let size = (buffer.layout.bounds.width, buffer.layout.bounds.height)
     guard size == (captured.native.width, captured.native.height) else {
-      if plan.logical == nil {
-        noteFailure(now: now)
+      if captures.area.logical == nil {
+        captures.fail(now: now)
       } else {
         // Some compositors round the edges of a partial capture differently.
-        plan.capturesParts = false
-        needsFrame = true
+        captures.area.capturesParts = false
+        captures.needsFrame = true
       }
       return none
     }
-    retry = RetryPause()
+    captures.succeed()
     sampleFinding = nil
-    let changed = Region(damage.map { plan.place(ofNative: $0, of: state, output.bounds) })
+    let changed = Region(damage.map { captures.area.place(ofNative: $0, of: state, output.bounds) })
       .intersection(watched)
-    plan.note(changed.bounds)
+    captures.area.note(changed.bounds)
     let areas = ByLevel.each { level in
       if level == .wallpaper, isWallpaperGiven { return Region() }
-      levels[level].outdate(changed.subtracting(Region(plan.part)))
+      levels[level].outdate(changed.subtracting(Region(captures.area.part)))
       return way == .still
         ? levels[level].unknown
         : damage.isEmpty ? levels[level].watched : levels[level].due(after: changed)
@@ -372,7 +255,7 @@ final class MonitoredOutput {
         judgeSample(pixels, layout)
         return absorb(areas, pixels, layout, below: surfaces, now: now)
       }
-      let part = lookedAt(with: surfaces).intersection(plan.part)
+      let part = lookedAt(with: surfaces).intersection(captures.area.part)
       var seen = Array(repeating: UInt32(0), count: part.area)
       var span = seen.mutableSpan
       let own = part.translated(x: -output.bounds.x, y: -output.bounds.y)
@@ -380,7 +263,7 @@ final class MonitoredOutput {
       judgeSample(seen.span, PixelLayout(part))
       return absorb(areas, seen.span, PixelLayout(part), below: surfaces, now: now)
     }
-    blending.noteCapture(captureNumber)
+    blending.noteCapture(captures.number)
     return changes
   }
 
@@ -388,7 +271,7 @@ final class MonitoredOutput {
     guard let sample = blending.surfaces?.sample else { return }
     sampleFinding = BlendingCheck.Finding(of: sample, onScreen: screen, layout)
     // It may appear in the next frame, without another change.
-    if sampleFinding == nil { needsFrame = true }
+    if sampleFinding == nil { captures.needsFrame = true }
   }
 
   /// The area in which a capture is examined: the watched pixels, and the places of overlays.

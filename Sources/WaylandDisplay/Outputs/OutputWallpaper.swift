@@ -48,7 +48,7 @@ extension MonitoredOutput {
     if new == wallpaper { return Region() }
     let wasPicture = if case .picture = wallpaper { true } else { false }
     wallpaper = new
-    check = WallpaperCheck()
+    search.check = WallpaperCheck()
     if new == .screen, wasPicture { return nil }
     levels.wallpaper.outdate(levels.wallpaper.watched)
     supplyWallpaper()

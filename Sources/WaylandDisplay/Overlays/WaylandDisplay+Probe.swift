@@ -18,18 +18,18 @@ extension WaylandDisplay {
       .rounded(outTo: step).translated(x: output.bounds.x, y: output.bounds.y)
       .intersection(output.bounds)
     let place = SurfacePlace(covering: wanted, on: output.bounds, scale: monitor.state.scale)
-    guard let probe = monitor.probe else {
-      if !monitor.probeOpening.open(now: now) { return }
+    guard let probe = monitor.search.probe else {
+      if !monitor.search.opening.open(now: now) { return }
       let probe = ProbeSurface(
         objects, connection, on: monitor.id, monitor.object, layer: .belowDocks, at: place)
       probe.announce(connection)
-      monitor.probe = probe
+      monitor.search.probe = probe
       return
     }
     let isTooLarge = probe.place.rect.area > 2 * place.rect.area
     if isTooLarge || !probe.place.rect.contains(wanted), probe.canCommit {
-      monitor.leftRegion.form(union: probe.shown)
-      monitor.isStackOutdated = true
+      monitor.commits.leftRegion.form(union: probe.shown)
+      monitor.commits.isStackOutdated = true
       probe.move(to: place, connection)
     }
     let extent = monitor.levels.wallpaper.available.subtracting(monitor.levels.wallpaper.imprecise)
@@ -37,8 +37,8 @@ extension WaylandDisplay {
     let tinted = monitor.levels.wallpaper.provisional
     updateCheck(of: monitor, by: probe)
     if extent == probe.extent, tinted == probe.tinted { return }
-    monitor.leftRegion.form(union: extent.subtracting(probe.extent))
-    monitor.isStackOutdated = true
+    monitor.commits.leftRegion.form(union: extent.subtracting(probe.extent))
+    monitor.commits.isStackOutdated = true
     probe.covered = probe.place.rect
     probe.extend(to: extent, tinted: tinted)
   }
@@ -50,33 +50,33 @@ extension WaylandDisplay {
       let area = monitor.levels.wallpaper.available.union(monitor.levels.wallpaper.hidden)
         .intersection(probe.place.rect)
         .intersection(MonitoredOutput.checkableRegion(surfaces))
-      monitor.check.begin(
+      monitor.search.check.begin(
         of: area, below: surfaces.filter { $0.level == .windows },
         over: monitor.levels.windows.backdrop, now: now)
     }
-    if (probe.pattern == nil) == (monitor.check.pattern == nil) { return }
-    probe.check(monitor.check.pattern)
-    monitor.isStackOutdated = true
+    if (probe.pattern == nil) == (monitor.search.check.pattern == nil) { return }
+    probe.check(monitor.search.check.pattern)
+    monitor.commits.isStackOutdated = true
   }
 
   /// Destroys the probe of an output, if there is one.
   mutating func removeProbe(of monitor: MonitoredOutput) {
-    guard let probe = monitor.probe else { return }
-    monitor.probe = nil
-    monitor.check.cancel()
+    guard let probe = monitor.search.probe else { return }
+    monitor.search.probe = nil
+    monitor.search.check.cancel()
     destroy(probe)
   }
 
   /// Handles an event of a probe. Returns whether it was one.
   mutating func takeProbeEvent(_ event: WaylandEvent) -> Bool {
     for monitor in monitors {
-      guard let probe = monitor.probe else { continue }
+      guard let probe = monitor.search.probe else { continue }
       if event.object == probe.role.object {
         switch LayerSurfaceEvent(rawValue: event.opcode) {
         case .configure: probe.takeConfigure(serial: event.number(0), connection)
         case .closed:
           removeProbe(of: monitor)
-          monitor.probeOpening.noteClosure(now: now)
+          monitor.search.opening.noteClosure(now: now)
         case nil: break
         }
         return true

@@ -60,8 +60,8 @@ extension WaylandDisplay {
     // Without memory the check ends later.
     try? surfaces.show(sample, objects, connection, now: now)
     monitor.blending.noteCommit(now: now)
-    monitor.needsFrame = true
-    monitor.plan.note(rect)
+    monitor.captures.needsFrame = true
+    monitor.captures.area.note(rect)
     monitor.continueCapture(connection, now: now)
   }
 
