@@ -209,7 +209,7 @@ struct Daemon<Server: ServedDisplay & ~Copyable>: ~Copyable {
     case .drawings:
       interests.add(part, redrawing.descriptor)
       interests.add(deadline: redrawing.deadline)
-      interests.add(isDue: redrawing.isDue)
+      interests.add(isDue: redrawing.isDue || engine.hasEvents)
     case .wallpaper:
       for file in wallpaper.descriptors { interests.add(part, file) }
       interests.add(deadline: wallpaper.deadline)

@@ -158,7 +158,7 @@ package protocol Display: ~Copyable {
   mutating func releaseFocus(of overlay: OverlayID)
 }
 
-// What is so on a display that does not say otherwise.
+// Defaults.
 extension Display where Self: ~Copyable {
   package var drawsOnScreen: Bool { false }
   package var way: GlassWay { .live }
@@ -172,13 +172,13 @@ extension Display where Self: ~Copyable {
   package mutating func refresh() {}
   package mutating func setOutputScales(_ scales: OutputScales) {}
 
-  // MARK: The desktop, of which it tells nothing
+  // MARK: Defaults of a display that tells nothing of the desktop
 
   package var colorScheme: ColorScheme? { nil }
   package var lockedRegion: Region { Region() }
   package var lockReason: LockReason? { nil }
 
-  // MARK: Windows of other programs, which it does not report
+  // MARK: Defaults of a display that does not report the windows of other programs
 
   package var reportsWindows: Bool { false }
   package var targets: [TargetWindow] { [] }
@@ -187,7 +187,7 @@ extension Display where Self: ~Copyable {
     Region()
   }
 
-  // MARK: The wallpaper, which it knows
+  // MARK: Defaults of a display that knows the wallpaper
 
   package func hiddenRegion(of view: View) -> Region { Region() }
   package var wallpaperTargets: [WallpaperTarget] { [] }

@@ -17,7 +17,7 @@ package struct Engine<Server: Display & ~Copyable>: ~Copyable {
   package private(set) var threads: Int
   /// The length of the cross-fade of panes after a change of their output.
   package var rotationFade: Fade
-  /// What is wanted.
+  /// The wanted panes and their windows.
   var board = Board()
   /// Decorations for the next requests, which were made elsewhere.
   package var preparedDecorations: [Decoration] = []
@@ -47,7 +47,7 @@ package struct Engine<Server: Display & ~Copyable>: ~Copyable {
   var syncs: [SyncRequest] = []
   var snapshots: [SnapshotRequest] = []
   private var nextTicket: UInt64 = 0
-  /// What `takeEvents` returns next.
+  /// The events for the next `takeEvents`.
   private var events: [EngineEvent] = []
   /// Whether the display may have more events in memory than the last step has handled.
   private var isBehind = false

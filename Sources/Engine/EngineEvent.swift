@@ -1,4 +1,4 @@
-/// What has happened in the engine, for its caller.
+/// An event of the engine for its caller.
 package enum EngineEvent: Sendable {
   /// `drawingJobs` may return other content than before.
   case contentChanged

@@ -315,7 +315,7 @@ extension WaylandDisplay {
       // One that was never drawn has nothing to commit.
       let drawn = surfaces.filter { !$0.shown.isEmpty }
       let isOutdated = drawn.contains { !$0.outdated.isEmpty }
-      if isChanged || isLate && isOutdated, drawn.allSatisfy(\.canCommit) {
+      if isChanged || isLate && isOutdated, drawn.allSatisfy(\.isReady) {
         commit(drawn, on: monitor)
       }
       if drawn.allSatisfy(\.outdated.isEmpty) { monitor.commits.leakDeadline = nil }

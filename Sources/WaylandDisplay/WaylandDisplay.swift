@@ -407,10 +407,11 @@ package struct WaylandDisplay: Display, ~Copyable {
         monitor.commits.isStackOutdated = true
       }
     }
-    surface.finish(update.state)
+    surface.finish(update.state, update.rects)
     return true
   }
 
+  /// What was drawn of the update stays uncommitted until the next one has ended.
   package mutating func cancelUpdate(_ overlay: OverlayID) { update = nil }
 
   /// The output on which an overlay is shown: the one with most of it.
@@ -430,7 +431,7 @@ package struct WaylandDisplay: Display, ~Copyable {
     (monitor.search.probe.map { [$0] } ?? []) + paneSurfaces(on: monitor)
   }
 
-  /// Those that show panes.
+  /// The surfaces of panes on an output, the lowest first.
   func paneSurfaces(on monitor: MonitoredOutput) -> [PaneSurface] {
     order.compactMap { overlays[$0]?.surface }.filter { $0.output == monitor.id }
   }

@@ -45,7 +45,7 @@ extension X11Display {
     let changes = tracker.finishBatch(&x)
     events += changes.captured.map { .damaged($0.key, $0.value, isCaptured: true) }
     events += changes.fresh.map { .damaged($0.key, $0.value, isCaptured: false) }
-    events += overlays.noteProgress(x)
+    events += overlays.noteProgress(&x)
     updateOutputs()
     updateTargets()
     updateOpacities()
@@ -218,7 +218,7 @@ extension X11Display {
 
   /// Applies the value of a property; nil if the window has none or does not exist.
   private mutating func take(_ value: PropertyValue?, _ atom: UInt32, of window: UInt32) {
-    if window == x.root { takeRootProperty(value, atom) }
+    if window == x.root { applyRootProperty(value, atom) }
     if atom == atoms.settings {
       settings.apply(value, of: window)
       scale.settings = settings.scale
@@ -228,7 +228,7 @@ extension X11Display {
     tracker.targets.take(value, atom, of: window, &x)
   }
 
-  private mutating func takeRootProperty(_ value: PropertyValue?, _ atom: UInt32) {
+  private mutating func applyRootProperty(_ value: PropertyValue?, _ atom: UInt32) {
     if atom == Self.resourcesAtom {
       scale.resources = pixelScale(inResources: value?.wholeLines ?? [])
     }
@@ -243,7 +243,7 @@ extension X11Display {
     if error.request == .shmAttach { return takeRefusal(of: error.subject) }
     // It says nothing about what the request is for.
     if error.isLackOfMemory { return takeLackOfMemory(for: error) }
-    if probe.isFailure(error) { return }
+    if probe.recordFailure(error) { return }
     if wallpaper.takeFailure(error) { return announceWallpaper() }
     if isExpected(error) { return }
     log(Message(kind: .error, text: "the X server refused \(error); this is a bug of backdropd"))

@@ -54,11 +54,12 @@ final class DisplayCaller<Server: Display & ~Copyable> {
     try stage.server.paint(rect, color)
   }
 
-  /// Starts a capture. None may be in progress.
-  func startCapture(_ region: Region) {
+  /// Starts a capture, and sends it. None may be in progress.
+  func startCapture(_ region: Region) throws {
     (capturing, lastCaptured) = (region, region)
     stale.subtract(region)
     stage.display.startCapture([conformanceView: region])
+    try stage.display.flush()
   }
 
   var isCapturing: Bool { capturing != nil }
@@ -142,7 +143,7 @@ final class DisplayCaller<Server: Display & ~Copyable> {
   }
 
   /// Draws a part of the update in progress. Returns whether it has ended.
-  func continueUpdate(_ index: Int, _ pixelCount: Int = 300) -> Bool {
+  func continueUpdate(_ index: Int, _ pixelCount: Int) -> Bool {
     let overlay = overlays[index]
     let rect = overlay.state?.rect ?? .zero
     return stage.display.continueUpdate(overlay.id, pixelCount) { part, pixels, layout in
@@ -154,13 +155,19 @@ final class DisplayCaller<Server: Display & ~Copyable> {
     }
   }
 
-  func cancelUpdate(_ index: Int) {
-    let id = overlays[index].id
-    stage.display.cancelUpdate(id)
+  /// Begins an update of an overlay, draws some of it and ends it before its end. Nothing of it may be seen.
+  func cancelUpdate(_ index: Int, after pixelCount: Int) throws {
+    if overlays[index].undrawn.isEmpty || overlays[index].isRefused { return }
+    guard beginUpdate(index) else { return overlays[index].isRefused = true }
+    if continueUpdate(index, pixelCount) {
+      (overlays[index].undrawn, overlays[index].isShown) = (Region(), true)
+    } else {
+      stage.display.cancelUpdate(overlays[index].id)
+    }
   }
 
   /// Draws all that is not drawn, as far as the display allows.
-  private func draw() throws {
+  func draw() throws {
     for index in overlays.indices
     where !overlays[index].undrawn.isEmpty && !overlays[index].isRefused {
       guard beginUpdate(index) else {
@@ -168,7 +175,7 @@ final class DisplayCaller<Server: Display & ~Copyable> {
         continue
       }
       var calls = 0
-      while !continueUpdate(index) {
+      while !continueUpdate(index, 300) {
         calls += 1
         if calls > 100_000 { throw BrokenPromise("an update does not end") }
       }
@@ -233,6 +240,7 @@ final class DisplayCaller<Server: Display & ~Copyable> {
         return self.overlays.allSatisfy { $0.undrawn.isEmpty }
       }
       try awaitAnswer()
+      if stage.display.isLearning { continue }
       if overlays.allSatisfy({ $0.undrawn.isEmpty }) { return }
     }
     throw BrokenPromise("overlays lose pixels without end")

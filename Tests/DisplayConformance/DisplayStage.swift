@@ -10,9 +10,9 @@ package final class DisplayStage<Server: Display & ~Copyable> {
 
   /// By how many levels pixels may differ from what they should be.
   package struct Tolerance {
-    /// Of overlays on the screen.
+    /// The tolerance for overlays on the screen.
     let shown: Int
-    /// Of pixels that are captured below overlays.
+    /// The tolerance for captured pixels below overlays.
     let captured: Int
 
     package init(shown: Int = 0, captured: Int = 0) {

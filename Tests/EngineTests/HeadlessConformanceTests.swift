@@ -10,7 +10,7 @@ import Testing
   @Test(arguments: Promise.allCases)
   func promiseIsKept(_ promise: Promise) throws { try promise.check(on: makeStage()) }
 
-  /// With and without a display that stores the pixels of overlays.
+  /// Every second display stores the pixels of overlays on the screen only.
   @Test(arguments: 0..<40)
   func randomCallsKeepAllPromises(seed: Int) throws {
     var dice = Dice(seed: seed)

@@ -154,6 +154,31 @@ import Testing
     #expect(try fidelity(of: scene, to: first, Rect(x: 2, y: 2, width: 40, height: 25)).most <= 1)
   }
 
+  /// The region is sent in the coordinates of the surface, which is larger after the change although the same part is visible.
+  @Test func compositorBlursTheVisiblePartOfAChangedDrawer() throws {
+    let compositor = try FakeCompositor()
+    compositor.removeCaptures()
+    compositor.addBackgroundEffects(capabilities: 1)
+    compositor.addOutput(FakeOutput.State(name: "one", width: 200, height: 140), first)
+    let scene = try FakeScene(compositor)
+    var settings = PaneSettings()
+    settings.style = .plain
+    settings.edge = .right
+    settings.peek = 20
+    for size in ["60x100%", "90x100%"] {
+      settings.size = try PaneSize(parsing: size)
+      let declared = settings
+      try scene.edit { try $0.put(Pane("drawer", declared)) }
+      try scene.sync()
+      let surface = try #require(compositor.layerSurfaces.first)
+      let (place, blurred) = try #require(
+        surface.rect.flatMap { rect in surface.surface.blurred.map { (rect, $0) } })
+      #expect(
+        blurred.translated(x: place.x, y: place.y)
+          == Region(Rect(x: 180, y: 0, width: 20, height: 140)), "\(size)")
+    }
+  }
+
   /// Without captures, a compositor that blurs gets the region of the pane, and a translucent colour.
   @Test func compositorBlursWhereItCannotBeCaptured() throws {
     let compositor = try FakeCompositor()

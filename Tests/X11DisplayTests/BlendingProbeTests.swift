@@ -36,7 +36,7 @@ import Testing
       case .visibility(let isFull): isTested = probe.setVisibility(of: 1, isFull: isFull)
       case .marker: isTested = probe.endTest()
       case .refusal:
-        let isOfTest = probe.isFailure(Self.refusal(of: 2))
+        let isOfTest = probe.recordFailure(Self.refusal(of: 2))
         #expect(isOfTest, "\(dice)")
       }
       if isTested { tests += 1 }
@@ -86,10 +86,10 @@ import Testing
 
   @Test func errorsOfOtherRequestsAreNotOfTheTest() {
     var probe = BlendingProbe(Self.windows, canHaveAlpha: true, hasCompositor: true)
-    let isEarly = probe.isFailure(Self.refusal(of: 2))
+    let isEarly = probe.recordFailure(Self.refusal(of: 2))
     #expect(!isEarly, "there is no test")
     let isTested = probe.setVisibility(of: 1, isFull: true)
-    let failures = [9, 2].map { probe.isFailure(Self.refusal(of: $0)) }
+    let failures = [9, 2].map { probe.recordFailure(Self.refusal(of: $0)) }
     #expect(isTested && failures == [false, true])
     let isTestedAgain = probe.endTest()
     #expect(!isTestedAgain && probe.blendsAlpha)

@@ -95,8 +95,9 @@ private struct TreeServer {
     var parent: UInt32
     var types: [UInt32] = []
     var isClient = false
-    /// Whether the daemon gets its events.
-    var isFollowed = false
+    /// Whether the daemon gets the events of its properties, and those of its place in the tree.
+    var reportsProperties = false
+    var reportsStructure = false
   }
 
   enum Item {
@@ -112,7 +113,13 @@ private struct TreeServer {
   /// In stacking order.
   private var ids: [UInt32] = []
   private var lastID: UInt32 = 10
-  var requests: [ClientSearch.Request] = []
+  /// The requests of a search, and the selections of the properties of top-level windows.
+  var requests: [Request] = []
+
+  enum Request {
+    case search(ClientSearch.Request)
+    case followProperties(UInt32)
+  }
   var items: [Item] = []
 
   func children(of parent: UInt32) -> [UInt32] { ids.filter { windows[$0]?.parent == parent } }
@@ -129,7 +136,7 @@ private struct TreeServer {
     for child in children(of: id) { destroy(child) }
     guard let window = windows.removeValue(forKey: id) else { return }
     ids.removeAll { $0 == id }
-    if window.parent == Self.root || window.isFollowed { items.append(.destroyed(id)) }
+    if window.parent == Self.root || window.reportsStructure { items.append(.destroyed(id)) }
   }
 
   mutating func reparent(_ id: UInt32, to parent: UInt32) {
@@ -137,7 +144,7 @@ private struct TreeServer {
     windows[id]?.parent = parent
     ids.removeAll { $0 == id }
     ids.append(id)
-    if window.parent == Self.root || parent == Self.root || window.isFollowed {
+    if window.parent == Self.root || parent == Self.root || window.reportsStructure {
       items.append(.reparented(id, parent: parent))
     }
   }
@@ -146,14 +153,17 @@ private struct TreeServer {
     guard var window = windows[id] else { return }
     change(&window)
     windows[id] = window
-    if window.isFollowed { items.append(.property(id, atom: atom)) }
+    if window.reportsProperties { items.append(.property(id, atom: atom)) }
   }
 
   mutating func executeRequest() {
     if requests.isEmpty { return }
     switch requests.removeFirst() {
-    case .follow(let id): windows[id]?.isFollowed = true
-    case .hints(let id):
+    case .followProperties(let id): windows[id]?.reportsProperties = true
+    case .search(.follow(let id)):
+      windows[id]?.reportsProperties = true
+      windows[id]?.reportsStructure = true
+    case .search(.hints(let id)):
       let window = windows[id]
       items.append(
         .hints(
@@ -246,23 +256,28 @@ private struct FramedWindows {
     case .reparented(let id, let parent):
       leaveFrame(id)
       search.forget(id)
-      if tops[parent] != nil { server.requests += search.addChild(id, of: parent) }
+      if tops[parent] != nil { send(search.addChild(id, of: parent)) }
       tops[id] = nil
     case .property(let id, let atom):
-      server.requests += search.propertyChanged(atom, of: id, isManaged: true)
+      send(search.propertyChanged(atom, of: id, isManaged: true))
     case .hints(let id, let reply): apply(reply, of: id)
     }
   }
 
   private mutating func add(_ id: UInt32) {
     tops[id] = WindowHints()
-    server.requests += [.follow(id)] + search.search(id, isManaged: true)
+    server.requests.append(.followProperties(id))
+    send(search.search(id, isManaged: true))
+  }
+
+  private mutating func send(_ requests: [ClientSearch.Request]) {
+    server.requests += requests.map { .search($0) }
   }
 
   private mutating func leaveFrame(_ client: UInt32) {
     guard let frame = search.removeClient(client), tops[frame] != nil else { return }
     tops[frame] = WindowHints()
-    server.requests += search.search(frame, isManaged: true)
+    send(search.search(frame, isManaged: true))
   }
 
   private mutating func apply(_ reply: HintsReply, of id: UInt32) {
@@ -272,7 +287,7 @@ private struct FramedWindows {
       search.setTopLevel(id, isClient: reply.isClient)
     }
     let (found, requests) = search.apply(reply, of: id)
-    server.requests += requests
+    send(requests)
     if let found, tops[found.top] != nil { tops[found.top] = found.hints }
   }
 
@@ -281,7 +296,7 @@ private struct FramedWindows {
     if search.frame(of: id) == reply.parent || isInFrame && !reply.isClient { return }
     if isInFrame || reply.parent <= TreeServer.root { leaveFrame(id) }
     if isInFrame, search.mayLackClient(reply.parent) {
-      server.requests += search.setClient(id, in: reply.parent)
+      send(search.setClient(id, in: reply.parent))
     }
   }
 
@@ -305,6 +320,7 @@ private struct FramedWindows {
       let types = server.windows[client]?.types ?? []
       let wanted = HintAtoms.numbered.hints(HintsReply(types: types))
       if tops[top]?.kind != wanted.kind { return "the kind of \(client) in \(top)" }
+      if tops[top]?.isFrame != isFramed { return "whether \(top) is a frame" }
     }
     return search.isSearching ? "that the search has ended" : nil
   }

@@ -2,6 +2,7 @@ import DisplayConformance
 import Engine
 import Glibc
 import Raster
+import Synchronization
 import TestDice
 import TestSupport
 import Testing
@@ -11,26 +12,42 @@ import Testing
 /// The display of a real X server keeps the promises of `Display`.
 @Suite(.serialized) struct X11ConformanceTests {
   @Test(arguments: Promise.allCases)
-  func promiseIsKept(_ promise: Promise) throws { try promise.check(on: makeStage()) }
+  func promiseIsKept(_ promise: Promise) throws { try promise.check(on: makeStage(makeServer())) }
 
-  /// Every second one without shared memory.
+  /// Every second server lacks MIT-SHM.
   @Test(arguments: 0..<6)
   func randomCallsKeepAllPromises(seed: Int) throws {
     var dice = Dice(seed: seed)
-    let stage = try makeStage(lacking: seed % 2 == 0 ? [] : ["MIT-SHM"])
-    try checkRandomCalls(on: stage, using: &dice, steps: 120)
+    let server = try makeServer(lacking: seed % 2 == 0 ? [] : ["MIT-SHM"])
+    try checkRandomCalls(on: makeStage(server), using: &dice, steps: 120)
   }
 
-  /// Xvfb with a window of another client.
-  private func makeStage(lacking extensions: [String] = []) throws -> DisplayStage<X11Display> {
-    let bounds = Rect(x: 0, y: 0, width: 160, height: 120)
-    let server = try XServer(width: bounds.width, height: bounds.height, lacking: extensions)
+  @Test(arguments: [[], ["MIT-SHM"]])
+  func busyOverlaysAreReleased(lacking extensions: [String]) throws {
+    let server = try makeServer(lacking: extensions)
+    try checkReleases(on: makeStage(server)) {
+      try server.freeze()
+    } goOn: {
+      server.thaw()
+    }
+  }
+
+  private func makeServer(lacking extensions: [String] = []) throws -> XServer {
+    try XServer(width: 160, height: 120, lacking: extensions)
+  }
+
+  /// A server with a window of another client.
+  private func makeStage(_ server: XServer) throws -> DisplayStage<X11Display> {
+    let bounds = Rect(x: 0, y: 0, width: server.width, height: server.height)
     let client = try TestClient(server)
     let window = try client.makeWindow(bounds, color: 0)
     try window.waitUntilMapped()
+    let errors = Mutex<[String]>([])
     let display = try X11Display.open(
       DisplayConnection(to: server.display), replacesOther: false, frameInterval: .zero
-    ) { _ in }
+    ) { message in
+      if message.kind == .error { errors.withLock { $0.append(message.text) } }
+    }
     let start = ContinuousClock.now
     return DisplayStage(
       display, bounds: bounds,
@@ -38,6 +55,7 @@ import Testing
         try display.flush()
         var polled = pollfd(fd: display.descriptor, events: Int16(POLLIN), revents: 0)
         _ = unsafe poll(&polled, 1, 2)
+        if let error = errors.withLock({ $0.first }) { throw TestFailure(error) }
         return try display.nextEvents(now: ContinuousClock.now - start, reads: true)
       } paint: { rect, color in
         let picture = Bitmap(

@@ -96,7 +96,8 @@ struct LayerSurface {
 
   mutating func move(to new: SurfacePlace, _ connection: borrowing WaylandConnection) {
     place = new
-    input.isOutdated = true
+    // Regions are sent in the coordinates of the surface.
+    (input.isOutdated, blurred.isOutdated) = (true, effect != nil)
     sendPlace(connection)
   }
 

@@ -55,7 +55,7 @@ class OverlaySurface {
   final var displayed: Face? { faces.displayed }
   final var committed: Face? { faces.committed }
 
-  // MARK: What subclasses show
+  // MARK: For subclasses
 
   /// The expected colour of a pixel on the screen, premultiplied; 0 where none is expected. Only an opaque one can be a mark.
   func expectedPixel(x: Int, y: Int) -> UInt32 { 0 }
@@ -153,6 +153,9 @@ class OverlaySurface {
     role.isConfigured && committed == nil && buffers.canTake(besides: faces.all)
   }
 
+  /// Whether it can be committed now, with what it shows.
+  var isReady: Bool { canCommit }
+
   /// Draws it again with the next commit.
   final func redraw() { pending.form(union: Region(shown)) }
 
@@ -172,7 +175,7 @@ class OverlaySurface {
     }
   }
 
-  /// What is visible through it has changed.
+  /// Draws again where the pixels below have changed and are visible.
   final func redraw(below region: Region) {
     pending.form(union: region.intersection(shown).subtracting(opaque))
   }

@@ -10,6 +10,8 @@ final class PaneSurface: OverlaySurface {
   private(set) var wanted: [UInt32]
   /// Whether it is clear until `setBlank(false)`, so that a capture shows what is below it.
   private(set) var isBlank = false
+  /// Whether some of the wanted pixels are those of an update that was not finished, so that nothing may be committed.
+  private(set) var isTorn = false
   /// Whether its state reports contacts.
   private(set) var reportsContacts = false
 
@@ -28,6 +30,8 @@ final class PaneSurface: OverlaySurface {
   override var nextFace: (owned: Region, opaque: Region, pattern: CheckPattern?) {
     isBlank ? (Region(), Region(), nil) : (owned, owned.intersection(opaque), nil)
   }
+
+  override var isReady: Bool { canCommit && !isTorn }
 
   override func move(to new: SurfacePlace, _ connection: borrowing WaylandConnection) {
     let (old, rect) = (place.rect, new.rect)
@@ -53,11 +57,13 @@ final class PaneSurface: OverlaySurface {
       }
     }
     swap(&pixels, &wanted)
-    pending.form(union: part)
+    isTorn = true
   }
 
-  /// The pane is drawn in a state.
-  func finish(_ state: OverlayState) {
+  /// All parts of an update are drawn; `parts` are its rectangles.
+  func finish(_ state: OverlayState, _ parts: [Rect]) {
+    isTorn = false
+    pending.form(union: Region(parts))
     if shown != state.rect {
       // Pixels of an earlier state around it.
       for part in shown.subtracting(state.rect) { clear(part) }

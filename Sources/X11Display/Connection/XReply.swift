@@ -2,7 +2,7 @@ import CXCB
 import Engine
 import Raster
 
-/// A reply of the server. The request that causes it decodes it: see `XConnection.expect`.
+/// A reply of the server. The function that sends the request also says how it is decoded: see `XConnection.expect`.
 enum XReply {
   case marker(Marker)
   /// Nil if the window no longer exists.

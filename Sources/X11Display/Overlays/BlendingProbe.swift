@@ -11,7 +11,7 @@ import Raster
 ///
 /// A state machine: its functions return whether a test must be sent, see `XConnection.sendBlendingTest`.
 struct BlendingProbe {
-  var windows: ProbeWindows
+  private(set) var windows: ProbeWindows
   private let canHaveAlpha: Bool
   private var isRedirected = false
   private var hasCompositor: Bool
@@ -43,12 +43,13 @@ struct BlendingProbe {
   /// Whether a test is in progress.
   var isTesting: Bool { test != .idle }
 
+  /// A compositor owns its selection, or none does. Returns whether a test must be sent.
   mutating func setCompositor(_ hasCompositor: Bool) -> Bool {
     self.hasCompositor = hasCompositor
     return startTest()
   }
 
-  /// A window is fully visible, or not.
+  /// A window is fully visible, or not. Returns whether a test must be sent.
   mutating func setVisibility(of window: UInt32, isFull: Bool) -> Bool {
     if window != windows.visible { return false }
     isRedirected = isFull
@@ -69,8 +70,8 @@ struct BlendingProbe {
     return isTested
   }
 
-  /// A request failed. Returns whether it belongs to the test.
-  mutating func isFailure(_ error: XError) -> Bool {
+  /// Records that a request failed, if it belongs to the test. Returns whether it does.
+  mutating func recordFailure(_ error: XError) -> Bool {
     guard error.subject == windows.tested, case .open(_, let isOutdated) = test,
       error.request == .tryManualRedirect || error.request == .undoManualRedirect
     else { return false }
@@ -78,7 +79,7 @@ struct BlendingProbe {
     return true
   }
 
-  /// The marker of a test has arrived.
+  /// The marker of a test has arrived. Returns whether another test must be sent.
   mutating func endTest() -> Bool {
     guard case .open(let isRefused, let isOutdated) = test else { return false }
     test = .idle
@@ -109,7 +110,7 @@ extension XConnection {
     return ProbeWindows(visible: visible, tested: tested)
   }
 
-  /// Sends a test. `isFailure` gets its errors, and `endTest` its end.
+  /// Sends a test. `recordFailure` gets its errors, and `endTest` its end.
   mutating func sendBlendingTest(_ windows: ProbeWindows) {
     tryManualRedirect(windows.tested)
     requestMarker(.redirectTest)

@@ -49,7 +49,7 @@ struct OverlayBuffer {
   /// Records that the server has processed requests.
   mutating func noteProgress(_ x: borrowing XConnection) { reader.noteProgress(to: x.processed) }
 
-  /// Records that the server has read what a request named.
+  /// Records that the server has read the buffer of a request, and so those of all earlier ones.
   mutating func noteCompletion(of request: RequestSequence) {
     reader.noteCompletion(of: request)
   }

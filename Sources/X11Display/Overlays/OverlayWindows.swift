@@ -212,9 +212,11 @@ struct OverlayWindows {
   }
 
   /// Discards what was drawn for an overlay that is not shown.
-  func cancelUpdate(_ x: inout XConnection, _ id: OverlayID) {
-    guard let overlay = overlays[id], overlay.window == nil else { return }
-    overlay.discardBuffers(&x)
+  mutating func cancelUpdate(_ x: inout XConnection, _ id: OverlayID) {
+    guard let overlay = overlays[id] else { return }
+    if overlay.window == nil { overlay.discardBuffers(&x) }
+    // The images of the update that were sent announce no completion.
+    if overlay.isBusy { pace(&x) }
   }
 
   private mutating func pace(_ x: inout XConnection) {
@@ -243,11 +245,13 @@ struct OverlayWindows {
 
   /// Records that the server has processed requests. Returns `released` events for overlays that
   /// were refused and can be updated now.
-  mutating func noteProgress(_ x: borrowing XConnection) -> [DisplayEvent] {
+  mutating func noteProgress(_ x: inout XConnection) -> [DisplayEvent] {
     for overlay in overlays.values { overlay.noteProgress(x) }
     for (window, last) in destroyed where x.hasFinished(last) { destroyed[window] = nil }
     let released = refused.filter { overlays[$0]?.isBusy != true }
     refused.subtract(released)
+    // The last marker may have been requested before their pixels were sent.
+    if refused.contains(where: { overlays[$0]?.isShared == false }) { pace(&x) }
     return released.map { .released($0) }
   }
 
@@ -328,7 +332,11 @@ struct OverlayWindows {
       cleared.removeAll { $0.window == window }
       destroyed[window] = x.lastRequest
     }
-    guard let id = id(of: window) else { return [] }
+    guard let id = id(of: window) else {
+      // It was hidden before this was known, by requests that fail.
+      if x.identity.isOwn(window) { destroyed[window] = x.lastRequest }
+      return []
+    }
     let isGone = overlays[id]?.noteDestroyed(window, &x, canvases) == true
     destroyed[window] = x.lastRequest
     if !isGone { return [] }

@@ -1,7 +1,7 @@
 import CXCB
 
 /// Finds the hints of each top-level window: its own, or those of the client in the frame of a window manager. A state
-/// machine: what it is told returns the requests that must be sent, in this order.
+/// machine: each function returns the requests that must be sent, in this order.
 struct ClientSearch {
   let atoms: HintAtoms
   /// The windows with a pending reply.

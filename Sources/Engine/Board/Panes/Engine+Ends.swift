@@ -23,11 +23,11 @@ extension Engine where Server: ~Copyable {
 
   /// Removes the panes whose time is over and that have faded.
   mutating func removeEndedPanes() {
-    let ended = board.entries.filter { $0.pane.end == .fading }.map(\.pane.name)
-    for name in Set(ended) where !board.entries(of: name).contains(where: \.isVisible) {
-      for entry in board.entries(of: name) { discard(entry) }
-      report(.panesEnded)
-      followTargets()
-    }
+    let fading = Set(board.entries.filter { $0.pane.end == .fading }.map(\.pane.name))
+    let ended = fading.filter { !board.entries(of: $0).contains(where: \.isVisible) }
+    if ended.isEmpty { return }
+    for entry in board.entries where ended.contains(entry.pane.name) { discard(entry) }
+    report(.panesEnded)
+    followTargets()
   }
 }

@@ -15,6 +15,8 @@ final class PaneEntry {
   var site: PaneSite
   /// The window above a pane behind it; nil if it is not there, and for other panes.
   var target: TargetWindow?
+  /// Whether the window has moved, and the pane follows it when the capture in progress has ended.
+  var hasPostponedPlace = false
   /// The output of the pane; nil if it is not there, or if the position of the pointer is not known yet.
   var output: Output?
   /// The state of a drawer; nil for other panes.

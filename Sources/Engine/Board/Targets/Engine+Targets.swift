@@ -83,7 +83,9 @@ extension Engine where Server: ~Copyable {
 
   /// Moves the panes that waited for the end of a capture.
   mutating func placePostponedTargets() {
-    if frame.isIdle, !isPainting, !board.targets.windows.isEmpty { placeBehindTargets() }
+    guard frame.isIdle, !isPainting, board.entries.contains(where: \.hasPostponedPlace)
+    else { return }
+    placeBehindTargets()
   }
 
   /// Whether a pane stays where its window was until a capture has ended that completes its cells there. A window that grows
@@ -101,8 +103,12 @@ extension Engine where Server: ~Copyable {
     for entry in board.entries where entry.pane.placement.behind != nil {
       let target = entry.site.window.flatMap { targets[$0] }
       let isInPlace = entry.target == target && (entry.output == nil) == (target == nil)
-      if isInPlace { continue }
-      if let target, isPostponed(entry, at: target) { continue }
+      if isInPlace {
+        entry.hasPostponedPlace = false
+        continue
+      }
+      entry.hasPostponedPlace = target.map { isPostponed(entry, at: $0) } ?? false
+      if entry.hasPostponedPlace { continue }
       locate(entry)
       updateAppearance(of: entry)
     }

@@ -2,31 +2,26 @@
 /// after it was gone.
 struct ObstacleLog {
   private var told: Set<PaneObstacle> = []
-  /// The obstacles that were not reported yet, each with the time since when it is known; nil if it is new.
-  private var untold: [PaneObstacle: Duration?] = [:]
+  /// The obstacles that were not reported yet, each with the time since when it is known.
+  private var untold: [PaneObstacle: Duration] = [:]
+  /// All obstacles at the last update.
+  private var current: Set<PaneObstacle> = []
 
   /// Windows are opaque for a moment when their programs start, and nothing blends them while a compositor starts.
   static var delay: Duration { .seconds(1) }
 
   /// The time at which `advance` is to be called; nil if there is none.
-  var deadline: Duration? {
-    untold.values.map { since in since.map { $0 + Self.delay } ?? .zero }.min()
-  }
+  var deadline: Duration? { untold.values.min().map { $0 + Self.delay } }
 
-  /// Records which obstacles there are now.
-  mutating func update(_ current: Set<PaneObstacle>) {
-    told.formIntersection(current)
-    untold = untold.filter { current.contains($0.key) }
-    for new in current.subtracting(told) where !untold.keys.contains(new) {
-      untold.updateValue(nil, forKey: new)
-    }
-  }
+  /// Records which obstacles there are now. One that comes or goes only until the next `advance` does not count.
+  mutating func update(_ current: Set<PaneObstacle>) { self.current = current }
 
   /// Returns those to report at this time, because they have lasted for long enough.
   mutating func advance(to now: Duration) -> [PaneObstacle] {
-    if untold.isEmpty { return [] }
-    untold = untold.mapValues { $0 ?? now }
-    let old = untold.filter { ($0.value ?? now) + Self.delay <= now }.keys
+    told.formIntersection(current)
+    untold = untold.filter { current.contains($0.key) }
+    for new in current.subtracting(told) where untold[new] == nil { untold[new] = now }
+    let old = untold.filter { $0.value + Self.delay <= now }.keys
     told.formUnion(old)
     untold = untold.filter { !told.contains($0.key) }
     return old.sorted { ($0.pane, $0.reason.rawValue) < ($1.pane, $1.reason.rawValue) }
