@@ -119,7 +119,7 @@ let package = Package(
       name: "HeadlessDisplay", dependencies: ["Engine", "Panes", "Raster"],
       path: "Tests/HeadlessDisplay", swiftSettings: rules),
     .target(
-      name: "DisplayConformance", dependencies: ["TestDice", "Engine", "Panes", "Raster"],
+      name: "DisplayConformance", dependencies: ["TestDice", "Engine", "Raster"],
       path: "Tests/DisplayConformance", swiftSettings: rules),
     .target(
       name: "TestSupport",

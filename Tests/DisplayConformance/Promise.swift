@@ -19,6 +19,7 @@ package enum Promise: String, CaseIterable, Sendable {
   case orderDecidesWhatIsSeen
   case hiddenOverlayUncoversAnother
   case lostOverlayIsReportedOnce
+  case overlayMayBeDestroyedWhileItIsHidden
 
   /// Throws `BrokenPromise`, or an error of the stage.
   package func check<Server: Display & ~Copyable>(on stage: DisplayStage<Server>) throws {
@@ -40,6 +41,7 @@ package enum Promise: String, CaseIterable, Sendable {
     case .orderDecidesWhatIsSeen: try caller.checkOrder()
     case .hiddenOverlayUncoversAnother: try caller.checkUncovering()
     case .lostOverlayIsReportedOnce: try caller.checkLosses()
+    case .overlayMayBeDestroyedWhileItIsHidden: try caller.checkHidingOfADestroyedOverlay()
     }
   }
 }
@@ -221,6 +223,18 @@ extension DisplayCaller where Server: ~Copyable {
     try settle()
     try checkScreen("after a loss")
     try require(overlays[index].losses == 1, "a loss was reported twice")
+  }
+
+  fileprivate func checkHidingOfADestroyedOverlay() throws {
+    let index = try showOverlay(at: left, 0xd0_4030)
+    try stage.server.destroy(stage.display, overlays[index].id)
+    hide(index)
+    try settle()
+    try checkScreen("after an overlay was destroyed and hidden")
+    show(index, at: right, 0xd0_4030)
+    try settle()
+    try checkScreen("after it was shown again")
+    try require(overlays[index].losses == 0, "the loss of a hidden overlay was reported")
   }
 }
 

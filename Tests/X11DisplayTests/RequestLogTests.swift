@@ -51,6 +51,16 @@ import Testing
     }
   }
 
+  @Test func laterRequestIsFoundByItsSubject() {
+    var log = RequestLog()
+    log.append(SentRequest(sequence: .max, name: .destroyWindow, subject: 1, sibling: nil))
+    log.append(SentRequest(sequence: 0, name: .mapWindow, subject: 2, sibling: nil))
+    #expect(log.contains(.destroyWindow, about: 1, after: .max - 1))
+    #expect(!log.contains(.destroyWindow, about: 1, after: .max), "the server has reached it")
+    #expect(log.contains(.mapWindow, about: 2, after: .max))
+    #expect(!log.contains(.destroyWindow, about: 2, after: .max))
+  }
+
   @Test func requestThatTheServerReachedStaysInTheLog() {
     var log = RequestLog()
     log.append(SentRequest(sequence: 5, name: .createWindow, subject: 1, sibling: nil))

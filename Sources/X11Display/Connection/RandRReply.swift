@@ -42,7 +42,7 @@ struct OutputReply {
 }
 
 /// The monitors in a reply; none if the request failed.
-func monitors(
+func monitorReplies(
   _ reply: UnsafeMutablePointer<xcb_randr_get_monitors_reply_t>?
 ) -> [MonitorReply] {
   guard let reply = unsafe reply else { return [] }
@@ -65,7 +65,7 @@ func monitors(
 }
 
 /// The outputs and the CRTCs in a reply; none if the request failed.
-func resources(
+func screenResources(
   _ reply: UnsafeMutablePointer<xcb_randr_get_screen_resources_current_reply_t>?
 ) -> RandRReply {
   guard let reply = unsafe reply else { return .resources(outputs: [], crtcs: []) }

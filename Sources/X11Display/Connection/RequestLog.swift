@@ -65,6 +65,15 @@ struct RequestLog {
     }
   }
 
+  /// Whether it has a request about a window or pixmap that is later than another one.
+  func contains(
+    _ name: RequestName, about subject: UInt32, after sequence: RequestSequence
+  ) -> Bool {
+    requests.first {
+      $0.name == name && $0.subject == subject && isLater($0.sequence, than: sequence)
+    } != nil
+  }
+
   /// The request with a sequence number; nil if it is not in the log.
   func request(numbered sequence: RequestSequence) -> SentRequest? {
     requests.first { $0.sequence == sequence }

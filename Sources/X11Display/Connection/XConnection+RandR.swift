@@ -13,12 +13,12 @@ extension XConnection {
     case .monitors:
       let cookie = unsafe xcb_randr_get_monitors(raw, root, 1)
       unsafe expect(cookie.sequence, xcb_randr_get_monitors_reply_t.self) {
-        unsafe .randr(.monitors(monitors($0)))
+        unsafe .randr(.monitors(monitorReplies($0)))
       }
     case .resources:
       let cookie = unsafe xcb_randr_get_screen_resources_current(raw, root)
       unsafe expect(cookie.sequence, xcb_randr_get_screen_resources_current_reply_t.self) {
-        unsafe .randr(resources($0))
+        unsafe .randr(screenResources($0))
       }
     case .output(let output):
       let cookie = unsafe xcb_randr_get_output_info(raw, output, now)

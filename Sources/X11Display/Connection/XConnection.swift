@@ -164,6 +164,11 @@ import Linux
   /// Whether the server has finished a request.
   func hasFinished(_ request: RequestSequence) -> Bool { isLater(processed, than: request) }
 
+  /// Whether a request will destroy a window: the server had not started it when it sent the last item.
+  func isDestroying(_ window: UInt32) -> Bool {
+    sent.contains(.destroyWindow, about: window, after: processed)
+  }
+
   /// Whether the server has at least started a request.
   func hasReached(_ request: RequestSequence) -> Bool { !isLater(request, than: processed) }
 

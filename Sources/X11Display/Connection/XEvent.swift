@@ -33,7 +33,7 @@ enum XEvent: Equatable {
   case exposed(UInt32, Rect)
   /// Whether a window is fully visible.
   case visibility(UInt32, isFull: Bool)
-  /// The server has read a shared segment.
+  /// The server has read the shared pixels of the request whose number the event has.
   case completed
   case selectionOwner(selection: UInt32, owner: UInt32)
   case screenSaver(ScreenSaverState)

@@ -275,7 +275,8 @@ final class OverlayWindow {
     buffers.1.noteProgress(x)
   }
 
-  /// Records that the server has read the buffer of a request, and so those of all earlier ones. The first buffer may have been sent again since then.
+  /// Records that the server has read the buffer of a request, and so those of all earlier ones. The first buffer may
+  /// have been sent again since then.
   func noteCompletion(of request: RequestSequence) {
     buffers.0.noteCompletion(of: request)
     buffers.1.noteCompletion(of: request)

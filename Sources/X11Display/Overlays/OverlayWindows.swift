@@ -333,8 +333,8 @@ struct OverlayWindows {
       destroyed[window] = x.lastRequest
     }
     guard let id = id(of: window) else {
-      // It was hidden before this was known, by requests that fail.
-      if x.identity.isOwn(window) { destroyed[window] = x.lastRequest }
+      // Another client destroyed it while it was being hidden, by requests that fail.
+      if x.isDestroying(window) { destroyed[window] = x.lastRequest }
       return []
     }
     let isGone = overlays[id]?.noteDestroyed(window, &x, canvases) == true

@@ -14,8 +14,7 @@ extension Engine where Server: ~Copyable {
       })
     server.reportTargets(isSuspended ? .none : interest)
     board.targets = TargetDivision(of: server.targets, among: behind)
-    defer { obstacleLog.update(lastingObstacles) }
-    if behind.isEmpty { return }
+    if behind.isEmpty { return obstacleLog.update([]) }
     let former = board.order
     for pane in behind where board.entries(of: pane.name).map(\.site) != sites(of: pane) {
       replace(by: pane, fade: .none)
@@ -23,6 +22,7 @@ extension Engine where Server: ~Copyable {
     placeBehindTargets()
     // An entry that goes to another window keeps its overlay.
     if board.order != former { server.setOrder(board.order) }
+    obstacleLog.update(lastingObstacles)
   }
 
   /// Ends what other clients can see of the daemon besides its overlays. Call this before the end of the process.
@@ -35,7 +35,8 @@ extension Engine where Server: ~Copyable {
   /// The windows that may have glass behind them, the lowest first. One follows once more for each pane for which a search in its
   /// title gave up.
   var targetStates: [TargetState] {
-    server.targets.flatMap { target in
+    let panes = board.panes
+    return server.targets.flatMap { target in
       let entry = board.entries.first { $0.site.window == target.id }
       let undecided = panes.filter {
         $0.isShown && board.targets.undecided[$0.name]?.contains(target.id) == true

@@ -18,6 +18,7 @@ struct ObstacleLog {
 
   /// Returns those to report at this time, because they have lasted for long enough.
   mutating func advance(to now: Duration) -> [PaneObstacle] {
+    if untold.isEmpty, current == told { return [] }
     told.formIntersection(current)
     untold = untold.filter { current.contains($0.key) }
     for new in current.subtracting(told) where untold[new] == nil { untold[new] = now }
