@@ -14,6 +14,23 @@ import Testing
   @Test(arguments: Promise.allCases)
   func promiseIsKept(_ promise: Promise) throws { try promise.check(on: makeStage(makeServer())) }
 
+  /// Each call of the display reads few events, replies and errors of the server.
+  @Test(arguments: Promise.allCases, 0..<4)
+  func promiseIsKeptIfFewItemsArriveAtOnce(_ promise: Promise, seed: Int) throws {
+    let server = try makeServer(lacking: ["MIT-SHM"])
+    let proxy = try GroupingProxy(to: server, Dice(seed: seed))
+    try promise.check(on: makeStage(server, display: proxy.display))
+  }
+
+  @Test(arguments: 0..<10)
+  func randomCallsKeepAllPromisesIfFewItemsArriveAtOnce(seed: Int) throws {
+    var dice = Dice(seed: seed)
+    let server = try makeServer(lacking: ["MIT-SHM"])
+    let proxy = try GroupingProxy(to: server, Dice(seed: ~seed))
+    try checkRandomCalls(
+      on: makeStage(server, display: proxy.display), using: &dice, steps: 120)
+  }
+
   /// Every second server lacks MIT-SHM.
   @Test(arguments: 0..<6)
   func randomCallsKeepAllPromises(seed: Int) throws {
@@ -37,14 +54,16 @@ import Testing
   }
 
   /// A server with a window of another client.
-  private func makeStage(_ server: XServer) throws -> DisplayStage<X11Display> {
+  private func makeStage(
+    _ server: XServer, display name: String? = nil
+  ) throws -> DisplayStage<X11Display> {
     let bounds = Rect(x: 0, y: 0, width: server.width, height: server.height)
     let client = try TestClient(server)
     let window = try client.makeWindow(bounds, color: 0)
     try window.waitUntilMapped()
     let errors = Mutex<[String]>([])
     let display = try X11Display.open(
-      DisplayConnection(to: server.display), replacesOther: false, frameInterval: .zero
+      DisplayConnection(to: name ?? server.display), replacesOther: false, frameInterval: .zero
     ) { message in
       if message.kind == .error { errors.withLock { $0.append(message.text) } }
     }

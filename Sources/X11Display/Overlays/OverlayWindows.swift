@@ -381,9 +381,10 @@ struct OverlayWindows {
 
   // MARK: Stacking order
 
-  /// Whether overlays in wrong positions wait for the next frame interval, or the server has not moved all yet.
+  /// Whether overlays in wrong positions wait for the next frame interval, or the server may still tell what it exposed when it
+  /// moved them.
   func isRestacking(_ x: borrowing XConnection) -> Bool {
-    restackDeadline != nil || lastRestack.map { !x.hasReached($0) } ?? false
+    restackDeadline != nil || lastRestack.map { !x.hasFinished($0) } ?? false
   }
 
   /// Moves overlays to their positions, at most once in a frame interval.
