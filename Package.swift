@@ -39,9 +39,9 @@ func tests(
 }
 
 /// A package of which `BACKDROPD_PACKAGES` may name the folder, for builds without a network.
-func dependency(_ name: String, from version: Version) -> Package.Dependency {
+func dependency(_ name: String, exact version: Version) -> Package.Dependency {
   guard let folder = Context.environment["BACKDROPD_PACKAGES"], !folder.isEmpty else {
-    return .package(url: "https://github.com/apple/\(name)", from: version)
+    return .package(url: "https://github.com/apple/\(name)", exact: version)
   }
   return .package(path: "\(folder)/\(name)")
 }
@@ -58,8 +58,8 @@ let package = Package(
     .library(name: "CFaults", type: .dynamic, targets: ["CFaults"]),
   ],
   dependencies: [
-    dependency("swift-argument-parser", from: "1.8.2"),
-    dependency("swift-log", from: "1.16.2"),
+    dependency("swift-argument-parser", exact: "1.8.2"),
+    dependency("swift-log", exact: "1.16.2"),
   ],
   targets: [
     .systemLibrary(name: "CXCB", pkgConfig: "xcb"),

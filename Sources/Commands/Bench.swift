@@ -19,7 +19,7 @@ struct BenchTable: ParsableCommand {
     commandName: "table",
     abstract: "Measures whole frames, their stages, and updates of a part (the default).",
     discussion: """
-      The stages, on one thread: 'absorb' reduces pixels to cells, 'settle' blurs the cells, 'draw' \
+      The stages, on one thread: 'reduce' computes cells from pixels, 'settle' blurs the cells, 'draw' \
       makes pixels from them. An update is a change of a square part of a 1920x1080 frame at sigma 20, on \
       one thread. Updates are measured at many positions: the median and the fastest, compared with the \
       median memcpy of the same square.

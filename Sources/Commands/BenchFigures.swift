@@ -35,7 +35,7 @@ struct StageFigure: Encodable {
   ) -> [StageFigure] {
     let copy = fastest(times.map(\.copy))
     let stages = [
-      ("absorb", fastest(times.map(\.absorb))), ("settle", fastest(times.map(\.settle))),
+      ("reduce", fastest(times.map(\.reduce))), ("settle", fastest(times.map(\.settle))),
       ("draw", fastest(times.map(\.draw))),
     ]
     return stages.map { name, milliseconds in

@@ -66,21 +66,21 @@ private func frost(
 ) -> FrameTimes {
   let layout = PixelLayout(source.bounds)
   let start = milliseconds()
-  glass.absorb(source.pixels.span, layout, isOpaque: true, damage: damage)
-  let absorbed = milliseconds()
+  glass.update(with: source.pixels.span, layout, isOpaque: true, damage: damage)
+  let reduced = milliseconds()
   let parts = glass.settle().rects
   let settled = milliseconds()
   var pixels = result.pixels.mutableSpan
   for part in parts { glass.draw(part, into: &pixels, layout) }
   return FrameTimes(
-    absorb: absorbed - start, settle: settled - absorbed, draw: milliseconds() - settled)
+    reduce: reduced - start, settle: settled - reduced, draw: milliseconds() - settled)
 }
 
 /// The time of the stages of one frame, and of a memcpy of the same pixels directly after it, in
 /// milliseconds.
 struct FrameTimes {
   /// From pixels to cells.
-  var absorb: Double
+  var reduce: Double
   /// From cells to blurred and toned cells.
   var settle: Double
   /// From those to pixels.
@@ -88,7 +88,7 @@ struct FrameTimes {
   /// The memcpy.
   var copy = 0.0
 
-  var frame: Double { absorb + settle + draw }
+  var frame: Double { reduce + settle + draw }
 }
 
 extension Bitmap {

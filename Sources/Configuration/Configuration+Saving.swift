@@ -28,7 +28,7 @@ extension Configuration {
   /// - Parameters:
   ///   - text: The text of the file, of which this is the configuration. Empty if there is no file.
   ///   - path: The file.
-  ///   - old: What the file declares, as the daemon has it: fonts and places in their usual form.
+  ///   - old: The panes that the file declares, as the daemon has them: fonts and places in their usual form.
   ///   - new: The panes, the lowest first. The content of both needs no pictures. They keep the order of the file where it has no
   ///     meaning: between layers.
   package func text(

@@ -20,7 +20,7 @@ struct ConfigurationReader {
       } else if let setting = DaemonSetting.all.first(where: { $0.name == name }) {
         read(value, as: setting)
       } else if !names.contains(name) {
-        note(value, unknown(name, "setting", among: names))
+        report(value, unknown(name, "setting", among: names))
       }
     }
     // The panes may have any of the materials.
@@ -29,14 +29,14 @@ struct ConfigurationReader {
     errors.sort { $0.place < $1.place }
   }
 
-  private mutating func note(_ value: ConfigurationValue, _ text: String) {
+  private mutating func report(_ value: ConfigurationValue, _ text: String) {
     errors.append(ConfigurationError(value.place, text))
   }
 
   private mutating func read(_ value: ConfigurationValue, as setting: DaemonSetting) {
     guard var text = value.text else {
       let example = setting.textExample.map { "a text, such as \(setting.name) = \"\($0)\";" }
-      return note(
+      return report(
         value, "\(setting.name): it takes \(example ?? "a number, such as \(setting.name) = 60;")")
     }
     if setting.name == DaemonSetting.wallpaper.name {
@@ -46,32 +46,32 @@ struct ConfigurationReader {
     do throws(PaneError) {
       try setting.read(text, &configuration.daemon)
     } catch {
-      note(value, "\(error)")
+      report(value, "\(error)")
     }
   }
 
   private mutating func readOutputs(_ value: ConfigurationValue) {
     let example = "{ name = \"eDP-1\"; scale = 2; }"
     guard let elements = value.elements else {
-      return note(value, "outputs: it takes a list of groups, such as outputs = ( \(example) );")
+      return report(value, "outputs: it takes a list of groups, such as outputs = ( \(example) );")
     }
     var scales = OutputScales()
     for element in elements {
       guard let members = element.members, let name = element.member("name")?.text else {
-        note(element, "outputs: each is a group with a name, such as \(example)")
+        report(element, "outputs: each is a group with a name, such as \(example)")
         continue
       }
       let subject = "output '\(name)'"
       let names = ["name", "scale"]
       for (name, value) in members where !names.contains(name) {
-        note(value, "\(subject): \(unknown(name, "setting", among: names))")
+        report(value, "\(subject): \(unknown(name, "setting", among: names))")
       }
       guard let scale = element.member("scale") else { continue }
       guard case .number(let number, _) = scale.content else {
-        note(scale, "\(subject): scale: it takes a number, such as scale = 1.5;")
+        report(scale, "\(subject): scale: it takes a number, such as scale = 1.5;")
         continue
       }
-      do throws(PaneError) { try scales.add(number, to: name) } catch { note(scale, "\(error)") }
+      do throws(PaneError) { try scales.add(number, to: name) } catch { report(scale, "\(error)") }
     }
     configuration.daemon.outputScales = scales
   }
@@ -80,17 +80,17 @@ struct ConfigurationReader {
 
   private mutating func readMaterials(_ value: ConfigurationValue) {
     guard let members = value.members else {
-      return note(
+      return report(
         value, "materials: it takes a group, such as materials = { frost = { sigma = 12; }; };")
     }
     for (name, value) in members {
       let subject = "material '\(name)'"
       guard let settings = value.members else {
-        note(value, "\(subject): it takes a group, such as \(name) = { sigma = 12; };")
+        report(value, "\(subject): it takes a group, such as \(name) = { sigma = 12; };")
         continue
       }
       if NamedMaterial.all.contains(where: { $0.name == name }) {
-        note(value, "\(subject): backdropd has a material of this name; choose another one")
+        report(value, "\(subject): backdropd has a material of this name; choose another one")
       }
       let known = Setting.all.filter { $0.group == .look }
       let read = readSettings(settings, of: subject, known, besides: [])
@@ -102,7 +102,7 @@ struct ConfigurationReader {
 
   private mutating func readPanes(_ value: ConfigurationValue) {
     guard let elements = value.elements else {
-      return note(
+      return report(
         value, "panes: it takes a list of groups, such as panes = ( { name = \"clock\"; ... } );")
     }
     for element in elements { readPane(element) }
@@ -110,10 +110,10 @@ struct ConfigurationReader {
 
   private mutating func readPane(_ value: ConfigurationValue) {
     guard let members = value.members else {
-      return note(value, "panes: each is a group, such as { name = \"clock\"; ... }")
+      return report(value, "panes: each is a group, such as { name = \"clock\"; ... }")
     }
     guard let name = value.member("name")?.text else {
-      return note(value, "a pane needs a name, such as name = \"clock\";")
+      return report(value, "a pane needs a name, such as name = \"clock\";")
     }
     let subject = "pane '\(name)'"
     let count = errors.count
@@ -122,7 +122,7 @@ struct ConfigurationReader {
     let contents = value.member("content").map { readContents($0, of: name) }
     let isShown = readShown(value.member("shown"), of: subject)
     if configuration.panes.contains(where: { $0.declared.pane.name == name }) {
-      note(value, "\(subject): there is one of this name above")
+      report(value, "\(subject): there is one of this name above")
     }
     // Without some of its settings, another error would follow from the first one.
     if errors.count > count {
@@ -139,14 +139,14 @@ struct ConfigurationReader {
         ConfiguredPane(declared: declared, place: value.place, contents: contents ?? []))
     } catch {
       configuration.contentsOfWrongPanes += contents ?? []
-      note(value, "\(subject): \(error)")
+      report(value, "\(subject): \(error)")
     }
   }
 
   private mutating func readShown(_ value: ConfigurationValue?, of subject: String) -> Bool {
     guard let value else { return true }
     if case .flag(let flag) = value.content { return flag }
-    note(value, "\(subject): shown: it takes true or false")
+    report(value, "\(subject): shown: it takes true or false")
     return true
   }
 
@@ -157,7 +157,7 @@ struct ConfigurationReader {
   ) -> PaneSettings {
     let names = known.map(\.name) + others
     for (name, value) in members where !names.contains(name) {
-      note(value, "\(subject): \(unknown(name, "setting", among: names))")
+      report(value, "\(subject): \(unknown(name, "setting", among: names))")
     }
     var settings = PaneSettings()
     if let value = members.first(where: { $0.name == "material" })?.value,
@@ -173,7 +173,7 @@ struct ConfigurationReader {
       do throws(PaneError) {
         try setting.read(settingValue(value, for: setting), &settings)
       } catch {
-        note(value, "\(subject): \(explain(error))")
+        report(value, "\(subject): \(explain(error))")
       }
     }
     return settings
@@ -220,7 +220,7 @@ struct ConfigurationReader {
   ) -> [ConfiguredContent] {
     let subject = "pane '\(pane)'"
     guard let elements = value.elements else {
-      note(
+      report(
         value, "\(subject): content: it takes a list, such as content = ( { label = \"12:45\"; } );"
       )
       return []
@@ -238,7 +238,7 @@ struct ConfigurationReader {
     let members = value.members ?? []
     let kinds = ["image", "label"].filter { value.member($0) != nil }
     guard kinds.count == 1 else {
-      note(value, "\(subject): content: each is a group with either 'image' or 'label'")
+      report(value, "\(subject): content: each is a group with either 'image' or 'label'")
       return nil
     }
     let isLabel = kinds[0] == "label"
@@ -248,11 +248,11 @@ struct ConfigurationReader {
     for (name, member) in members {
       if !names.contains(name) {
         let hint = unknown(name, "attribute of \(isLabel ? "a label" : "an image")", among: names)
-        note(member, "\(subject): content: \(hint)")
+        report(member, "\(subject): content: \(hint)")
       } else if let text = member.text {
         if name == kinds[0] { main = text } else { attributes[name] = text }
       } else {
-        note(member, "\(subject): content: \(name): it takes a text")
+        report(member, "\(subject): content: \(name): it takes a text")
       }
     }
     guard let main else { return nil }

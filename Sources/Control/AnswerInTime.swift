@@ -9,7 +9,7 @@ package final class AnswerProgress: Sendable {
   private let steps = Atomic(0)
 
   /// A step has ended.
-  package func note() { steps.add(1, ordering: .relaxed) }
+  package func recordStep() { steps.add(1, ordering: .relaxed) }
 
   fileprivate var count: Int { steps.load(ordering: .relaxed) }
 }

@@ -97,7 +97,7 @@ private func listeningSocket(
     throw .pathTooLong(path, limit: longestSocketPath)
   }
   // The lock prevents two daemons that start at the same time from taking each other's new socket
-  // for a stale one. Of any number that replace each other, each ends the one before. The lock ends with
+  // for a stale one. Each daemon that replaces another one ends it. The lock ends with
   // `directory`.
   let directory = try lockDirectory(of: path)
   let socket = try FileDescriptor.makeSocket(isBlocking: false)

@@ -251,7 +251,7 @@ private struct Header: Codable {
 
   var isValid: Bool { version == Self.currentVersion && (0...1 << 50).contains(pixels) }
 
-  /// The panes with their ends. Those that had one do not survive the start of the system, as its clock begins again.
+  /// The panes with their ends. A pane that had one does not survive the start of the system, as its clock begins again.
   func addingEnds(to panes: [Pane]) throws(Unusable) -> [Pane] {
     guard let ends else { return panes }
     let isSameStart = boot == bootIdentifier()

@@ -56,11 +56,11 @@ struct ConfigurationLoader: ~Copyable {
   /// Whether the daemon may not follow the files yet.
   var isBusy: Bool { helper.isBusy }
 
-  /// The daemon follows the configuration in these files, the main one first.
-  mutating func note(_ files: [String], now: Duration) {
+  /// Follows the configuration in these files, the main one first.
+  mutating func follow(_ files: [String], now: Duration) {
     errors = []
     readCount += 1
-    if !watch.isIncomplete { helper.retry.noteSuccess() }
+    if !watch.isIncomplete { helper.retry.recordSuccess() }
     let others = Array(files.dropFirst())
     if others == included { return }
     included = others
@@ -78,7 +78,7 @@ struct ConfigurationLoader: ~Copyable {
   /// content could be drawn.
   mutating func update(now: Duration, ready: [Int32], isSuspended: Bool) {
     if ready.contains(watch.descriptor), watch.takeChange() {
-      helper.retry.noteSuccess()
+      helper.retry.recordSuccess()
       _ = watchAgain(now: now)
       readAgain(now: now)
     }

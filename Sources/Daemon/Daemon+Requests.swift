@@ -59,7 +59,7 @@ extension Daemon where Server: ~Copyable {
     )
   }
 
-  /// Performs the request whose decorations are complete. Those that waited for it may need others now.
+  /// Performs the request whose decorations are complete. Requests that waited for it may need other decorations now.
   mutating func performPrepared() {
     guard let (incoming, decorations, next) = preparations.takeComplete() else { return }
     engine.preparedDecorations = decorations
@@ -75,7 +75,7 @@ extension Daemon where Server: ~Copyable {
     }
     do throws(EngineError) {
       let outcome = try perform(incoming.request)
-      keeper.note(incoming.request, now: now()) { engine.panes }
+      keeper.saveIfNeeded(after: incoming.request, now: now()) { engine.panes }
       switch outcome {
       case .reply(let reply) where keeper.isSettled || !incoming.request.hasEffect:
         control.send(reply, to: incoming.client)
@@ -109,7 +109,7 @@ extension Daemon where Server: ~Copyable {
     case .wallpaper:
       return .reply(wallpaper.report.map { .wallpaper($0) } ?? .done)
     case .paintWallpaper(let number, let pictures):
-      wallpaper.take(pictures, number: number)
+      wallpaper.apply(pictures, number: number)
       return .reply(.done)
     case .subscribe(let kinds): return .events(kinds)
     case .status:
@@ -137,7 +137,7 @@ extension Daemon where Server: ~Copyable {
     engine.setOutputScales(options.outputScales)
     wallpaper.declare(options.wallpaper, now: now())
     limitShare(now: now())
-    configuration.note(files, now: now())
+    configuration.follow(files, now: now())
   }
 
   /// Limits the share of a processor as the settings and the source of power demand.

@@ -241,10 +241,10 @@ struct Daemon<Server: ServedDisplay & ~Copyable>: ~Copyable {
   private mutating func handleEvents(now: Duration) {
     for event in engine.takeEvents() {
       switch event {
-      case .contentChanged: redrawing.noteContentChange()
+      case .contentChanged: redrawing.markDue()
       case .completed(let completion): complete(completion)
       case .clicked(let click): clickCommands.run(click)
-      case .panesEnded: keeper.noteRemoval(now: now) { engine.panes }
+      case .panesEnded: keeper.saveAfterRemoval(now: now) { engine.panes }
       case .obstructed(let obstacle): logger.warning("\(obstacle)")
       }
     }

@@ -2,7 +2,7 @@ import ArgumentParser
 import Control
 import Panes
 
-/// The options for the settings that are also in the configuration. Those of the command line count more.
+/// The options for the settings that are also in the configuration. The options of the command line count more.
 struct DaemonSettingOptions: ParsableArguments {
   @Option(help: help(DaemonSetting.rate))
   var rate: String?

@@ -1,13 +1,13 @@
 import Glibc
 
-/// What the loop of the daemon waits for. Each part declares its descriptors and its time in `Daemon.declareInterest`.
+/// The events that the loop of the daemon waits for. Each part declares its descriptors and its time in `Daemon.declareInterest`.
 enum LoopPart: CaseIterable {
   case display, signals, alarm, memoryPressure, memoryEvents, session, heartbeat
   case clients, subscriptions, pictures, preparations, replacedContents
   case savedPanes, configuration, drawings, wallpaper, clickCommands
 }
 
-/// What all parts wait for in one iteration of the loop.
+/// The events that all parts wait for in one iteration of the loop.
 struct LoopInterests {
   private var polled: [pollfd] = []
   private var parts: [LoopPart] = []

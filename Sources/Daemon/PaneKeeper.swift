@@ -106,9 +106,9 @@ struct PaneKeeper {
   /// Whether all panes are saved, but for settings that are saved later.
   var isSettled: Bool { writing == nil }
 
-  /// Saves the panes after a request, or notes that they must be saved later. If `isSettled` is false then, the reply
+  /// Saves the panes after a request that changes them, now or later. If `isSettled` is false then, the reply
   /// must wait until it is true.
-  mutating func note(_ request: Request, now: Duration, panes: () -> [Pane]) {
+  mutating func saveIfNeeded(after request: Request, now: Duration, panes: () -> [Pane]) {
     if !request.hasEffect || request.isEphemeral { return }
     if changesSettings(request) {
       if let lastSave, now - lastSave < interval {
@@ -122,7 +122,7 @@ struct PaneKeeper {
   }
 
   /// Saves the panes after one has been removed by itself.
-  mutating func noteRemoval(now: Duration, panes: () -> [Pane]) { save(panes(), now: now) }
+  mutating func saveAfterRemoval(now: Duration, panes: () -> [Pane]) { save(panes(), now: now) }
 
   /// Whether a request changes only settings of a saved pane.
   private func changesSettings(_ request: Request) -> Bool {
@@ -149,11 +149,11 @@ struct PaneKeeper {
       requestEnd = nil
       crashes?.pause(false)
     }
-    noteTried(now: now)
+    recordTried(now: now)
   }
 
-  /// Notes which panes have not crashed the daemon, and that this must be saved.
-  private mutating func noteTried(now: Duration) {
+  /// Records which panes have not crashed the daemon, and that this must be saved.
+  private mutating func recordTried(now: Duration) {
     let ended = trials.filter { $0.value <= now }.keys
     if ended.isEmpty { return }
     for name in ended { trials[name] = nil }

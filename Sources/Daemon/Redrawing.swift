@@ -40,7 +40,7 @@ struct Redrawing {
   var descriptor: Int32 { helper.descriptor }
 
   /// Records that other content may have to be drawn.
-  mutating func noteContentChange() { isDue = true }
+  mutating func markDue() { isDue = true }
 
   /// Does what is due. `jobs` returns what is not drawn. If a client waits for the content, sizes of an animation are drawn
   /// too.
@@ -73,7 +73,7 @@ struct Redrawing {
     running = pending.filter { $0.name == name }
     do throws(SystemError) {
       try helper.start(["redraw", "--outdated", "--display", display, "--", name], now: now)
-      helper.retry.noteSuccess()
+      helper.retry.recordSuccess()
     } catch {
       logger.warning("cannot run backdropctl to draw content again: \(error)")
       failures += running.map { Failure(key: $0, count: Failure.limit, isLack: error.isLack) }
@@ -82,7 +82,7 @@ struct Redrawing {
     }
   }
 
-  /// Notes what a helper has not drawn. `jobs` is what is not drawn now.
+  /// Records what a helper has not drawn. `jobs` is what is not drawn now.
   private mutating func finish(_ outcome: Helper.Outcome, _ jobs: [DrawingJob], now: Duration) {
     let keys = jobs.map { DrawingKey($0) }
     for key in running where keys.contains(key) {

@@ -25,5 +25,5 @@ struct RetryTimer {
   }
 
   /// The next failure is the first of a row.
-  mutating func noteSuccess() { interval = Self.shortest }
+  mutating func recordSuccess() { interval = Self.shortest }
 }

@@ -73,7 +73,7 @@ import Glibc
       let result = unsafe sd_bus_process(bus, &message)
       if result < 0 { disconnect(now: now) }
       if result <= 0 { break }
-      unsafe take(message)
+      unsafe handle(message)
       unsafe sd_bus_message_unref(message)
     }
     if let patienceEnd, patienceEnd <= now { setLocked(false) }
@@ -91,7 +91,7 @@ import Glibc
     patienceEnd = nil
   }
 
-  private mutating func take(_ message: OpaquePointer?) {
+  private mutating func handle(_ message: OpaquePointer?) {
     guard let message = unsafe message else { return }
     var cookie: UInt64 = 0
     if unsafe sd_bus_message_is_signal(message, nil, "PropertiesChanged") > 0 {

@@ -75,15 +75,15 @@ struct WallpaperPainting: ~Copyable {
     return isSourceNew ? source : nil
   }
 
-  /// Takes the pictures that a helper has drawn.
-  mutating func take(_ pictures: [WallpaperPicture], number: Int) {
+  /// Uses the pictures that a helper has drawn.
+  mutating func apply(_ pictures: [WallpaperPicture], number: Int) {
     if number != self.number { return }
     error = nil
     painted = targets.filter { target in pictures.contains { $0.output == target.output } }
     setSource(.pictures(pictures))
   }
 
-  /// Notes that another display must be told all.
+  /// Has all told again, to another display.
   mutating func forgetDisplay() { isSourceNew = true }
 
   private mutating func setSource(_ new: WallpaperSource) {
@@ -123,7 +123,7 @@ struct WallpaperPainting: ~Copyable {
   private mutating func start(now: Duration) {
     do throws(SystemError) {
       try helper.start(["redraw", "--wallpaper", "--display", display], now: now)
-      helper.retry.noteSuccess()
+      helper.retry.recordSuccess()
     } catch {
       fail("cannot run backdropctl: \(error)")
     }

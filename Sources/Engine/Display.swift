@@ -308,8 +308,8 @@ package enum DisplayEvent: Equatable, Sendable {
   case released(OverlayID)
   /// Another client destroyed or changed an overlay. It must be drawn whole again.
   case lost(OverlayID)
-  /// A contact that began on an overlay that reports them. Of one whose window the display replaced, or that is hidden,
-  /// no end is reported.
+  /// A contact that began on an overlay that reports them. Its end is not reported if the display has replaced the window of the
+  /// overlay, or if that is hidden.
   case contact(OverlayID, Contact)
   /// The key Escape was pressed while an overlay had the keyboard.
   case escapePressed(OverlayID)

@@ -22,7 +22,7 @@ extension Engine where Server: ~Copyable {
     case .captured(let failed):
       if case .capturing(let plan) = frame { frame = .captured(plan, failed: failed) }
     case .answered(let id):
-      for i in syncs.indices { syncs[i].noteAnswer(id) }
+      for i in syncs.indices { syncs[i].recordAnswer(id) }
     case .exposed(let overlay, let rect):
       guard let entry = board.entry(of: overlay), let drawn = entry.drawn else { return }
       entry.undrawn.form(union: rect.intersection(drawn.bounds))
@@ -45,15 +45,15 @@ extension Engine where Server: ~Copyable {
     case .outputsChanged:
       updateOutputs()
     case .pointerFound(let x, let y):
-      takePointer(x: x, y: y)
+      placePointerPanes(x: x, y: y)
     case .targetsChanged:
       followTargets()
     case .lockChanged:
       updateLocks()
     case .contact(let overlay, let contact):
-      if let entry = board.entry(of: overlay) { take(contact, on: entry) }
+      if let entry = board.entry(of: overlay) { handle(contact, on: entry) }
     case .escapePressed(let overlay):
-      if let entry = board.entry(of: overlay) { takeEscape(on: entry) }
+      if let entry = board.entry(of: overlay) { closeDrawer(of: entry) }
     case .blendingChanged:
       cancelPainting()
       for entry in board.entries { loseContacts(of: entry) }

@@ -42,7 +42,7 @@ package struct Engine<Server: Display & ~Copyable>: ~Copyable {
   var sessionLock: LockReason?
   /// Whether the display blended overlays when all panes were last drawn.
   var drawnBlending: Bool
-  /// Of the last frame.
+  /// The new panes of the last frame.
   var newPixels = NewPixels()
   var syncs: [SyncRequest] = []
   var snapshots: [SnapshotRequest] = []
@@ -166,7 +166,7 @@ package struct Engine<Server: Display & ~Copyable>: ~Copyable {
     continuePainting()
     if !isPainting, case .captured(let plan, let failed) = frame {
       frame = .idle
-      absorb(plan, failed: failed)
+      reduce(plan, failed: failed)
       finishCapture(plan, failed: failed)
       continuePainting()
     }

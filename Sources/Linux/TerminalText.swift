@@ -65,7 +65,7 @@ private func cellWidth(of character: Character) -> Int {
   return scalars.reduce(0) { $0 + cellWidth(of: $1) }
 }
 
-/// By the table of libc, whatever the locale of the process is. What it does not know takes 1.
+/// The width is from the table of libc, whatever the locale of the process is. A character that it does not know takes 1.
 private func cellWidth(of scalar: Unicode.Scalar) -> Int {
   if scalar.value < 0x7F { return 1 }
   let former = unsafe unicodeLocale.flatMap { unsafe uselocale($0) }

@@ -29,7 +29,7 @@ package struct ContentExtent: Equatable, Sendable {
   var isEmpty: Bool { items.isEmpty }
 
   /// The size of a pane that has room for each item and the space around it, in pixels; at least 1x1. `target` is the
-  /// largest pane, for which the items are drawn. What is not drawn for its scale yet has an estimated size.
+  /// largest pane, for which the items are drawn. An item that is not drawn for its scale yet has an estimated size.
   func size(on target: ContentTarget) -> (width: Int, height: Int) {
     let sizes = items.map { item in
       let (width, height) = item.size(on: target)

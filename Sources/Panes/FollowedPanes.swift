@@ -5,9 +5,9 @@
 /// configuration are below others, in its order.
 ///
 /// - Parameters:
-///   - panes: What is there, the lowest first.
-///   - old: What was declared. Its content needs no pictures.
-///   - new: What is declared now. Its content is drawn.
+///   - panes: The present panes, the lowest first.
+///   - old: The panes that were declared. Their content needs no pictures.
+///   - new: The panes that are declared now. Their content is drawn.
 package func followedPanes(_ panes: [Pane], from old: [Pane], to new: [Pane]) -> [Pane] {
   var result: [Pane] = []
   for declared in new {

@@ -97,7 +97,7 @@ package struct PaneContent: Equatable, Sendable {
     drawings.contains { $0.suits(place, on: pane) }
   }
 
-  /// Adds a drawing. Of the others, those stay that are right for a pane for which the new one is not.
+  /// Adds a drawing. Another one stays if it is right for a pane for which the new one is not.
   package mutating func add(_ drawing: ContentDrawing, for panes: [ContentTarget]) {
     let others = panes.filter { !drawing.suits(place, on: $0) }
     let kept = drawings.filter { old in others.contains { old.suits(place, on: $0) } }

@@ -19,7 +19,7 @@ extension Geometry {
 }
 
 extension PaneSize {
-  /// The size in pixels, from one in units of `factor` pixels. What depends on the output or the content stays.
+  /// The size in pixels, from one in units of `factor` pixels. A length that depends on the output or the content stays.
   func scaled(by factor: Double) -> PaneSize {
     func scaled(_ length: Length) -> Length {
       guard case .pixels(let count) = length else { return length }

@@ -31,7 +31,7 @@ extension Substring.UnicodeScalarView {
       removeFirst()
       skipControlString()
     default:
-      // Such as the choice of a character set: intermediate characters and a last one.
+      // Another sequence, such as the choice of a character set: intermediate characters and a last one.
       skip(" "..."/")
       if let last = first, ("0"..."~").contains(last) { removeFirst() }
     }

@@ -36,9 +36,9 @@ struct GlassChoice: Equatable {
     .unsupported("display \(display) cannot show glass: the compositor \(text)")
   }
 
-  /// Takes the last verdicts about all outputs: glass is live unless one of them is blended in another way. Returns whether the
+  /// Applies the last verdicts about all outputs: glass is live unless one of them is blended in another way. Returns whether the
   /// way has changed.
-  mutating func take(_ verdicts: [BlendingSample.Verdict]) -> Bool {
+  mutating func apply(_ verdicts: [BlendingSample.Verdict]) -> Bool {
     if !isTested || verdicts.isEmpty { return false }
     let old = way
     (way, reason) = (.live, "the compositor blends overlays exactly")

@@ -11,7 +11,7 @@ extension WaylandDisplay {
   ) throws(DisplayError) -> [DisplayEvent] {
     self.now = now
     try withDisplayErrors { () throws(WaylandError) in
-      for event in try connection.takeEvents(reads: reads) { try take(event) }
+      for event in try connection.takeEvents(reads: reads) { try handle(event) }
       for monitor in monitors {
         monitor.captures.advance(to: now)
         monitor.updateProbeDeadline(now: now)
@@ -29,21 +29,21 @@ extension WaylandDisplay {
     return events
   }
 
-  mutating func take(_ event: WaylandEvent) throws(WaylandError) {
-    if event.object == connection.registry { return takeGlobal(event) }
-    if takeInput(event) { return }
+  mutating func handle(_ event: WaylandEvent) throws(WaylandError) {
+    if event.object == connection.registry { return handleGlobal(event) }
+    if handleInput(event) { return }
     for monitor in monitors {
       if event.object == monitor.object {
-        if monitor.pending.takeOutputEvent(event) {
+        if monitor.pending.handleOutputEvent(event) {
           monitor.captures.resume(now: now)
           updateOutputs()
         }
         return
       }
-      if monitor.takeAnswer(event.object, connection) { return }
-      if event.object == monitor.xdgObject { return monitor.pending.takeXDGEvent(event) }
-      if let outcome = try monitor.captures.capture?.take(event, connection) {
-        takeFrame(outcome, of: monitor)
+      if monitor.handleAnswer(event.object, connection) { return }
+      if event.object == monitor.xdgObject { return monitor.pending.handleXDGEvent(event) }
+      if let outcome = try monitor.captures.capture?.handle(event, connection) {
+        handleFrame(outcome, of: monitor)
         return
       }
     }
@@ -58,32 +58,32 @@ extension WaylandDisplay {
       }
       return
     }
-    takeOverlayEvent(event)
+    handleOverlayEvent(event)
   }
 
-  private mutating func takeOverlayEvent(_ event: WaylandEvent) {
+  private mutating func handleOverlayEvent(_ event: WaylandEvent) {
     for (id, overlay) in overlays {
       guard let surface = overlay.surface else { continue }
       if event.object == surface.role.object {
         switch LayerSurfaceEvent(rawValue: event.opcode) {
-        case .configure: surface.takeConfigure(serial: event.number(0), connection)
+        case .configure: surface.handleConfigure(serial: event.number(0), connection)
         case .closed:
           destroy(surface)
-          overlays[id]?.noteClosure(now: now)
+          overlays[id]?.recordClosure(now: now)
           events.append(.lost(id))
           updateWatch()
         case nil: break
         }
         return
       }
-      if takeSurfaceEvent(event, of: surface) { return }
+      if handleSurfaceEvent(event, of: surface) { return }
     }
-    if !takeSampleEvent(event) { _ = takeProbeEvent(event) }
+    if !handleSampleEvent(event) { _ = handleProbeEvent(event) }
   }
 
   /// Handles an event of a surface that says what the compositor has done. Returns whether it was one.
-  mutating func takeSurfaceEvent(_ event: WaylandEvent, of surface: OverlaySurface) -> Bool {
-    if surface.takeFrameDone(event.object, connection) {
+  mutating func handleSurfaceEvent(_ event: WaylandEvent, of surface: OverlaySurface) -> Bool {
+    if surface.handleFrameDone(event.object, connection) {
       for monitor in monitors where monitor.id == surface.output {
         if way != .live { confirmByCallbacks(on: monitor) }
         monitor.captures.resume(now: now)
@@ -92,13 +92,13 @@ extension WaylandDisplay {
       }
       return true
     }
-    return surface.takeRelease(of: event.object, connection)
+    return surface.handleRelease(of: event.object, connection)
   }
 
   // MARK: Outputs
 
-  private mutating func takeGlobal(_ event: WaylandEvent) {
-    switch globals.take(event) {
+  private mutating func handleGlobal(_ event: WaylandEvent) {
+    switch globals.handle(event) {
     case .added(let id, let global): add(id, global)
     case .removed(let id, let global) where global.interface == InterfaceTable.output.name:
       removeOutput(OutputID(global: id))
@@ -190,7 +190,7 @@ extension WaylandDisplay {
 
   // MARK: Captures
 
-  private mutating func takeFrame(_ outcome: CaptureOutcome, of monitor: MonitoredOutput) {
+  private mutating func handleFrame(_ outcome: CaptureOutcome, of monitor: MonitoredOutput) {
     let surfaces = surfaces(on: monitor)
     monitor.captures.endFrame()
     switch outcome {
@@ -201,10 +201,10 @@ extension WaylandDisplay {
       monitor.captures.fail(now: now, isToldEnd: surfaces.contains(where: \.role.awaitsFrameDone))
     case .ready(let damage):
       bytesRead += 4 * (monitor.captures.capture?.buffer?.layout.pixelCount ?? 0)
-      let changed = monitor.absorb(damage: damage, below: surfaces, now: now)
-      noteChange(of: changed, on: monitor, below: surfaces)
+      let changed = monitor.updateBackdrops(damage: damage, below: surfaces, now: now)
+      handleChange(of: changed, on: monitor, below: surfaces)
       monitor.updateProbeDeadline(now: now)
-      takeSampleFinding(of: monitor)
+      applySampleFinding(of: monitor)
       if monitor.isRefreshing { endRefreshing(monitor) }
     }
     if monitor.captures.pause != nil {
@@ -282,7 +282,7 @@ extension WaylandDisplay {
     for surface in paneSurfaces(on: monitor) { surface.setBlank(false) }
   }
 
-  mutating func noteChange(
+  mutating func handleChange(
     of changed: ByLevel<Region>, on monitor: MonitoredOutput, below surfaces: [OverlaySurface]
   ) {
     if changed.wallpaper.isEmpty, changed.windows.isEmpty { return }
@@ -302,7 +302,7 @@ extension WaylandDisplay {
   /// The time after which a change of the backdrop is committed even if the engine draws nothing.
   private static var leakDelay: Duration { .milliseconds(20) }
 
-  /// Commits all overlays of an output that have changed, together. What changed below an overlay is committed with the
+  /// Commits all overlays of an output that have changed, together. A change below an overlay is committed with the
   /// glass that follows, or after a while without.
   mutating func commitOverlays() {
     if update != nil { return }
@@ -336,7 +336,7 @@ extension WaylandDisplay {
         }
       }
       guard let region else {
-        surface.memoryPause.noteFailure(now: now)
+        surface.memoryPause.recordFailure(now: now)
         continue
       }
       surface.memoryPause = MemoryPause()

@@ -60,7 +60,7 @@ package struct WaylandDisplay: Display, ~Copyable {
     var globals = Globals()
     var added: [(Int, Globals.Global)] = []
     for event in events where event.object == connection.registry {
-      switch globals.take(event) {
+      switch globals.handle(event) {
       case .added(let id, let global): added.append((id, global))
       case .removed(let id, _): added.removeAll { $0.0 == id }
       case nil: break
@@ -78,13 +78,13 @@ package struct WaylandDisplay: Display, ~Copyable {
       connection, globals, objects, glass, LeakThreads(limit: threads))
     for (id, global) in added { display.add(id, global) }
     try withDisplayErrors { () throws(WaylandError) in
-      for event in later { try display.take(event) }
+      for event in later { try display.handle(event) }
     }
     // The events of the outputs, and then those of their objects for positions.
     for _ in 0..<2 {
       try withDisplayErrors { () throws(WaylandError) in
         try display.connection.roundTrip()
-        for event in try display.connection.takeEvents(reads: false) { try display.take(event) }
+        for event in try display.connection.takeEvents(reads: false) { try display.handle(event) }
       }
     }
     display.events = []
@@ -314,7 +314,7 @@ package struct WaylandDisplay: Display, ~Copyable {
     updateWatch()
   }
 
-  /// Destroys a surface. What it covered is seen again.
+  /// Destroys a surface. The region that it covered is seen again.
   mutating func destroy(_ surface: OverlaySurface) {
     surface.destroy(connection)
     for monitor in monitors where monitor.id == surface.output {
@@ -370,7 +370,7 @@ package struct WaylandDisplay: Display, ~Copyable {
       surface.announce(connection)
       surface.covered = state.rect
       overlays[overlay]?.surface = surface
-      monitor.blending.noteOverlay(now: now)
+      monitor.blending.requestIfOutdated(now: now)
       updateWatch()
       return surface
     }
@@ -411,7 +411,7 @@ package struct WaylandDisplay: Display, ~Copyable {
     return true
   }
 
-  /// What was drawn of the update stays uncommitted until the next one has ended.
+  /// The drawn part of the update stays uncommitted until the next one has ended.
   package mutating func cancelUpdate(_ overlay: OverlayID) { update = nil }
 
   /// The output on which an overlay is shown: the one with most of it.

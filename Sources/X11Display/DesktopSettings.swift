@@ -32,7 +32,7 @@ struct DesktopSettings {
   }
 
   /// Handles a change of a property of a window.
-  mutating func noteProperty(_ x: inout XConnection, _ atom: UInt32, of window: UInt32) {
+  mutating func propertyChanged(_ x: inout XConnection, _ atom: UInt32, of window: UInt32) {
     if window == self.window, atom == atoms.settings { request(&x) }
   }
 

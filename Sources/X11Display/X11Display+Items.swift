@@ -17,7 +17,7 @@ extension X11Display {
     var isCut = false
     let end = ContinuousClock.now + Self.batchTime
     while !isCut, let item = try x.nextItem(reads: &reads) {
-      take(item)
+      handle(item)
       count += 1
       isCut = count % Self.clockStride == 0 && ContinuousClock.now >= end
     }
@@ -45,7 +45,7 @@ extension X11Display {
     let changes = tracker.finishBatch(&x)
     events += changes.captured.map { .damaged($0.key, $0.value, isCaptured: true) }
     events += changes.fresh.map { .damaged($0.key, $0.value, isCaptured: false) }
-    events += overlays.noteProgress(&x)
+    events += overlays.recordProgress(&x)
     updateOutputs()
     updateTargets()
     updateOpacities()
@@ -75,30 +75,30 @@ extension X11Display {
   private mutating func updateLocks() {
     let found = locks.update(tracker.stack, named: overlays.namedTargets, now: now)
     for request in found.requests { x.send(request, locks) }
-    tracker.noteBackground(found.wallpapers)
+    tracker.markBackground(found.wallpapers)
     if found.hasNewRegion { events.append(.lockChanged) }
   }
 
-  private mutating func take(_ item: XItem) {
+  private mutating func handle(_ item: XItem) {
     switch item {
-    case .event(let event): take(event)
-    case .reply(let reply): take(reply)
-    case .failure(let error): take(error)
+    case .event(let event): handle(event)
+    case .reply(let reply): apply(reply)
+    case .failure(let error): handle(error)
     }
   }
 
-  private mutating func take(_ event: XEvent) {
+  private mutating func handle(_ event: XEvent) {
     switch event {
     case .destroyed(let window), .unmapped(let window), .reparented(let window, _, _, _, _):
       restoreHelper(window)
-      locks.note(window, isShown: false, x.identity)
+      locks.recordWindow(window, isShown: false, x.identity)
     case .mapped(let window, _):
-      locks.note(window, isShown: true, x.identity)
+      locks.recordWindow(window, isShown: true, x.identity)
     default:
       break
     }
     if case .property(let window, let atom) = event {
-      settings.noteProperty(&x, atom, of: window)
+      settings.propertyChanged(&x, atom, of: window)
     }
     switch event {
     case .selectionOwner(atoms.settingsOwner, let owner):
@@ -115,29 +115,29 @@ extension X11Display {
     case .lostSelection(atoms.service):
       isReplaced = true
     case .property(x.root, let atom):
-      takeRootProperty(atom)
+      rootPropertyChanged(atom)
     case .configured(x.root, let geometry, _):
       resize(width: geometry.width, height: geometry.height)
       x.send(monitorSearch.start())
     case .monitorsChanged:
       x.send(monitorSearch.start())
     case .screenSaver(let state):
-      locks.take(state)
+      locks.apply(state)
     case .keyboardGrab:
-      locks.noteGrab()
+      locks.grabChanged()
     case .contact(let window, let contact, let device):
-      take(contact, window, device)
+      handle(contact, window, device)
     case .keyPressed(let window, let key, _):
       x.requestKeySymbol(key, in: window)
     case .focus(let window, let isOn):
-      if overlays.isOverlay(window) { focus.note(window, hasFocus: isOn) }
+      if overlays.isOverlay(window) { focus.record(window, hasFocus: isOn) }
     default:
-      events += overlays.take(event, &x, now: now) { log(Message(kind: .warning, text: $0)) }
-      tracker.take(event, &x) { overlays.isOverlay($0) }
+      events += overlays.handle(event, &x, now: now) { log(Message(kind: .warning, text: $0)) }
+      tracker.handle(event, &x) { overlays.isOverlay($0) }
     }
   }
 
-  private mutating func take(_ contact: Contact, _ window: UInt32, _ device: UInt16) {
+  private mutating func handle(_ contact: Contact, _ window: UInt32, _ device: UInt16) {
     if case .finger(let number) = contact.id, contact.phase == .began {
       x.acceptTouch(XTouch(window: window, device: device, number: number))
     }
@@ -146,7 +146,7 @@ extension X11Display {
 
   /// Makes a window that shows nothing again, if another client destroyed, unmapped or reparented it.
   private mutating func restoreHelper(_ window: UInt32) {
-    var lost = wallpaper.noteLoss(of: window, &x)
+    var lost = wallpaper.handleLoss(of: window, &x)
     if probe.windows.all.contains(window) {
       lost += probe.windows.all
       for window in probe.windows.all { x.destroyWindow(window) }
@@ -159,12 +159,12 @@ extension X11Display {
     overlays.recordDestroyed(lost, x)
   }
 
-  private mutating func takeRootProperty(_ atom: UInt32) {
+  private mutating func rootPropertyChanged(_ atom: UInt32) {
     if atoms.isWallpaper(atom) { wallpaper.search(&x) }
     if atom == Self.resourcesAtom { x.requestProperty(atom, of: x.root, upTo: 1 << 16) }
-    desktopAreas.noteProperty(&x, atom)
-    locks.noteProperty(&x, atom)
-    blurAnnouncement.noteProperty(&x, atom)
+    desktopAreas.propertyChanged(&x, atom)
+    locks.propertyChanged(&x, atom)
+    blurAnnouncement.propertyChanged(&x, atom)
   }
 
   private mutating func resize(width: Int, height: Int) {
@@ -178,37 +178,37 @@ extension X11Display {
     events.append(.wallpaperAnnounced(Region(screen.bounds)))
   }
 
-  private mutating func take(_ reply: XReply) {
+  private mutating func apply(_ reply: XReply) {
     switch reply {
     case .marker(.answer(let id)): events.append(.answered(id))
     case .marker(.redirectTest):
       if probe.endTest() { x.sendBlendingTest(probe.windows) }
-    case .marker(.pacing): overlays.notePacing()
-    case .marker(.memoryTest): memory.takeTestEnd()
-    case .attributes(let window, let attributes): tracker.take(attributes: attributes, of: window)
-    case .opacity(let window, let opacity): tracker.take(opacity: opacity, of: window)
-    case .hints(let window, let hints): tracker.take(hints: hints, of: window, &x)
+    case .marker(.pacing): overlays.endPacing()
+    case .marker(.memoryTest): memory.endTest()
+    case .attributes(let window, let attributes): tracker.apply(attributes: attributes, of: window)
+    case .opacity(let window, let opacity): tracker.apply(opacity: opacity, of: window)
+    case .hints(let window, let hints): tracker.apply(hints: hints, of: window, &x)
     case .randr(let reply):
       let (hasEnded, requests) = monitorSearch.apply(reply)
       x.send(requests)
       if hasEnded { adoptMonitors() }
-    case .screenSaver(let state): locks.take(state)
+    case .screenSaver(let state): locks.apply(state)
     case .pointer(let x, let y):
       pendingPointerCount -= 1
       events.append(.pointerFound(x: x, y: y))
-    case .keyboardGrab(let isTaken): locks.take(isKeyboardHeld: isTaken)
+    case .keyboardGrab(let isTaken): locks.apply(isKeyboardHeld: isTaken)
     case .image(let id, let image):
-      if let outcome = capture.take(image, id) { finish(outcome) }
+      if let outcome = capture.store(image, id) { finish(outcome) }
     case .depth(let pixmap, let depth):
-      if wallpaper.take(depth: depth, of: pixmap, &x) { announceWallpaper() }
-    case .property(let window, let atom, let value): take(value, atom, of: window)
+      if wallpaper.apply(depth: depth, of: pixmap, &x) { announceWallpaper() }
+    case .property(let window, let atom, let value): apply(value, atom, of: window)
     case .place(let window, let place):
-      tracker.targets.take(place: place, of: window, tracker.stack, &x)
-    case .ids(let start, let count): x.takeIDs(start: start, count: count)
+      tracker.targets.apply(place: place, of: window, tracker.stack, &x)
+    case .ids(let start, let count): x.addIDs(start: start, count: count)
     case .contactGrab: break
     case .focus(let overlay, let time, let current):
       if let window = overlays.windows(of: overlay).last {
-        focus.take(window, from: current, time: time, &x)
+        focus.set(window, from: current, time: time, &x)
       }
     case .keySymbol(let window, let symbol):
       guard symbol == Self.escapeSymbol, let overlay = overlays.id(of: window) else { return }
@@ -217,50 +217,50 @@ extension X11Display {
   }
 
   /// Applies the value of a property; nil if the window has none or does not exist.
-  private mutating func take(_ value: PropertyValue?, _ atom: UInt32, of window: UInt32) {
+  private mutating func apply(_ value: PropertyValue?, _ atom: UInt32, of window: UInt32) {
     if window == x.root { applyRootProperty(value, atom) }
     if atom == atoms.settings {
       settings.apply(value, of: window)
       scale.settings = settings.scale
     }
-    if compositor.take(value, atom, of: window, &x) { announceWallpaper() }
-    locks.take(value, atom, of: window)
-    tracker.targets.take(value, atom, of: window, &x)
+    if compositor.apply(value, atom, of: window, &x) { announceWallpaper() }
+    locks.apply(value, atom, of: window)
+    tracker.targets.apply(value, atom, of: window, &x)
   }
 
   private mutating func applyRootProperty(_ value: PropertyValue?, _ atom: UInt32) {
     if atom == Self.resourcesAtom {
       scale.resources = pixelScale(inResources: value?.wholeLines ?? [])
     }
-    if atoms.wallpaperPixmaps.contains(atom), wallpaper.take(value, &x) { announceWallpaper() }
+    if atoms.wallpaperPixmaps.contains(atom), wallpaper.apply(value, &x) { announceWallpaper() }
     desktopAreas.apply(value, atom)
-    blurAnnouncement.take(value, atom, &x)
+    blurAnnouncement.apply(value, atom, &x)
   }
 
   // MARK: Refused requests
 
-  private mutating func take(_ error: XError) {
-    if error.request == .shmAttach { return takeRefusal(of: error.subject) }
+  private mutating func handle(_ error: XError) {
+    if error.request == .shmAttach { return handleRefusal(of: error.subject) }
     // It says nothing about what the request is for.
-    if error.isLackOfMemory { return takeLackOfMemory(for: error) }
+    if error.isLackOfMemory { return handleLackOfMemory(for: error) }
     if probe.recordFailure(error) { return }
-    if wallpaper.takeFailure(error) { return announceWallpaper() }
+    if wallpaper.handleFailure(error) { return announceWallpaper() }
     if isExpected(error) { return }
     log(Message(kind: .error, text: "the X server refused \(error); this is a bug of backdropd"))
   }
 
-  private mutating func takeLackOfMemory(for error: XError) {
+  private mutating func handleLackOfMemory(for error: XError) {
     if x.memory.isLacking { return }
     x.memory.isLacking = true
     log(
       Message(kind: .warning, text: "the X server has not enough memory for \(error.requestText)"))
   }
 
-  private mutating func takeRefusal(of segment: UInt32) {
+  private mutating func handleRefusal(of segment: UInt32) {
     refusedSegments.insert(segment)
-    memory.takeRefusal(of: segment)
-    capture.takeRefusal(of: segment, &x)
-    events += overlays.takeRefusal(of: segment, &x)
+    memory.handleRefusal(of: segment)
+    capture.handleRefusal(of: segment, &x)
+    events += overlays.handleRefusal(of: segment, &x)
     logObstacle()
   }
 

@@ -280,7 +280,7 @@ package struct X11Display: Display, ~Copyable {
 
   mutating func finish(_ outcome: CaptureBatch.Outcome) {
     for window in outcome.windows {
-      tracker.noteFailure(of: window.id, changeCount: window.changeCount)
+      tracker.markUnreadable(of: window.id, changeCount: window.changeCount)
     }
     events.append(.captured(failed: outcome.failed))
   }
@@ -375,7 +375,7 @@ package struct X11Display: Display, ~Copyable {
       &x, overlay, state, keepsPixels: keepsPixels, in: tracker.stack, now: now)
     tracker.endUncovering(&x, uncovering)
     if let new { tracker.addPane(new.id, at: state.rect, above: new.sibling) }
-    overlays.noteUpdate(update, x)
+    overlays.recordUpdate(update, x)
   }
 
   package mutating func requestFocus(of overlay: OverlayID, time: UInt32) {

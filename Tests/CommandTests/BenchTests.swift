@@ -33,7 +33,7 @@ private struct BenchOutput: Decodable {
     #expect(report.frames.count == 16)
     #expect(
       report.stages.map(\.stage)
-        == Array(repeating: ["absorb", "settle", "draw"], count: 4).flatMap { $0 })
+        == Array(repeating: ["reduce", "settle", "draw"], count: 4).flatMap { $0 })
     #expect(report.updates.map(\.size) == [16, 64, 256])
     // With one run the time of a frame is the sum of its stages.
     for (width, sigma) in [(1920, 5.0), (1920, 20), (3840, 5), (3840, 20)] {
@@ -54,7 +54,7 @@ private struct BenchOutput: Decodable {
     #expect(parts.map { $0.split(separator: "\n").count } == [1 + 16, 1 + 12, 1 + 3])
     #expect(parts.map { $0.hasPrefix("FRAME") } == [true, true, false])
     for part in parts { #expect(part.contains("MEMCPY") && part.contains("RATIO")) }
-    for stage in ["absorb", "settle", "draw"] { #expect(outcome.out.contains(stage)) }
+    for stage in ["reduce", "settle", "draw"] { #expect(outcome.out.contains(stage)) }
   }
 
   @Test func zeroRunsAreRefused() {

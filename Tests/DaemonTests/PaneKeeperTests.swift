@@ -16,7 +16,7 @@ import Testing
     let folder = try TemporaryDirectory()
     var session = KeeperSession(path: folder.path + "/panes")
     for step in 0..<60 {
-      session.note(try session.randomRequest(&dice))
+      session.record(try session.randomRequest(&dice))
       session.now += .milliseconds(dice.roll(0...3) * dice.roll(0...400))
       switch dice.roll(0...5) {
       case 0: session.settle()
@@ -36,12 +36,12 @@ import Testing
     let folder = try TemporaryDirectory()
     var session = KeeperSession(path: folder.path + "/panes")
     for step in 0..<10 {
-      session.note(try session.add("p\(step)", sigma: step))
+      session.record(try session.add("p\(step)", sigma: step))
       session.awaitWriter()
       #expect(session.keeper.isSettled)
       #expect(try session.saved() == session.kept, "added \(step)")
       if step % 3 == 2 {
-        session.note(session.remove(at: 0))
+        session.record(session.remove(at: 0))
         session.awaitWriter()
         #expect(try session.saved() == session.kept, "removed \(step)")
       }
@@ -53,8 +53,8 @@ import Testing
     let folder = try TemporaryDirectory()
     for step in 0..<400 {
       var session = KeeperSession(path: folder.path + "/panes")
-      session.note(try session.add("first\(step)", sigma: step % 50))
-      session.note(try session.add("second\(step)", sigma: step % 50))
+      session.record(try session.add("first\(step)", sigma: step % 50))
+      session.record(try session.add("second\(step)", sigma: step % 50))
       session.keeper.finish(session.panes, now: session.now)
       #expect(try session.saved() == session.kept, "step \(step)")
     }
@@ -64,11 +64,11 @@ import Testing
   @Test func endGivesUpADiskThatDoesNotAnswer() throws {
     let folder = try TemporaryDirectory()
     var session = KeeperSession(path: folder.path + "/panes")
-    session.note(try session.add("kept", sigma: 1))
+    session.record(try session.add("kept", sigma: 1))
     session.awaitWriter()
     let pipe = folder.path + "/panes-new"
     #expect(unsafe mkfifo(pipe, 0o600) == 0)
-    session.note(try session.add("lost", sigma: 2))
+    session.record(try session.add("lost", sigma: 2))
     session.keeper.finish(session.panes, now: session.now, patience: .milliseconds(50))
     #expect(!session.keeper.isSettled)
     #expect(try session.saved().map(\.name) == ["kept"])
@@ -82,11 +82,11 @@ import Testing
   @Test func settingsAreSavedAtGrowingIntervals() throws {
     let folder = try TemporaryDirectory()
     var session = KeeperSession(path: folder.path + "/panes")
-    session.note(try session.add("clock", sigma: 1))
+    session.record(try session.add("clock", sigma: 1))
     session.awaitWriter()
     var (last, count) = (try session.saved(), 0)
     for step in 0..<1000 {
-      session.note(try session.set(at: 0, sigma: step % 97))
+      session.record(try session.set(at: 0, sigma: step % 97))
       session.update()
       let saved = try session.saved()
       if saved != last { count += 1 }
@@ -104,7 +104,7 @@ import Testing
     let place = folder.path + "/place"
     try writeText("a file where a folder should be", to: place)
     var session = KeeperSession(path: place + "/panes")
-    session.note(try session.add("pane", sigma: 9))
+    session.record(try session.add("pane", sigma: 9))
     session.awaitWriter()
     #expect(session.keeper.deadline != nil)
     #expect(unsafe unlink(place) == 0 && mkdir(place, 0o700) == 0)
@@ -135,9 +135,9 @@ private struct KeeperSession {
     return try file.load().panes
   }
 
-  mutating func note(_ request: Request) {
+  mutating func record(_ request: Request) {
     let panes = panes
-    keeper.note(request, now: now) { panes }
+    keeper.saveIfNeeded(after: request, now: now) { panes }
   }
 
   /// Does what is due, and waits for the thread that writes, if there is one.

@@ -30,7 +30,7 @@ import Testing
   @Test func successShortensTheNextInterval() {
     var timer = RetryTimer()
     for _ in 0..<5 { timer.start(now: .zero) }
-    timer.noteSuccess()
+    timer.recordSuccess()
     timer.start(now: .zero)
     #expect(timer.time == .seconds(1))
   }

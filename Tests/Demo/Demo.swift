@@ -41,7 +41,7 @@ struct Demo: ParsableCommand {
   }
 
   func run() throws {
-    Interrupts.noteSignals(endingChildren: false)
+    Interrupts.handleSignals(endingChildren: false)
     // Failures after an interruption do not matter: Ctrl-C also ends the programs of a scene.
     do {
       try show()

@@ -40,7 +40,7 @@ private struct StoreRun: ~Copyable {
   ]
   private static let owners = (1...3).map { NeedOwner(number: $0) }
 
-  /// A target that is neither absorbed nor failed.
+  /// A target that is neither updated nor failed.
   private struct OpenTarget {
     let target: CaptureTarget
     let grid: Int
@@ -114,7 +114,7 @@ private struct StoreRun: ~Copyable {
       statistics.hits += hits
       statistics.misses += misses
     }
-    noteEvictions()
+    recordEvictions()
     for i in grids.indices { grids[i].removeIfEmpty() }
   }
 
@@ -159,7 +159,7 @@ private struct StoreRun: ~Copyable {
 
   private mutating func shrink() {
     store.shrink()
-    noteEvictions(keeping: 0)
+    recordEvictions(keeping: 0)
   }
 
   // MARK: Capture
@@ -193,7 +193,7 @@ private struct StoreRun: ~Copyable {
     }
   }
 
-  /// Absorbs one target, or notes that it could not be read.
+  /// Updates the cells of one target, or records that it could not be read.
   private mutating func endTarget(fails: Bool) {
     let one = open.remove(at: dice.roll(0...open.count - 1))
     let isCurrent = grids[one.grid].generation == one.generation
@@ -203,12 +203,12 @@ private struct StoreRun: ~Copyable {
       return
     }
     guard let picture = one.picture ?? pictures[one.target.key.backdrop.view] else { return }
-    let changed = store.absorb(
+    let changed = store.update(
       one.target, picture.pixels.span, PixelLayout(output), threads: dice.roll(1...2))
     expect(one.target.cells.contains(changed.bounds), "cells outside the target changed")
     if isCurrent {
-      grids[one.grid].absorb(one.target.cells, time: time)
-      noteEvictions()
+      grids[one.grid].update(with: one.target.cells, time: time)
+      recordEvictions()
     } else {
       expect(changed.isEmpty, "cells of a grid that was given up changed")
     }
@@ -236,7 +236,7 @@ private struct StoreRun: ~Copyable {
 
   /// Takes the evicted tiles over from the store, and checks their number and their order. Tiles
   /// that became unneeded at the same time may be evicted in any order.
-  private mutating func noteEvictions(keeping limit: Int? = nil) {
+  private mutating func recordEvictions(keeping limit: Int? = nil) {
     let limits = store.limits
     let allowed = limit ?? min(limits.tileCount, limits.byteCount / tileByteCount)
     let evictable = grids.reduce(0) { $0 + $1.evictable.count }
@@ -308,8 +308,9 @@ private struct StoreRun: ~Copyable {
       var isWrong = false
       if let stored = store.cellGrid(grid.key) {
         let whole = CellGrid(stored.geometry)
-        _ = whole.absorb(
-          picture.pixels.span, PixelLayout(output), isOpaque: true, cells: grid.field, threads: 1)
+        _ = whole.update(
+          with: picture.pixels.span, PixelLayout(output), isOpaque: true, cells: grid.field,
+          threads: 1)
         grid.forEachValid { x, y in
           isWrong = isWrong || stored.values(x: x, y: y) != whole.values(x: x, y: y)
         }

@@ -52,7 +52,7 @@ import Testing
     let targets = scene.store.startCapture()
     let pixel = Region(Rect(x: 5, y: 7, width: 1, height: 1))
     scene.store.damage(pixel, of: .captured(.belowPanes(.normal)))
-    scene.absorb(targets)
+    scene.update(with: targets)
     #expect(scene.isKnown(tile(0)))
     #expect(!scene.isValid(pixel))
     #expect(scene.isValid(tile(0).subtracting(pixel)))
@@ -92,7 +92,7 @@ import Testing
     let targets = scene.store.startCapture()
     scene.setNeed(of: one, Region())
     scene.setNeed(of: one, tile(0))
-    scene.absorb(targets)
+    scene.update(with: targets)
     #expect(!scene.isKnown(tile(0)))
     #expect(scene.capture() == 1024)
     #expect(scene.isValid(tile(0)))
@@ -171,14 +171,14 @@ private final class StoreScene {
   @discardableResult
   func capture() -> Int {
     let targets = store.startCapture()
-    absorb(targets)
+    update(with: targets)
     return targets.reduce(0) { $0 + $1.cells.area }
   }
 
-  func absorb(_ targets: [CaptureTarget]) {
+  func update(with targets: [CaptureTarget]) {
     let picture = picture
     for target in targets {
-      _ = store.absorb(target, picture.pixels.span, PixelLayout(Self.output), threads: 1)
+      _ = store.update(target, picture.pixels.span, PixelLayout(Self.output), threads: 1)
     }
   }
 

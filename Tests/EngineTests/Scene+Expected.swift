@@ -215,8 +215,9 @@ extension Scene {
     let renderer = renderer(of: sheet, contents(of: sheet))
     let grid = CellGrid(renderer.geometry)
     let backdrop = backdrop(of: sheet, above: lower)
-    _ = grid.absorb(
-      backdrop.pixels.span, PixelLayout(screen), isOpaque: true, cells: renderer.cells, threads: 1)
+    _ = grid.update(
+      with: backdrop.pixels.span, PixelLayout(screen), isOpaque: true, cells: renderer.cells,
+      threads: 1)
     _ = renderer.settle(from: grid, threads: 1)
     var picture = Bitmap(width: renderer.bounds.width, height: renderer.bounds.height)
     var pixels = picture.pixels.mutableSpan
@@ -296,8 +297,8 @@ extension Scene {
     let output = bounds(of: sheet)
     var glass = PictureGlass(
       pane: sheet.rect, picture: output, material: look(of: sheet).material)
-    glass.absorb(
-      backdrop(of: sheet, above: lower).pixels.span, PixelLayout(screen), isOpaque: true,
+    glass.update(
+      with: backdrop(of: sheet, above: lower).pixels.span, PixelLayout(screen), isOpaque: true,
       damage: output)
     _ = glass.settle()
     return glass

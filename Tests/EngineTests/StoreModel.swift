@@ -164,7 +164,7 @@ struct ModelGrid {
 
   mutating func fail(_ cells: Rect) { update(cells) { $0.remove(.requested) } }
 
-  mutating func absorb(_ cells: Rect, time: Int) {
+  mutating func update(with cells: Rect, time: Int) {
     update(cells) {
       if $0.contains(.requested) { $0.insert(.valid) }
       $0.insert(.known)

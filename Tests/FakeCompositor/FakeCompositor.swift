@@ -144,7 +144,7 @@ package final class FakeCompositor {
     if output.state == old { return }
     output.reset()
     for manager in screencopyManagers {
-      manager.note(Region(output.state.seen), on: output)
+      manager.record(Region(output.state.seen), on: output)
     }
     for session in imageCopySessions where session.output === output { session.describe() }
     if !output.state.isOn { for copy in output.copies where copy.needsPower { copy.fail() } }
@@ -221,8 +221,8 @@ package final class FakeCompositor {
     let surfaces = known.filter { $0.output === output }.sorted { $0.layer < $1.layer }
       .compactMap { layer in layer.rect.map { (layer.surface, $0, layer.layer) } }
     let changed = output.compose(surfaces, behavior.blending)
-    for manager in screencopyManagers { manager.note(changed, on: output) }
-    for session in imageCopySessions where session.output === output { session.note(changed) }
+    for manager in screencopyManagers { manager.record(changed, on: output) }
+    for session in imageCopySessions where session.output === output { session.record(changed) }
     for copy in output.copies {
       if behavior.failingCaptures > 0 {
         behavior.failingCaptures -= 1

@@ -30,12 +30,12 @@ package final class RandomFaults {
     compositor.behavior.copiesBuffers = Bool.random(using: &dice)
     compositor.behavior.reportsBoundingBox = Bool.random(using: &dice)
     for _ in 0..<dice.roll(1...2) { addOutput() }
-    compositor.beforeRequest = { [weak self] in self?.noteRequest() }
+    compositor.beforeRequest = { [weak self] in self?.countRequest() }
   }
 
   private static let names = ["one", "two", "three"]
 
-  private func noteRequest() {
+  private func countRequest() {
     requestCount += 1
     if isActive, dice.roll(0...rate) == 0 { strike() }
   }

@@ -17,7 +17,7 @@ extension ContentState {
     self.init(Contents(items))
     var glass = PictureGlass(
       pane: pane, picture: pane, material: Material(sigma: 0, isDithered: false))
-    glass.absorb(picture.pixels.span, PixelLayout(pane), isOpaque: isOpaque, damage: pane)
+    glass.update(with: picture.pixels.span, PixelLayout(pane), isOpaque: isOpaque, damage: pane)
     _ = glass.settle()
     _ = adapt(to: polarity, glass.glass, changedIn: Region(pane), of: pane)
   }

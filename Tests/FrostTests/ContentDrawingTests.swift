@@ -63,8 +63,8 @@ import Testing
       var shown = Bitmap(width: pane.width, height: pane.height)
       var damage = screen
       for _ in 0..<6 {
-        live.absorb(
-          picture.pixels.span, PixelLayout(screen), isOpaque: true, damage: damage)
+        live.update(
+          with: picture.pixels.span, PixelLayout(screen), isOpaque: true, damage: damage)
         let changed = live.settle()
         let polarity: Polarity = dice.roll(0...3) == 0 ? .dark : .light
         let turned = state.adapt(to: polarity, live.glass, changedIn: changed, of: pane)
@@ -77,7 +77,7 @@ import Testing
           }
         }
         var fresh = glass()
-        fresh.absorb(picture.pixels.span, PixelLayout(screen), isOpaque: true, damage: screen)
+        fresh.update(with: picture.pixels.span, PixelLayout(screen), isOpaque: true, damage: screen)
         _ = fresh.settle()
         var new = ContentState(Contents(items))
         _ = new.adapt(to: polarity, fresh.glass, changedIn: Region(pane), of: pane)

@@ -15,11 +15,11 @@ private let sigmas: [Double] = [0, 0.3, 2, 3.4, 5, 9.6, 19.2, 40, 80, 200]
       var glass = PictureGlass(
         pane: .random(in: screen.bounds, using: &dice), picture: screen.bounds,
         material: Material(sigma: sigma))
-      _ = glass.absorb(screen, damage: screen.bounds, isOpaque: isOpaque)
+      _ = glass.update(with: screen, damage: screen.bounds, isOpaque: isOpaque)
       _ = glass.settle()
       for _ in 0..<20 {
         let damage = Rect.random(in: screen.bounds, using: &dice)
-        let isChanged = glass.absorb(screen, damage: damage, isOpaque: isOpaque)
+        let isChanged = glass.update(with: screen, damage: damage, isOpaque: isOpaque)
         let redrawn = glass.settle()
         #expect(!isChanged && redrawn.isEmpty, "\(dice)")
       }
@@ -34,12 +34,12 @@ private let sigmas: [Double] = [0, 0.3, 2, 3.4, 5, 9.6, 19.2, 40, 80, 200]
       var screen = Bitmap(width: size.width, height: size.height, filledWith: 0xff00_0000)
       let pane = Rect.random(in: screen.bounds, using: &dice)
       var glass = PictureGlass(pane: pane, picture: screen.bounds, material: Material(sigma: sigma))
-      _ = glass.absorb(screen, damage: screen.bounds)
+      _ = glass.update(with: screen, damage: screen.bounds)
       _ = glass.settle()
       let x = Int.random(in: pane.columns, using: &dice)
       let y = Int.random(in: pane.rows, using: &dice)
       screen[x, y] = 0xffff_ffff
-      let isChanged = glass.absorb(screen, damage: Rect(x: x, y: y, width: 1, height: 1))
+      let isChanged = glass.update(with: screen, damage: Rect(x: x, y: y, width: 1, height: 1))
       #expect(isChanged, "\(dice)")
     }
   }
@@ -55,8 +55,8 @@ private let sigmas: [Double] = [0, 0.3, 2, 3.4, 5, 9.6, 19.2, 40, 80, 200]
       let nothing: [UInt32] = []
       for damage in screen.subtracting(sourceRegion) {
         let source = glass.source(for: damage)
-        let isChanged = glass.absorb(
-          nothing.span, PixelLayout(.zero), isOpaque: true, damage: damage)
+        let isChanged = glass.update(
+          with: nothing.span, PixelLayout(.zero), isOpaque: true, damage: damage)
         #expect(source.isEmpty && !isChanged)
       }
       let outside = [
@@ -90,7 +90,7 @@ private let sigmas: [Double] = [0, 0.3, 2, 3.4, 5, 9.6, 19.2, 40, 80, 200]
     }
   }
 
-  /// Gives `absorb` only the pixels of the source, without any memory around them.
+  /// Gives `update` only the pixels of the source, without any memory around them.
   @Test(arguments: sigmas)
   func updateNeedsNoPixelsOutsideItsSource(sigma: Double) {
     var dice = Dice(seed: 11)
@@ -99,12 +99,12 @@ private let sigmas: [Double] = [0, 0.3, 2, 3.4, 5, 9.6, 19.2, 40, 80, 200]
       let pane = Rect(x: 70, y: 60, width: 20, height: 10)
       let material = Material(sigma: sigma, isDithered: false)
       var glass = PictureGlass(pane: pane, picture: screen.bounds, material: material)
-      _ = glass.absorb(screen, damage: screen.bounds)
+      _ = glass.update(with: screen, damage: screen.bounds)
       let damage = Rect.random(in: pane, using: &dice)
       screen.scribble(damage, using: &dice)
       let source = glass.source(for: damage)
       let pixels = source.rows.flatMap { y in source.columns.map { x in screen[x, y] } }
-      _ = glass.absorb(pixels.span, PixelLayout(source), isOpaque: true, damage: damage)
+      _ = glass.update(with: pixels.span, PixelLayout(source), isOpaque: true, damage: damage)
       _ = glass.settle()
       var picture = Bitmap(width: pane.width, height: pane.height)
       glass.draw(pane, into: &picture)
@@ -121,7 +121,7 @@ private let sigmas: [Double] = [0, 0.3, 2, 3.4, 5, 9.6, 19.2, 40, 80, 200]
       var screen = Bitmap.noise(width: size.width, height: size.height, using: &dice)
       let pane = Rect.random(in: screen.bounds, using: &dice)
       var glass = PictureGlass(pane: pane, picture: screen.bounds, material: Material(sigma: sigma))
-      _ = glass.absorb(screen, damage: screen.bounds)
+      _ = glass.update(with: screen, damage: screen.bounds)
       let first = glass.settle()
       #expect(first == Region(pane), "\(dice)")
       var before = Bitmap(width: pane.width, height: pane.height)
@@ -131,7 +131,7 @@ private let sigmas: [Double] = [0, 0.3, 2, 3.4, 5, 9.6, 19.2, 40, 80, 200]
           let damage = Rect.random(in: screen.bounds, using: &dice)
             .intersection(.random(in: screen.bounds, using: &dice))
           screen.scribble(damage, using: &dice)
-          _ = glass.absorb(screen, damage: damage)
+          _ = glass.update(with: screen, damage: damage)
         }
         let region = glass.settle()
         #expect(region.rects.allSatisfy { pane.contains($0) }, "\(dice)")
@@ -158,7 +158,7 @@ private let sigmas: [Double] = [0, 0.3, 2, 3.4, 5, 9.6, 19.2, 40, 80, 200]
       let pane = Rect.random(in: screen.bounds, using: &dice)
       var material = Material(sigma: sigma)
       var glass = PictureGlass(pane: pane, picture: screen.bounds, material: material)
-      glass.absorb(only: glass.sourceRegion, of: screen, isOpaque, using: &dice)
+      glass.update(only: glass.sourceRegion, of: screen, isOpaque, using: &dice)
       // Transparent pixels at the start are no change, because memory is zero.
       var picture = Bitmap(width: pane.width, height: pane.height)
       for step in 0..<30 {
@@ -178,7 +178,7 @@ private let sigmas: [Double] = [0, 0.3, 2, 3.4, 5, 9.6, 19.2, 40, 80, 200]
             .intersection(.random(in: screen.bounds, using: &dice))
           screen.scribble(damage, using: &dice)
           if !isOpaque { screen.premultiply(damage) }
-          glass.absorb(
+          glass.update(
             only: glass.source(for: damage), of: screen, isOpaque, damage: damage, using: &dice)
         }
         guard step % 10 == 9 else { continue }
@@ -195,12 +195,12 @@ private let sigmas: [Double] = [0, 0.3, 2, 3.4, 5, 9.6, 19.2, 40, 80, 200]
     var screen = Bitmap(width: 1200, height: 900, filledWith: 0xff40_4040)
     var glass = PictureGlass(
       pane: screen.bounds, picture: screen.bounds, material: Material(sigma: sigma))
-    _ = glass.absorb(screen, damage: screen.bounds)
+    _ = glass.update(with: screen, damage: screen.bounds)
     _ = glass.settle()
     var dice = Dice(seed: 14)
     let damage = Rect(x: 500, y: 400, width: 64, height: 64)
     screen.scribble(damage, using: &dice)
-    _ = glass.absorb(screen, damage: damage)
+    _ = glass.update(with: screen, damage: damage)
     let redrawn = glass.settle()
     #expect(redrawn.bounds.contains(damage), "\(dice)")
     #expect(damage.grown(by: Int(6 * sigma)).contains(redrawn.bounds), "\(dice)")

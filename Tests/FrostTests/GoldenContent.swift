@@ -44,12 +44,12 @@ struct GoldenContents {
     for (item, isGround) in zip(items, isGround) where isGround {
       item.draw(on: &ground, polarity) { _, _ in 0 }
     }
-    let veil = VeilModel(from: (pane.x, pane.y)) { note in
+    let veil = VeilModel(from: (pane.x, pane.y)) { record in
       for item in items {
         guard let contrast = item.contrast else { continue }
         let area = item.textArea.intersection(glass.bounds)
         for y in area.rows {
-          for x in area.columns { note(x, y, need(ground[x, y], contrast, polarity)) }
+          for x in area.columns { record(x, y, need(ground[x, y], contrast, polarity)) }
         }
       }
     }

@@ -43,7 +43,7 @@ import Testing
       let screen = Bitmap.backdrop(round, width: 120, height: 90, using: &dice)
       let pane = Rect(x: 20, y: 20, width: 70, height: 40)
       var glass = PictureGlass(pane: pane, picture: screen.bounds, material: material)
-      _ = glass.absorb(screen, damage: screen.bounds)
+      _ = glass.update(with: screen, damage: screen.bounds)
       _ = glass.settle()
       let picture = Bitmap.strokes(width: 50, height: 24, using: &dice)
       for (i, (vibrancy, _)) in Vibrancy.promises.enumerated() {
@@ -223,7 +223,7 @@ private struct Extremes {
   var least = Double.infinity
   var most = -Double.infinity
 
-  mutating func note(_ value: Double) {
+  mutating func record(_ value: Double) {
     least = min(least, value)
     most = max(most, value)
   }
@@ -235,8 +235,8 @@ private func extremes(of ink: Ink, _ polarity: Polarity) -> (ground: Extremes, t
   var text = Extremes()
   forEachColor { glass in
     let both = ink.both(on: glass, polarity)
-    ground.note(luminance(both.ground))
-    text.note(luminance(both.text))
+    ground.record(luminance(both.ground))
+    text.record(luminance(both.text))
   }
   return (ground, text)
 }

@@ -99,7 +99,7 @@ import Testing
     }
     #expect(noise(of: here) == noise(of: there), "\(dice)")
     var glass = PictureGlass(pane: flat.bounds, picture: flat.bounds, material: material)
-    _ = glass.absorb(flat, damage: flat.bounds)
+    _ = glass.update(with: flat, damage: flat.bounds)
     _ = glass.settle()
     var first = flat
     glass.draw(flat.bounds, into: &first)

@@ -16,7 +16,7 @@ import Testing
         tone: Tone(saturation: 1.8, tint: Color(red: 1, green: 0, blue: 0, alpha: 0.2)),
         isDithered: isDithered)
       var glass = PictureGlass(pane: pane, picture: screen.bounds, material: material)
-      _ = glass.absorb(screen, damage: screen.bounds)
+      _ = glass.update(with: screen, damage: screen.bounds)
       var picture = Bitmap(width: pane.width, height: pane.height)
       for part in glass.settle().rects { glass.draw(part, into: &picture) }
       for _ in 0..<25 {
@@ -28,7 +28,7 @@ import Testing
               screen[x, y] = UInt32(truncatingIfNeeded: dice.next()) | 0xff00_0000
             }
           }
-          _ = glass.absorb(screen, damage: damage)
+          _ = glass.update(with: screen, damage: damage)
         }
         for part in glass.settle().rects { glass.draw(part, into: &picture) }
         #expect(picture == frosted(screen, pane: pane, material: material), "\(dice)")

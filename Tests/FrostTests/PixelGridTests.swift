@@ -13,7 +13,7 @@ import Testing
       height: dice.roll(1...90))
     let grid = PixelGrid(output: output)
     var picture = Bitmap.noise(width: output.width, height: output.height, using: &dice)
-    _ = grid.absorb(picture.pixels.span, PixelLayout(output), output)
+    _ = grid.update(with: picture.pixels.span, PixelLayout(output), output)
     for step in 0..<30 {
       let before = picture
       let damage = dice.rect(in: output)
@@ -23,7 +23,7 @@ import Testing
           for x in damage.columns { picture[x - output.x, y - output.y] = color }
         }
       }
-      let changed = grid.absorb(picture.pixels.span, PixelLayout(output), damage)
+      let changed = grid.update(with: picture.pixels.span, PixelLayout(output), damage)
       var read = Bitmap(width: output.width, height: output.height)
       var pixels = read.pixels.mutableSpan
       grid.copy(output, into: &pixels, PixelLayout(output))
@@ -43,7 +43,7 @@ import Testing
     let output = Rect(x: 3, y: 5, width: 100, height: 80)
     let grid = PixelGrid(output: output)
     let picture = Bitmap(width: 100, height: 80, filledWith: 0x1234_5678)
-    _ = grid.absorb(picture.pixels.span, PixelLayout(output), output)
+    _ = grid.update(with: picture.pixels.span, PixelLayout(output), output)
     let tile = grid.tiles.tile(x: 50, y: 50)
     grid.discard(tile: tile)
     var read = Bitmap(width: 100, height: 80)

@@ -34,7 +34,7 @@ import Testing
     var glass = PictureGlass(
       pane: Rect(x: 10, y: 20, width: 380, height: 260), picture: screen.bounds,
       material: Material(sigma: 10))
-    _ = glass.absorb(screen, damage: screen.bounds)
+    _ = glass.update(with: screen, damage: screen.bounds)
     _ = glass.settle()
     let picture = Bitmap(width: 60, height: 30, filledWith: 0xff00_0000)
     for last in [nil, .light, .dark] as [Polarity?] {
@@ -82,7 +82,7 @@ import Testing
   private func polarity(of items: [Content], over screen: Bitmap) -> Polarity {
     var glass = PictureGlass(
       pane: screen.bounds, picture: screen.bounds, material: Material(sigma: 2))
-    _ = glass.absorb(screen, damage: screen.bounds)
+    _ = glass.update(with: screen, damage: screen.bounds)
     _ = glass.settle()
     return Contents(items).polarity(of: screen.bounds, on: glass.glass, last: nil)
   }
@@ -94,7 +94,7 @@ import Testing
       let pane = Rect(x: 30, y: 20, width: 440, height: 350)
       let material = Material(sigma: Double.random(in: 0...30, using: &dice))
       var glass = PictureGlass(pane: pane, picture: screen.bounds, material: material)
-      _ = glass.absorb(screen, damage: screen.bounds)
+      _ = glass.update(with: screen, damage: screen.bounds)
       _ = glass.settle()
       var picture = Bitmap(width: pane.width, height: pane.height)
       glass.draw(pane, into: &picture)
@@ -116,7 +116,7 @@ extension PictureGlass {
     let screen = Bitmap(width: 40, height: 30, filledWith: 0xff00_0000 | level * 0x1_0101)
     var glass = PictureGlass(
       pane: screen.bounds, picture: screen.bounds, material: Material(sigma: 8))
-    _ = glass.absorb(screen, damage: screen.bounds)
+    _ = glass.update(with: screen, damage: screen.bounds)
     _ = glass.settle()
     return glass
   }

@@ -3,9 +3,9 @@ import Raster
 import TestDice
 
 extension PictureGlass {
-  /// Absorbs one rectangle from memory with random values around it.
+  /// Reads one rectangle from memory with random values around it.
   @discardableResult
-  mutating func absorb(
+  mutating func update(
     only source: Rect, of screen: Bitmap, _ isOpaque: Bool, damage: Rect? = nil,
     using dice: inout Dice
   ) -> Bool {
@@ -14,7 +14,7 @@ extension PictureGlass {
     for y in source.rows {
       for x in source.columns { pixels[layout.index(x: x, y: y)] = screen[x, y] }
     }
-    return absorb(pixels.span, layout, isOpaque: isOpaque, damage: damage ?? screen.bounds)
+    return update(with: pixels.span, layout, isOpaque: isOpaque, damage: damage ?? screen.bounds)
   }
 }
 

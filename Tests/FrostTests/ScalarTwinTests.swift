@@ -123,7 +123,7 @@ private struct TwinScene: CustomStringConvertible {
   /// change.
   func equalsScalarTwin(using dice: inout Dice) -> Bool {
     var glass = PictureGlass(pane: pane, picture: screen.bounds, material: material)
-    glass.absorb(only: glass.source(for: screen.bounds), of: screen, isOpaque, using: &dice)
+    glass.update(only: glass.source(for: screen.bounds), of: screen, isOpaque, using: &dice)
     _ = glass.settle()
     let layout = PixelLayout.random(around: pane, using: &dice)
     let untouched = layout.garbage(using: &dice)

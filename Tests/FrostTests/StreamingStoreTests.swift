@@ -16,7 +16,7 @@ import Testing
     let screen = Bitmap.noise(width: 2048, height: 530, using: &dice)
     let pane = Rect(x: 0, y: 5, width: 2048, height: 520)
     var glass = PictureGlass(pane: pane, picture: screen.bounds, material: material)
-    _ = glass.absorb(screen, damage: screen.bounds)
+    _ = glass.update(with: screen, damage: screen.bounds)
     _ = glass.settle()
     var expected = Bitmap(width: pane.width, height: pane.height)
     for y in stride(from: pane.y, to: pane.maxY, by: 130) {

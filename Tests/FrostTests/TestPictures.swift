@@ -68,9 +68,9 @@ extension Rect {
 }
 
 extension PictureGlass {
-  /// Absorbs a part of a picture of the whole screen.
-  mutating func absorb(_ screen: Bitmap, damage: Rect, isOpaque: Bool = true) -> Bool {
-    absorb(screen.pixels.span, PixelLayout(screen.bounds), isOpaque: isOpaque, damage: damage)
+  /// Reads a part of a picture of the whole screen.
+  mutating func update(with screen: Bitmap, damage: Rect, isOpaque: Bool = true) -> Bool {
+    update(with: screen.pixels.span, PixelLayout(screen.bounds), isOpaque: isOpaque, damage: damage)
   }
 
   /// Draws a part to a picture of the pane.
@@ -87,7 +87,7 @@ func frosted(
   let pane = pane ?? screen.bounds
   var glass = PictureGlass(pane: pane, picture: screen.bounds, material: material)
   glass.threads = threads
-  _ = glass.absorb(screen, damage: screen.bounds, isOpaque: isOpaque)
+  _ = glass.update(with: screen, damage: screen.bounds, isOpaque: isOpaque)
   var picture = Bitmap(width: pane.width, height: pane.height)
   for part in glass.settle().rects { glass.draw(part, into: &picture) }
   return picture

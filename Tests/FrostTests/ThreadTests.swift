@@ -26,12 +26,12 @@ import Testing
     var glass = PictureGlass(pane: pane, picture: screen.bounds, material: material)
     glass.threads = 2
     var picture = Bitmap(width: pane.width, height: pane.height)
-    _ = glass.absorb(screen, damage: screen.bounds)
+    _ = glass.update(with: screen, damage: screen.bounds)
     for _ in 0..<3 {
       let damage = Rect.random(in: screen.bounds, using: &dice)
         .hull(Rect(x: 500, y: 300, width: 1, height: 1))
       for y in damage.rows { for x in damage.columns { screen[x, y] ^= 0xff_ffff } }
-      _ = glass.absorb(screen, damage: damage)
+      _ = glass.update(with: screen, damage: damage)
       for part in glass.settle().rects { glass.draw(part, into: &picture) }
     }
     #expect(picture == frosted(screen, pane: pane, material: material), "\(dice)")
@@ -45,7 +45,7 @@ import Testing
     let pane = Rect(x: 30, y: 9, width: 1033, height: 701)
     var glass = PictureGlass(pane: pane, picture: screen.bounds, material: Material(sigma: sigma))
     glass.threads = 3
-    glass.absorb(only: glass.sourceRegion, of: screen, true, using: &dice)
+    glass.update(only: glass.sourceRegion, of: screen, true, using: &dice)
     _ = glass.settle()
     let layout = PixelLayout(pane.grown(by: 3), stride: pane.width + 11)
     let untouched = layout.garbage(using: &dice)

@@ -32,7 +32,7 @@ enum FuzzTarget: String, CaseIterable {
     case .patterns: searchPattern(bytes)
     case .properties: readProperties(bytes)
     case .blur: readBlurRequest(bytes)
-    case .wayland: takeWaylandEvents(bytes)
+    case .wayland: handleWaylandEvents(bytes)
     case .png: decodePNG(bytes)
     case .labels: drawLabel(bytes)
     }

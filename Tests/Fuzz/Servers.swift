@@ -33,7 +33,7 @@ func readBlurRequest(_ bytes: [UInt8]) {
 }
 
 /// Outputs in any state, and contacts by any events.
-func takeWaylandEvents(_ bytes: [UInt8]) {
+func handleWaylandEvents(_ bytes: [UInt8]) {
   var input = Bytes(bytes)
   var tracker = ContactTracker<UInt8, UInt8>()
   let target = ContactTarget(overlay: OverlayID(number: 1), x: 3, y: 4, scale: 1.5)
@@ -68,7 +68,7 @@ func takeWaylandEvents(_ bytes: [UInt8]) {
         case 9: .fingerUp(finger, time: time)
         default: .touchCancelled
         }
-      _ = tracker.take(event, of: seat) { $0 == 2 ? nil : target }
+      _ = tracker.handle(event, of: seat) { $0 == 2 ? nil : target }
     }
   }
   let outputs = pixelOutputs(states)

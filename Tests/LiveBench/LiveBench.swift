@@ -49,7 +49,7 @@ struct LiveBench: ParsableCommand {
   }
 
   func run() throws {
-    Interrupts.noteSignals(endingChildren: true)
+    Interrupts.handleSignals(endingChildren: true)
     let candidates = try daemons.map { try Candidate(path: $0, options: daemonOptions) }
     let names = scenarios.isEmpty ? ScenarioName.allCases : scenarios
     var results = Results(candidates: candidates, runs: runs)

@@ -82,7 +82,7 @@ struct Measurement {
   }
 
   var figures: [Figure] = []
-  /// Notes about the figures for the reader.
+  /// Records about the figures for the reader.
   var notes: [String] = []
   /// A part of the case that the daemon did not complete.
   var failures: [String] = []

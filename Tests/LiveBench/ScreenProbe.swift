@@ -32,7 +32,7 @@ struct ScreenProbe: ~Copyable {
     while now() < end {
       if capture.isIdle { capture.start(client.connection, part: part, waitsForDamage: true) }
       for event in try client.events(within: .nanoseconds(end - now())) {
-        let outcome = try capture.take(event, client.connection)
+        let outcome = try capture.handle(event, client.connection)
         switch outcome {
         case nil: break
         case .failed: throw TestFailure("the output cannot be captured")
@@ -52,7 +52,7 @@ struct ScreenProbe: ~Copyable {
     capture.start(client.connection, part: part, waitsForDamage: false)
     while true {
       for event in try client.events(within: .seconds(1)) {
-        switch try capture.take(event, client.connection) {
+        switch try capture.handle(event, client.connection) {
         case nil: break
         case .failed: throw TestFailure("the output cannot be captured")
         case .ready: return mean

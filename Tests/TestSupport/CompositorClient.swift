@@ -16,7 +16,7 @@ package struct CompositorClient: ~Copyable {
     let connection = try WaylandConnection(socket, interfaces)
     try connection.roundTrip()
     var globals = Globals()
-    for event in try connection.takeEvents(reads: false) { _ = globals.take(event) }
+    for event in try connection.takeEvents(reads: false) { _ = globals.handle(event) }
     self.connection = connection
     self.globals = globals
   }

@@ -11,7 +11,7 @@ package enum Interrupts {
 
   /// From now on a signal is noted. If `endingChildren`, it also ends all child processes, so that waits for
   /// them end. To be called before any other thread is started. Child processes start with no signal blocked.
-  package static func noteSignals(endingChildren: Bool) {
+  package static func handleSignals(endingChildren: Bool) {
     endsChildren.store(endingChildren, ordering: .relaxed)
     var signals = terminationSignals()
     unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)

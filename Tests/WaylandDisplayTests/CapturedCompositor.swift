@@ -37,7 +37,7 @@ struct CapturedCompositor: Sendable, CustomStringConvertible {
 
   var description: String { "\(compositor), \(captureName)" }
 
-  /// Notes the difference from the glass of the same screen without panes, for the table in docs/wayland.md.
+  /// Records the difference from the glass of the same screen without panes, for the table in docs/wayland.md.
   func record(decibels: Double, levels: Int) throws {
     try CompatibilityResult.live(decibels: decibels, levels: levels, captures: [captureName])
       .record(of: compositor)

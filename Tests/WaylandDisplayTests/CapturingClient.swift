@@ -40,7 +40,7 @@ final class CapturingClient {
       let didWork = try work()
       var ended: CaptureOutcome?
       for event in try client.connection.takeEvents(reads: true) {
-        if let outcome = try capture.take(event, client.connection) {
+        if let outcome = try capture.handle(event, client.connection) {
           guard ended == nil else { throw TestFailure("a frame ended twice") }
           ended = outcome
         }

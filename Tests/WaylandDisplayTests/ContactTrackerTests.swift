@@ -22,7 +22,7 @@ import Testing
   /// The reports of events of one seat on surface 1, the only one that reports contacts.
   private func reports(_ events: Event...) -> [Tracker.Report] {
     var tracker = Tracker()
-    return events.flatMap { tracker.take($0, of: 0) { $0 == 1 ? Self.target : nil } }
+    return events.flatMap { tracker.handle($0, of: 0) { $0 == 1 ? Self.target : nil } }
   }
 
   @Test func pressMovesAndReleaseAreAContactInPixels() {
@@ -70,29 +70,29 @@ import Testing
   @Test func movedSurfaceDoesNotMoveTheContact() {
     var tracker = Tracker()
     var corner = 100.0
-    func take(_ event: Event) -> Double? {
-      tracker.take(event, of: 0) { _ in
+    func handle(_ event: Event) -> Double? {
+      tracker.handle(event, of: 0) { _ in
         ContactTarget(overlay: OverlayID(number: 1), x: corner, y: 0, scale: 1)
       }.first?.contact.x
     }
-    #expect(take(.pointerEntered(1, x: 5, y: 0)) == nil)
-    #expect(take(.buttonPressed(time: 0)) == 105)
+    #expect(handle(.pointerEntered(1, x: 5, y: 0)) == nil)
+    #expect(handle(.buttonPressed(time: 0)) == 105)
     corner = 60
-    #expect(take(.pointerMoved(x: 6, y: 0, time: 1)) == 106)
+    #expect(handle(.pointerMoved(x: 6, y: 0, time: 1)) == 106)
   }
 
   @Test func pointersOfTwoSeatsMakeOneContact() {
     var tracker = Tracker()
-    func take(_ event: Event, _ seat: Int) -> [Contact.Phase] {
-      tracker.take(event, of: seat) { _ in Self.target }.map(\.contact.phase)
+    func handle(_ event: Event, _ seat: Int) -> [Contact.Phase] {
+      tracker.handle(event, of: seat) { _ in Self.target }.map(\.contact.phase)
     }
-    for seat in 0...1 { #expect(take(.pointerEntered(1, x: 0, y: 0), seat) == []) }
-    #expect(take(.buttonPressed(time: 0), 0) == [.began])
-    #expect(take(.buttonPressed(time: 1), 1) == [])
-    #expect(take(.pointerMoved(x: 1, y: 1, time: 2), 1) == [])
-    #expect(take(.buttonReleased(time: 3), 1) == [])
-    #expect(take(.buttonReleased(time: 4), 0) == [.ended])
-    #expect(take(.buttonPressed(time: 5), 1) == [.began])
+    for seat in 0...1 { #expect(handle(.pointerEntered(1, x: 0, y: 0), seat) == []) }
+    #expect(handle(.buttonPressed(time: 0), 0) == [.began])
+    #expect(handle(.buttonPressed(time: 1), 1) == [])
+    #expect(handle(.pointerMoved(x: 1, y: 1, time: 2), 1) == [])
+    #expect(handle(.buttonReleased(time: 3), 1) == [])
+    #expect(handle(.buttonReleased(time: 4), 0) == [.ended])
+    #expect(handle(.buttonPressed(time: 5), 1) == [.began])
   }
 
   /// Random events of seats and surfaces.
@@ -141,9 +141,9 @@ import Testing
       }
     }
 
-    mutating func take(_ event: Event, of seat: Int) {
+    mutating func handle(_ event: Event, of seat: Int) {
       let targets = targets
-      for report in tracker.take(event, of: seat, { targets[$0] }) { check(report, event) }
+      for report in tracker.handle(event, of: seat, { targets[$0] }) { check(report, event) }
       #expect(tracker.isEmpty == open.isEmpty, "\(dice)")
     }
 
@@ -174,18 +174,18 @@ import Testing
     for _ in 0..<200 {
       storm.changeSurfaces()
       let event = storm.randomEvent()
-      storm.take(event, of: storm.dice.roll(Storm.seats))
+      storm.handle(event, of: storm.dice.roll(Storm.seats))
     }
     // Without devices there are no contacts, and new ones work.
     for seat in Storm.seats {
-      storm.take(.pointerRemoved, of: seat)
-      storm.take(.touchCancelled, of: seat)
+      storm.handle(.pointerRemoved, of: seat)
+      storm.handle(.touchCancelled, of: seat)
     }
     #expect(storm.open.isEmpty && storm.tracker.isEmpty)
     storm.targets[1] = ContactTarget(overlay: OverlayID(number: 1), x: 0, y: 0, scale: 1)
-    storm.take(.pointerEntered(1, x: 0, y: 0), of: 0)
-    storm.take(.buttonPressed(time: storm.time), of: 0)
-    storm.take(.fingerDown(0, 1, x: 0, y: 0, time: storm.time), of: 0)
+    storm.handle(.pointerEntered(1, x: 0, y: 0), of: 0)
+    storm.handle(.buttonPressed(time: storm.time), of: 0)
+    storm.handle(.fingerDown(0, 1, x: 0, y: 0, time: storm.time), of: 0)
     #expect(storm.open.count == 2)
   }
 }

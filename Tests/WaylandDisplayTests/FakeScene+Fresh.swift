@@ -50,7 +50,7 @@ extension FakeScene {
     for y in 0..<pictures[0].height {
       for x in 0..<pictures[0].width where !marks.contains(y * pictures[0].width + x) {
         let isInside = overlays[0].rects.contains { $0.contains(x: x, y: y) }
-        distance.note(distances(pictures[0][x, y], pictures[1][x, y]), isInside: isInside)
+        distance.record(distances(pictures[0][x, y], pictures[1][x, y]), isInside: isInside)
       }
     }
     return distance
@@ -83,7 +83,7 @@ struct ScreenDistance: CustomStringConvertible {
   private var squares = 0
   private var count = 0
 
-  mutating func note(_ channels: [Int], isInside: Bool) {
+  mutating func record(_ channels: [Int], isInside: Bool) {
     let largest = channels.max() ?? 0
     if !isInside { return around = max(around, largest) }
     most = max(most, largest)

@@ -9,7 +9,7 @@ import Testing
     var now = Duration.zero
     var last = Duration.zero
     for _ in 0..<4 {
-      pause.noteFailure(now: now)
+      pause.recordFailure(now: now)
       let end = try #require(pause.end)
       #expect(end - now > last)
       #expect(pause.isPausing(now: end - .milliseconds(1)) && !pause.isPausing(now: end))

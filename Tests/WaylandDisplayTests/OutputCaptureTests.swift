@@ -14,7 +14,7 @@ import WaylandClient
     _ client: borrowing CompositorClient, _ capture: any OutputCapture, waitsForDamage: Bool
   ) throws -> (picture: Bitmap, damage: [Rect]) {
     capture.start(client.connection, waitsForDamage: waitsForDamage)
-    let outcome = try client.wait { event in try capture.take(event, client.connection) }
+    let outcome = try client.wait { event in try capture.handle(event, client.connection) }
     guard case .ready(let damage) = outcome, let buffer = capture.buffer else {
       throw TestFailure("the capture failed")
     }

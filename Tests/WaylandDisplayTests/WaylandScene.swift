@@ -92,7 +92,7 @@ final class WaylandScene {
       manager: try client.bind(.screencopyManager), of: try client.bind(.output),
       shm: try client.bind(.shm))
     capture.start(client.connection, waitsForDamage: false)
-    let outcome = try client.wait { try capture.take($0, client.connection) }
+    let outcome = try client.wait { try capture.handle($0, client.connection) }
     guard case .ready = outcome, let buffer = capture.buffer,
       let monitor = engine.server.monitors.first
     else { throw TestFailure("the capture failed") }

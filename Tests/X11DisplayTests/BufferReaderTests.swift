@@ -70,8 +70,8 @@ import Testing
     if items.isEmpty { return }
     let item = items.removeFirst()
     for i in readers.indices {
-      readers[i].noteProgress(to: item.request)
-      if item.isCompletion { readers[i].noteCompletion(of: item.request) }
+      readers[i].recordProgress(to: item.request)
+      if item.isCompletion { readers[i].recordCompletion(of: item.request) }
     }
   }
 }

@@ -67,7 +67,7 @@ private func pixels(of region: Region) -> [Rect] {
     var dice = Dice(seed: seed)
     var random = RandomBatch(using: &dice)
     let missing = random.batch.pieces.indices.filter { _ in dice.roll(0...3) == 0 }
-    for index in missing { random.batch.noteMissing(index) }
+    for index in missing { random.batch.markMissing(index) }
     let outcome = random.batch.outcome
     for (view, layers) in random.layers {
       var expected = Region()

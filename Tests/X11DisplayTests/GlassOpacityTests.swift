@@ -12,13 +12,13 @@ struct GlassOpacityTests {
     var last = UInt32.max
     func wait(_ milliseconds: Int) {
       let end = now + .milliseconds(milliseconds)
-      while let deadline = glass.deadline, deadline <= end { glass.note(last, now: deadline) }
+      while let deadline = glass.deadline, deadline <= end { glass.record(last, now: deadline) }
       now = end
     }
     for step in steps {
       wait(step.after)
       last = UInt32(UInt64(UInt32.max) * UInt64(step.window) / 1000)
-      glass.note(last, now: now)
+      glass.record(last, now: now)
     }
     wait(pause)
     return Int((Double(glass.value) / Double(UInt32.max) * 1000).rounded())

@@ -39,22 +39,22 @@ import Testing
     stack.append(window(1))
     #expect(update().requests == [.followRoot(true), .follow(1, true), .keyboard])
     #expect(locks.isAsking)
-    locks.take(isKeyboardHeld: false)
+    locks.apply(isKeyboardHeld: false)
     #expect(update() == LockWatch.Changes(hasNewRegion: false, wallpapers: [], requests: []))
     #expect(locks.deadline == nil)
-    locks.noteGrab()
+    locks.grabChanged()
     #expect(update().requests == [.keyboard])
     // A grab that ends before the answer is asked for again.
-    locks.noteGrab()
-    locks.take(isKeyboardHeld: true)
+    locks.grabChanged()
+    locks.apply(isKeyboardHeld: true)
     let held = update()
     #expect(held.requests == [.keyboard, .names(1)])
     #expect(held.hasNewRegion && locks.region == Region(smallScreen))
-    locks.take(isKeyboardHeld: false)
+    locks.apply(isKeyboardHeld: false)
     #expect(update().hasNewRegion && locks.region.isEmpty && locks.reason == nil)
     stack[1] = nil
     #expect(update().requests == [.followRoot(false)])
-    locks.noteGrab()
+    locks.grabChanged()
     #expect(update().requests.isEmpty && locks.deadline == nil)
   }
 
@@ -67,11 +67,11 @@ import Testing
   @Test mutating func lowWindowIsTheWallpaperIfTheKeyboardStaysFree() {
     stack.insertAtBottom(window(1))
     #expect(update().requests.last == .keyboard)
-    locks.take(isKeyboardHeld: false)
+    locks.apply(isKeyboardHeld: false)
     #expect(update(now: 1).wallpapers.isEmpty)
     #expect(locks.deadline == .milliseconds(501))
     #expect(update(now: 501).requests == [.keyboard])
-    locks.take(isKeyboardHeld: false)
+    locks.apply(isKeyboardHeld: false)
     #expect(update(now: 502).wallpapers == [1])
     #expect(update(now: 503).requests == [.followRoot(false), .follow(1, false)])
     #expect(locks.deadline == nil)
@@ -80,11 +80,11 @@ import Testing
   @Test mutating func lockScreenBelowAllWindowsIsNoWallpaper() {
     stack.insertAtBottom(window(1))
     _ = update()
-    locks.take(isKeyboardHeld: false)
+    locks.apply(isKeyboardHeld: false)
     _ = update(now: 1)
-    locks.noteGrab()
+    locks.grabChanged()
     #expect(update(now: 2).requests == [.keyboard])
-    locks.take(isKeyboardHeld: true)
+    locks.apply(isKeyboardHeld: true)
     #expect(update(now: 1000).wallpapers.isEmpty)
     #expect(locks.region == Region(smallScreen) && locks.deadline == nil)
   }
@@ -97,23 +97,23 @@ import Testing
   @Test mutating func reasonNamesTheWindow() {
     stack.append(window(1))
     _ = update()
-    locks.take(isKeyboardHeld: true)
+    locks.apply(isKeyboardHeld: true)
     _ = update()
     #expect(locks.reason == .window(number: 1, name: ""))
-    locks.take(PropertyValue(bytes: Array("ti\u{1B}tle".utf8)), 39, of: 1)
+    locks.apply(PropertyValue(bytes: Array("ti\u{1B}tle".utf8)), 39, of: 1)
     #expect(locks.reason == .window(number: 1, name: "title"))
-    locks.take(PropertyValue(bytes: Array("a\0Locker\0".utf8)), 67, of: 1)
-    locks.take(PropertyValue(bytes: Array("b".utf8)), 67, of: 3)
+    locks.apply(PropertyValue(bytes: Array("a\0Locker\0".utf8)), 67, of: 1)
+    locks.apply(PropertyValue(bytes: Array("b".utf8)), 67, of: 3)
     #expect(locks.reason == .window(number: 1, name: "Locker"))
   }
 
   @Test mutating func screenSaverHidesPanesWhileItsWindowIsShown() {
     let identity = Identity(base: 0x20_0000, mask: 0x1f_ffff)
-    locks.take(ScreenSaverState(isActive: true, window: 0x30))
+    locks.apply(ScreenSaverState(isActive: true, window: 0x30))
     #expect(!update().hasNewRegion)
-    locks.note(0x30, isShown: true, identity)
+    locks.recordWindow(0x30, isShown: true, identity)
     #expect(update().hasNewRegion && locks.reason == .screenSaver)
-    locks.note(0x30, isShown: false, identity)
+    locks.recordWindow(0x30, isShown: false, identity)
     #expect(update().hasNewRegion && locks.region.isEmpty)
   }
 
@@ -129,13 +129,13 @@ import Testing
       stack.changeAtRandom(using: &dice)
       if dice.roll(0...2) == 0 {
         isHeld.toggle()
-        locks.noteGrab()
+        locks.grabChanged()
       }
       var now = 10_000 * round
       for _ in 0..<12 {
         if let deadline = locks.deadline { now = max(now, Int(deadline / .milliseconds(1))) }
         _ = update(now: now)
-        if locks.isAsking { locks.take(isKeyboardHeld: isHeld) }
+        if locks.isAsking { locks.apply(isKeyboardHeld: isHeld) }
       }
       #expect(update(now: now).requests.isEmpty && locks.deadline == nil)
       let keyboard: KeyboardState = isHeld ? .held : .free

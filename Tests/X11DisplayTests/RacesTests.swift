@@ -14,9 +14,9 @@ import Testing
     var raises = 0
     for i in 0..<count {
       let now = begin + interval * i
-      races.noteMove(of: window, now: now)
+      races.recordMove(of: window, now: now)
       if races.lost.contains(window) { continue }
-      races.noteRaise(above: [window], now: now)
+      races.recordRaise(above: [window], now: now)
       raises += 1
     }
     return raises
@@ -36,11 +36,11 @@ import Testing
 
   /// Also while another one raises itself.
   @Test mutating func windowThatRestsNeverWins() {
-    races.noteMove(of: 7, now: start)
+    races.recordMove(of: 7, now: start)
     for i in 0..<1000 {
       let now = start + .milliseconds(i)
-      races.noteMove(of: 8, now: now)
-      races.noteRaise(above: [7, 8], now: now)
+      races.recordMove(of: 8, now: now)
+      races.recordRaise(above: [7, 8], now: now)
     }
     #expect(!races.lost.contains(7))
   }
@@ -48,9 +48,9 @@ import Testing
   @Test mutating func raceEndsAfterItsSpan() {
     _ = raises(100, every: .milliseconds(1), from: start)
     #expect(races.lost.contains(7))
-    races.noteMove(of: 7, now: start + Races.span)
+    races.recordMove(of: 7, now: start + Races.span)
     #expect(races.lost.contains(7))
-    races.noteMove(of: 7, now: start + Races.span + .milliseconds(1))
+    races.recordMove(of: 7, now: start + Races.span + .milliseconds(1))
     #expect(!races.lost.contains(7))
     #expect(raises(100, every: .milliseconds(1), from: start + .seconds(5)) == Races.limit)
   }
@@ -63,11 +63,11 @@ import Testing
 
   @Test mutating func windowsHaveSeparateRaces() {
     for i in 0..<Races.limit - 1 {
-      for window: UInt32 in [1, 2] { races.noteMove(of: window, now: start) }
-      races.noteRaise(above: [1, 2], now: start + .milliseconds(i))
+      for window: UInt32 in [1, 2] { races.recordMove(of: window, now: start) }
+      races.recordRaise(above: [1, 2], now: start + .milliseconds(i))
     }
-    for window: UInt32 in [1, 2] { races.noteMove(of: window, now: start) }
-    races.noteRaise(above: [2], now: start + .milliseconds(20))
+    for window: UInt32 in [1, 2] { races.recordMove(of: window, now: start) }
+    races.recordRaise(above: [2], now: start + .milliseconds(20))
     #expect(!races.lost.contains(1))
     #expect(races.lost.contains(2))
   }

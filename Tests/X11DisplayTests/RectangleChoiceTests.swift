@@ -10,7 +10,7 @@ import X11Display
   /// The last outcome of some inputs.
   private func outcome(_ inputs: RectangleChoice.Input...) -> RectangleChoice.Outcome {
     var choice = RectangleChoice(screen: screen)
-    return inputs.reduce(.undecided) { _, input in choice.take(input) }
+    return inputs.reduce(.undecided) { _, input in choice.handle(input) }
   }
 
   @Test func endOfTheDragChooses() {
@@ -53,7 +53,7 @@ import X11Display
         case 1: .moved(x: x, y: y)
         default: .released(x: x, y: y)
         }
-      let outcome = choice.take(input)
+      let outcome = choice.handle(input)
       if let rect = choice.rect { #expect(!rect.isEmpty && screen.contains(rect), "seed \(seed)") }
       if case .chosen(let rect) = outcome { #expect(rect == choice.rect) }
     }

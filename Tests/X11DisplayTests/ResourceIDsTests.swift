@@ -30,10 +30,10 @@ struct ResourceIDsTests {
     var answer: (start: UInt32, count: UInt32)?
     for _ in 0..<400_000 {
       if ids.needsMore {
-        ids.noteQuestion()
+        ids.recordQuestion()
         answer = Self.largestGap(in: known, mask)
       } else if let (start, count) = answer, dice.roll(0...300) == 0 {
-        ids.take(start: start, count: count)
+        ids.add(start: start, count: count)
         answer = nil
       }
       let id = ids.next()
@@ -63,9 +63,9 @@ struct ResourceIDsTests {
   @Test func serverWithoutUnusedIdentifiersIsAskedAgain() {
     var ids = ResourceIDs(base: Self.base, mask: 1 << 15 - 1)
     while !ids.needsMore { _ = ids.next() }
-    ids.noteQuestion()
+    ids.recordQuestion()
     #expect(!ids.needsMore)
-    ids.take(start: 0, count: 0)
+    ids.add(start: 0, count: 0)
     #expect(ids.needsMore)
     for _ in 0..<(1 << 16) { _ = ids.next() }
     let id = ids.next()

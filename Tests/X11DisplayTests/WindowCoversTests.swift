@@ -90,7 +90,7 @@ import Testing
   /// A window that covered an output still does when the output grows, until it changes itself.
   @Test func windowStillCoversAnOutputThatGrows() {
     var stack = stack([window(Self.left)])
-    stack.noteCovering()
+    stack.recordCovering()
     stack.outputs = [Self.left.grown(by: 100)]
     #expect(stack.covers(named: []).map(\.output) == stack.outputs)
     #expect(stack[1]?.ownClass(outputs: stack.outputs) == .locker)

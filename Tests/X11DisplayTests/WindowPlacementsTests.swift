@@ -21,12 +21,12 @@ import Testing
 
   @Test func pixelsSentLaterAreNotLost() {
     var placements = WindowPlacements(old, mapped: 5)
-    placements.noteUpdate([Rect(x: 10, y: 20, width: 100, height: 3)], after: 6)
+    placements.recordUpdate([Rect(x: 10, y: 20, width: 100, height: 3)], after: 6)
     #expect(
       placements.lostParts(exposed, processed: 6) == [Rect(x: 10, y: 23, width: 8, height: 1)])
     #expect(
       placements.lostParts(exposed, processed: 7) == [Rect(x: 10, y: 20, width: 8, height: 4)])
-    placements.noteUpdate([old], after: 8)
+    placements.recordUpdate([old], after: 8)
     #expect(placements.lostParts(exposed, processed: 7).isEmpty)
   }
 

@@ -15,7 +15,7 @@ extension Engine where Server: ~Copyable {
         changes[target.key, default: []] += compose(band, belowEntry: index).rects
       }
     }
-    entry.noteChanges(of: changes)
+    entry.markChanged(cells: changes)
     statistics.reducing += clock() - start
   }
 
@@ -32,7 +32,7 @@ extension Engine where Server: ~Copyable {
     var pixels = picture.pixels.mutableSpan
     grid.copy(source, into: &pixels, layout)
     drawPanes(belowEntry: index, over: &pixels, layout)
-    return store.absorb(target, picture.pixels.span, layout, threads: 1)
+    return store.update(target, picture.pixels.span, layout, threads: 1)
   }
 
   /// Draws the panes below a pane over pixels of its view.
@@ -58,12 +58,12 @@ extension Engine where Server: ~Copyable {
     return parts.reversed()
   }
 
-  /// Notes that pixels of a composed backdrop changed: its cells there are stale. Does nothing for others.
+  /// Handles that pixels of a composed backdrop changed: its cells there are stale. Does nothing for others.
   mutating func damageComposedBackdrop(of entry: PaneEntry, _ changed: Region) {
     if entry.backdrop.isComposed { store.damage(changed, of: entry.backdrop) }
   }
 
-  /// Notes that captured pixels changed.
+  /// Handles that captured pixels changed.
   mutating func damageComposedBackdrop(of entry: PaneEntry, captured changes: [GridKey: [Rect]]) {
     guard let key = entry.wanted?.pixelKey, let rects = changes[key] else { return }
     damageComposedBackdrop(of: entry, Region(covering: rects))

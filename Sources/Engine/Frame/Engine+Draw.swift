@@ -16,7 +16,7 @@ extension Engine where Server: ~Copyable {
 
   /// Performs steps until nothing is left to draw, but for no longer than some milliseconds.
   mutating func continuePainting() {
-    // A compositor has started or stopped. What the steps leave out may be visible now.
+    // A compositor has started or stopped. Parts that the steps leave out may be visible now.
     if let painting, painting.drawsOnScreen != server.drawsOnScreen {
       cancelPainting()
     }
@@ -48,7 +48,7 @@ extension Engine where Server: ~Copyable {
     }
   }
 
-  /// Ends a painting before its end, because what it draws from changes. What it has not drawn stays undrawn. It is
+  /// Ends a painting before its end, because the pixels that it draws from change. The rest stays undrawn. It is
   /// repeated without an interruption, so that no sequence of changes delays it for ever.
   mutating func cancelPainting() {
     guard let painting else { return }

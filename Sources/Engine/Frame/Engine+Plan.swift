@@ -72,7 +72,7 @@ extension Engine where Server: ~Copyable {
     windowsBetween[LayerPair(lower: lower, upper: upper)] ?? Region()
   }
 
-  /// Notes where windows between two layers have appeared or disappeared: there the panes of the upper layer show
+  /// Records where windows between two layers have appeared or disappeared: there the panes of the upper layer show
   /// other pixels below them.
   mutating func updateWindowsBetween() {
     let wanted = board.entries.filter { $0.wanted != nil }
@@ -87,7 +87,7 @@ extension Engine where Server: ~Copyable {
         guard let old = windowsBetween[pair], old != region else { continue }
         let changed = old.subtracting(region).union(region.subtracting(old))
         for entry in wanted where entry.pane.layer == upper {
-          noteChange(changed, below: entry)
+          markChanged(changed, below: entry)
         }
       }
     }
@@ -100,7 +100,7 @@ extension Engine where Server: ~Copyable {
     var changed: [Rect] = []
     for entry in board.entries {
       guard let drawn = entry.drawn else { continue }
-      entry.noteChangesBelow(changed)
+      entry.markChangedBelow(changed)
       entry.undrawn = entry.undrawn.intersection(drawn.bounds)
       if entry.undrawn.rects.count > manyRects {
         entry.undrawn = Region(covering: entry.undrawn.rects).intersection(drawn.bounds)

@@ -13,7 +13,7 @@ extension Engine where Server: ~Copyable {
       let entry = board.entries[index]
       composeBackdrop(ofEntry: index)
       if isCaptured { updateScheme(ofCaptured: entry) }
-      if isCaptured || entry.drawn == nil, canAppear(entry), takePixels(of: entry) {
+      if isCaptured || entry.drawn == nil, canAppear(entry), admitPixels(of: entry) {
         if entry.drawn == nil { decideScheme(of: entry) }
         let place = entry.drawn?.pane
         promote(entry)
@@ -56,9 +56,9 @@ extension Engine where Server: ~Copyable {
   }
 
   /// Whether the frame may show a pane, if it is new.
-  private mutating func takePixels(of entry: PaneEntry) -> Bool {
+  private mutating func admitPixels(of entry: PaneEntry) -> Bool {
     guard case .awaiting(let next, nil) = entry.phase else { return true }
-    return newPixels.take(next.bounds.area)
+    return newPixels.admit(next.bounds.area)
   }
 
   /// Makes the next appearance of a pane the drawn one. Its cells must have values.

@@ -13,7 +13,7 @@ extension Engine where Server: ~Copyable {
 }
 
 extension Board {
-  /// The pixels on which panes depend. What a moving overlay covers is among them: an X server loses pixels of windows that
+  /// The pixels on which panes depend. The pixels that a moving overlay covers are among them: an X server loses pixels of windows that
   /// are not redirected. `former` are the watched ones.
   fileprivate func neededRegions(watching former: [Backdrop: Region]) -> [Backdrop: Region] {
     var rects: [Backdrop: [Rect]] = [:]
@@ -29,7 +29,7 @@ extension Board {
         // The region of all layers, because the pane may have been in another one.
         let below = StackingLayer.allCases.compactMap { former[.captured(.belowPanes($0))] }
           .reduce(Region()) { $0.union($1) }
-        // Only what was watched: a pane that shows the wallpaper needs no watch of the windows.
+        // Only watched pixels count: a pane that shows the wallpaper needs no watch of the windows.
         rects[backdrop, default: []] +=
           below.contains(shown) ? [rect] : below.intersection(shown).rects
       }

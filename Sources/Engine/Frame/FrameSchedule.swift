@@ -12,7 +12,7 @@ package struct FrameSchedule: Equatable, Sendable {
     case none
     /// At the next frame of a constant rate.
     case animation
-    /// As soon as the mean rate and the shortest distance of frames allow.
+    /// The frame starts as soon as the mean rate and the shortest distance of frames allow.
     case frame
     /// At once, independent of the last frame: the screen shows wrong pixels, or a client waits.
     case immediate

@@ -1,6 +1,6 @@
 import Raster
 
-/// The progress of a frame. Its stages, in this order, are in the files of this folder: collect and capture, absorb, compose and
+/// The progress of a frame. Its stages, in this order, are in the files of this folder: collect and capture, reduce, compose and
 /// settle, plan, draw and commit.
 enum FrameState {
   /// No frame is in progress.
@@ -25,7 +25,7 @@ enum FrameState {
     }
   }
 
-  /// What is drawn; nil if nothing is.
+  /// The painting in progress; nil if nothing is drawn.
   var painting: Painting? {
     switch self {
     case .preparing(let painting, _), .drawing(let painting, _): painting
@@ -45,7 +45,7 @@ struct NewPixels {
   private static let limit = 1 << 22
 
   /// Whether the frame may show a new pane of an area.
-  mutating func take(_ area: Int) -> Bool {
+  mutating func admit(_ area: Int) -> Bool {
     if count > 0, count + area > Self.limit {
       isDeferring = true
       return false

@@ -9,7 +9,7 @@ import Raster
 /// Tiles with needed cells are pinned; the others are evicted, the least recently needed first,
 /// while a limit is exceeded.
 ///
-/// The order of calls for one capture: `startCapture`, then for each target `absorb` or `fail`.
+/// The order of calls for one capture: `startCapture`, then for each target `update` or `fail`.
 /// `damage` and `setNeeds` may be called in between. Backdrops that the engine composes are captured in the same
 /// way, one at a time. The store has no clock and no display.
 struct BackdropStore: ~Copyable {
@@ -149,8 +149,8 @@ struct BackdropStore: ~Copyable {
   }
 
   /// Starts a capture by the display: returns all needed cells of captured backdrops that are neither current nor
-  /// requested, each once, and marks them as requested. The sources of all needed cells must be watched. Of cells that depend on
-  /// the pixels that `hidden` returns for their view, none are returned: those with a value become current. The others wait for
+  /// requested, each once, and marks them as requested. The sources of all needed cells must be watched. Cells that depend on
+  /// the pixels that `hidden` returns for their view are not returned: cells with a value become current, and the others wait for
   /// `damage` of these pixels.
   mutating func startCapture(
     without hidden: (View) -> Region = { _ in Region() }
@@ -282,14 +282,14 @@ struct BackdropStore: ~Copyable {
   ///
   /// A cell becomes valid only if no change was reported since `startCapture` that the pixels may not
   /// include. Otherwise it is stale, and the next capture includes it again.
-  mutating func absorb(
+  mutating func update(
     _ target: CaptureTarget, _ pixels: Span<UInt32>, _ layout: PixelLayout, threads: Int
   ) -> Region {
     guard let grid = current(target) else { return Region() }
-    let changed = grid.absorb(pixels, layout, target.cells, threads: threads)
+    let changed = grid.update(with: pixels, layout, target.cells, threads: threads)
     grid.tiles.forEachTile(of: target.cells) { part in
       let slot = slots.makeSlot(part.tile, in: grid)
-      slots.noteValues(slot, part)
+      slots.recordValues(slot, part)
     }
     evict()
     return changed

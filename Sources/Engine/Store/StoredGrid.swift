@@ -99,14 +99,14 @@ final class StoredGrid {
 
   /// Computes cells from pixels (BGRX) with up to `threads` threads. `layout` must cover
   /// `source(ofCells: cells)`. Returns a region that contains every cell whose value changed.
-  func absorb(
-    _ pixels: Span<UInt32>, _ layout: PixelLayout, _ cells: Rect, threads: Int
+  func update(
+    with pixels: Span<UInt32>, _ layout: PixelLayout, _ cells: Rect, threads: Int
   ) -> Region {
     switch storage {
     case .cells(let grid):
-      grid.absorb(pixels, layout, isOpaque: true, cells: cells, threads: threads)
+      grid.update(with: pixels, layout, isOpaque: true, cells: cells, threads: threads)
     case .pixels(let grid):
-      grid.absorb(pixels, layout, cells)
+      grid.update(with: pixels, layout, cells)
     }
   }
 

@@ -21,7 +21,7 @@ struct TileSlots {
   var count: Int { places.count - free.count }
   var evictableCount: Int { evictable.count }
 
-  /// The slot of a tile; a new one with an empty state if it has none. Call `pin` or `noteValues`
+  /// The slot of a tile; a new one with an empty state if it has none. Call `pin` or `recordValues`
   /// next, or the slot is never released.
   mutating func makeSlot(_ tile: Int, in grid: StoredGrid) -> Int {
     if let slot = grid.slot(of: tile) { return slot }
@@ -59,9 +59,9 @@ struct TileSlots {
     return states[slot].needed.intersects(part, notIn: states[slot].requested)
   }
 
-  /// Records that the cells of a part were computed. Those that are still requested were not
+  /// Records that the cells of a part were computed. Cells that are still requested were not
   /// damaged since the capture started, so they become current.
-  mutating func noteValues(_ slot: Int, _ part: TilePart) {
+  mutating func recordValues(_ slot: Int, _ part: TilePart) {
     states[slot].known.insert(part)
     states[slot].valid.insert(part, in: states[slot].requested)
     states[slot].requested.subtract(part)

@@ -4,7 +4,7 @@ import Raster
 extension Engine where Server: ~Copyable {
   /// Requests the picture of a shown pane and its decoration as last drawn: premultiplied BGRA, not
   /// composed. It is completed after the first frame of the pane; the completion is an error if the
-  /// backdrop cannot be read, or if the pane is hidden or removed before. Of a pane on several outputs it is the one on
+  /// backdrop cannot be read, or if the pane is hidden or removed before. For a pane on several outputs it is the picture on
   /// `output`, or the first one that is visible. Throws if the pane does not exist, is hidden, is outside its output or
   /// waits for it, or is not on `output`, if the screen is locked, or if the display is lost.
   package mutating func requestPicture(

@@ -36,7 +36,7 @@ struct SyncRequest {
   var isDone: Bool { if case .done = phase { true } else { false } }
   var isPresenting: Bool { if case .presenting = phase { true } else { false } }
 
-  mutating func noteAnswer(_ id: AnswerID) {
+  mutating func recordAnswer(_ id: AnswerID) {
     switch phase {
     case .asking(id): phase = .asked
     case .confirming(id): phase = .confirmed

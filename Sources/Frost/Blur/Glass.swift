@@ -3,9 +3,9 @@ package import Raster
 /// The blurred cells of one pane and its tone, from which any part of its glass can be drawn. All
 /// rectangles of pixels are in the coordinates of the output.
 ///
-/// Any number of changes can be noted before they are settled:
+/// Any number of changes can be marked before they are settled:
 ///
-///     noteChange   records that cells of the grid changed
+///     markChanged  marks what depends on changed cells of the grid
 ///     settle       blurs and tones what depends on changed cells; returns the pixels to redraw
 ///     draw         draws a part of the glass
 package struct Glass: ~Copyable {
@@ -123,7 +123,7 @@ package struct Glass: ~Copyable {
 
   /// Marks everything that depends on the changed cells of the grid as pending. The rectangles may
   /// overlap.
-  package mutating func noteChange(ofCells changed: [Rect]) {
+  package mutating func markChanged(cells changed: [Rect]) {
     for rect in changed {
       let own = rect.intersection(cells)
       if own.isEmpty { continue }

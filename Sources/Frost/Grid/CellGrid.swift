@@ -13,7 +13,7 @@ package final class CellGrid {
   package let geometry: GridGeometry
   /// The division of the cells into tiles.
   package let tiles: TileLayout
-  /// Whether all pixels that were absorbed so far were opaque.
+  /// Whether all pixels so far were opaque.
   package private(set) var isOpaque = true
   private var memory: TileMemory<UInt16>
 
@@ -30,8 +30,8 @@ package final class CellGrid {
   ///
   /// Uses up to `threads` threads. Returns a region that contains every cell whose value changed;
   /// it is empty if no value changed.
-  package func absorb(
-    _ pixels: Span<UInt32>, _ layout: PixelLayout, isOpaque: Bool, cells: Rect, threads: Int
+  package func update(
+    with pixels: Span<UInt32>, _ layout: PixelLayout, isOpaque: Bool, cells: Rect, threads: Int
   ) -> Region {
     let cells = cells.intersection(tiles.bounds)
     if cells.isEmpty { return Region() }

@@ -24,7 +24,7 @@ package final class PixelGrid {
   /// them. Returns a region of whole rows of `rect` within tiles that contains every pixel whose
   /// colour changed; it is empty if none changed. The fourth byte is copied but not compared,
   /// because it has no meaning on a screen.
-  package func absorb(_ pixels: Span<UInt32>, _ layout: PixelLayout, _ rect: Rect) -> Region {
+  package func update(with pixels: Span<UInt32>, _ layout: PixelLayout, _ rect: Rect) -> Region {
     let rect = rect.intersection(output)
     precondition(layout.bounds.contains(rect) && pixels.count >= layout.pixelCount)
     var changed: [Rect] = []

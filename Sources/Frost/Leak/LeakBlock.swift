@@ -58,7 +58,7 @@ extension LeakBlock {
         screen: screenPixels.load(at: screen.index(x: x, y: y)), overlay: above)
       let factors = factors[(y & 7) &* 2 &+ (x >> 2 & 1)]
       result.restrict(to: leaks, factors)
-      unusual.note(overlay: above, leaks, factors)
+      unusual.accumulate(overlay: above, leaks, factors)
     }
     return result
   }

@@ -123,7 +123,7 @@ struct BlockFill {
     )
   }
 
-  /// As `LeakRange.value`.
+  /// The value, as `LeakRange.value`.
   @inline(__always)
   private static func ownChoice(_ low: Signed, _ high: Signed) -> (twice: Signed, isNone: Signed) {
     let isWhite = (high &- 1) &>> 15
@@ -159,7 +159,7 @@ struct UnusualPixels {
   private var outside = (even: SIMD8<UInt16>(repeating: 0), odd: SIMD8<UInt16>(repeating: 0))
 
   @inline(__always)
-  mutating func note(overlay: SIMD4<UInt32>, _ leaks: FourColors, _ factors: LeakFactors) {
+  mutating func accumulate(overlay: SIMD4<UInt32>, _ leaks: FourColors, _ factors: LeakFactors) {
     alphas |= overlay ^ factors.alphas
     outside.even |= leaks.even | (factors.even.shares &- leaks.even)
     outside.odd |= leaks.odd | (factors.odd.shares &- leaks.odd)

@@ -68,12 +68,12 @@ struct LeakRange {
 struct LeakFactors {
   /// The alpha of the overlay, in its place.
   let alphas: SIMD4<UInt32>
-  /// Of blue and red; of green and what is not used, where all but the shares are 0.
+  /// The factors of blue and red; those of green and of the fourth byte, where all but the shares are 0.
   let even, odd: LaneFactors
 
   static func factor(ofShare share: Int32) -> Int32 { (32640 + share / 2) / share }
 
-  /// Those of four columns from a multiple of 4 on.
+  /// The factors of four columns from a multiple of 4 on.
   init(x: Int, y: Int) {
     let shares = (0..<4).map { Int32(LeakShare.at(x: x + $0, y: y)) }
     var alphas = SIMD4<UInt32>()
@@ -83,7 +83,7 @@ struct LeakFactors {
     odd = LaneFactors(shares, hasSecond: false)
   }
 
-  /// Those of all quarters of 8x8 pixels: two of each row.
+  /// The factors of all quarters of 8x8 pixels: two of each row.
   static let all = (0..<16).map { LeakFactors(x: $0 % 2 * 4, y: $0 / 2) }
 }
 

@@ -3,7 +3,7 @@ package import Raster
 /// The pixels of some overlays (premultiplied BGRA) that cover each other in a rectangle, the lowest first.
 package struct OverlayPixels: Sendable {
   package let bounds: Rect
-  /// Those of each overlay, without gaps between rows.
+  /// The pixels of each overlay, without gaps between rows.
   private var overlays: [[UInt32]] = []
 
   package init(_ bounds: Rect) { self.bounds = bounds }
@@ -148,7 +148,7 @@ package func recoverBackdrop(
 private struct StackedBlock {
   /// The colours that each pixel may have; nil if it tells nothing.
   private var pixels: [(x: Int, y: Int, range: LeakRange)] = []
-  /// Those that all pixels of each quarter may have.
+  /// The leaks that all pixels of each quarter may have.
   private var quarters = InlineArray<4, LeakRange>(repeating: LeakRange())
 
   init(

@@ -50,7 +50,7 @@ package struct PatternSearch {
   }
 
   /// Compares the rectangle of some overlays on a screen (BGRX) only as to whether something is above them.
-  package mutating func noteCovers(
+  package mutating func recordCovers(
     of overlays: OverlayPixels, onScreen screen: Span<UInt32>, _ layout: PixelLayout
   ) {
     for y in overlays.bounds.rows {

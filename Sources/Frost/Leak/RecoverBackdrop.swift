@@ -118,7 +118,7 @@ private struct LeakColumns {
     let (from, above) = (screen.index(x: 0, y: y), overlay.index(x: 0, y: y))
     let to = backdrop.index(x: 0, y: y)
     var isSame = true
-    func note(_ leaks: Leaks, _ x: Int) {
+    func flag(_ leaks: Leaks, _ x: Int) {
       if !leaks.isChanged { return }
       flags[x >> 3 &- columns.lowerBound >> 3] = true
       isSame = false
@@ -133,14 +133,14 @@ private struct LeakColumns {
         let leaks = Leaks(
           screen: screenPixels.load(at: from &+ x), overlay: overlayPixels.load(at: above &+ x),
           backdrop: pixels.load(at: to &+ x))
-        if !leaks.isSame { note(leaks, x) }
+        if !leaks.isSame { flag(leaks, x) }
         x &+= 8
       } else {
         let leaks = Leaks(
           screen: SIMD8(repeating: screenPixels[from &+ x]),
           overlay: SIMD8(repeating: overlayPixels[above &+ x]),
           backdrop: SIMD8(repeating: pixels[to &+ x]), count: 1)
-        if !leaks.isSame { note(leaks, x) }
+        if !leaks.isSame { flag(leaks, x) }
         x &+= 1
       }
     }

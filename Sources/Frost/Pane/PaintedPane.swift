@@ -67,8 +67,8 @@ package struct PaintedPane: Sendable {
       frame: frame, output: picture.bounds, clip: clip, material: material,
       decoration: decoration(of: frame), content: ContentState(Contents(contents)))
     let grid = CellGrid(renderer.geometry)
-    _ = grid.absorb(
-      picture.pixels.span, PixelLayout(picture.bounds), isOpaque: isOpaque,
+    _ = grid.update(
+      with: picture.pixels.span, PixelLayout(picture.bounds), isOpaque: isOpaque,
       cells: renderer.cells, threads: threads)
     _ = renderer.settle(from: grid, threads: threads)
     return renderer
@@ -98,8 +98,8 @@ package func meanLuminance(
   let pane = frame.intersection(picture.bounds)
   let glass = Glass(pane: pane, output: picture.bounds, material: material)
   let grid = CellGrid(glass.geometry)
-  _ = grid.absorb(
-    picture.pixels.span, PixelLayout(picture.bounds), isOpaque: isOpaque, cells: glass.cells,
+  _ = grid.update(
+    with: picture.pixels.span, PixelLayout(picture.bounds), isOpaque: isOpaque, cells: glass.cells,
     threads: 1)
   return grid.meanLuminance(of: pane)
 }

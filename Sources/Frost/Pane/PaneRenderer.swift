@@ -51,9 +51,9 @@ package final class PaneRenderer {
 
   // MARK: Change
 
-  /// Records that cells of the grid changed; `settle` updates the glass. The rectangles may
+  /// Marks what depends on changed cells of the grid; `settle` updates the glass. The rectangles may
   /// overlap.
-  package func noteChange(ofCells changed: [Rect]) { glass.noteChange(ofCells: changed) }
+  package func markChanged(cells changed: [Rect]) { glass.markChanged(cells: changed) }
 
   /// Copies the blurred and toned cells that another renderer has in common with this one.
   package func reuseCells(of other: PaneRenderer) { glass.reuse(other.glass) }

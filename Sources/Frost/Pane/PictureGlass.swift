@@ -19,7 +19,7 @@ package struct PictureGlass: ~Copyable {
   /// The pixels on which the glass depends.
   package var sourceRegion: Rect { glass.sourceRegion }
 
-  /// The pixels that `absorb` needs if those in `damage` changed; empty if the glass depends on
+  /// The pixels that `update` needs if those in `damage` changed; empty if the glass depends on
   /// none of them.
   package func source(for damage: Rect) -> Rect {
     glass.geometry.source(ofCells: cells(dependingOn: damage))
@@ -32,14 +32,15 @@ package struct PictureGlass: ~Copyable {
   /// Reads the pixels that changed. `pixels` is premultiplied BGRA, or BGRX if `isOpaque`; `layout`
   /// must cover `source(for: damage)`. Returns whether any cell changed.
   @discardableResult
-  package mutating func absorb(
-    _ pixels: Span<UInt32>, _ layout: PixelLayout, isOpaque: Bool, damage: Rect
+  package mutating func update(
+    with pixels: Span<UInt32>, _ layout: PixelLayout, isOpaque: Bool, damage: Rect
   ) -> Bool {
     let target = cells(dependingOn: damage)
     let pixelCount = target.area * glass.geometry.reduction.cell * glass.geometry.reduction.cell
     let threads = pixelCount < 1 << 18 ? 1 : threads
-    let changed = grid.absorb(pixels, layout, isOpaque: isOpaque, cells: target, threads: threads)
-    glass.noteChange(ofCells: changed.rects)
+    let changed = grid.update(
+      with: pixels, layout, isOpaque: isOpaque, cells: target, threads: threads)
+    glass.markChanged(cells: changed.rects)
     return !changed.isEmpty
   }
 

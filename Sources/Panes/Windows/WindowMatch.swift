@@ -1,4 +1,4 @@
-/// Conditions on a window, all of which must hold. Those that are nil hold for every window.
+/// Conditions on a window, all of which must hold. A condition that is nil holds for every window.
 package struct WindowMatch: Equatable, Sendable {
   /// Compared without regard to case.
   package var windowClass, instance, role: String?

@@ -91,15 +91,15 @@ package final class ImageCopyCapture: OutputCapture {
 
   // MARK: Events
 
-  package func take(
+  package func handle(
     _ event: WaylandEvent, _ connection: borrowing WaylandConnection
   ) throws(WaylandError) -> CaptureOutcome? {
-    if event.object == session?.object { return try takeSessionEvent(event, connection) }
-    if event.object == frame?.object { return takeFrameEvent(event, connection) }
+    if event.object == session?.object { return try handleSessionEvent(event, connection) }
+    if event.object == frame?.object { return handleFrameEvent(event, connection) }
     return nil
   }
 
-  private func takeSessionEvent(
+  private func handleSessionEvent(
     _ event: WaylandEvent, _ connection: borrowing WaylandConnection
   ) throws(WaylandError) -> CaptureOutcome? {
     switch ImageCopySessionEvent(rawValue: event.opcode) {
@@ -108,7 +108,7 @@ package final class ImageCopyCapture: OutputCapture {
       if let format = SharedBuffer.Format(rawValue: event.number(0)) {
         session?.formats.append(format)
       }
-    case .done: return try takeDescription(connection)
+    case .done: return try applyDescription(connection)
     case .stopped: return fail(connection)
     case .dmabufDevice, .dmabufFormat, nil: break
     }
@@ -116,7 +116,7 @@ package final class ImageCopyCapture: OutputCapture {
   }
 
   /// Prepares the buffer that the session needs from now on.
-  private func takeDescription(
+  private func applyDescription(
     _ connection: borrowing WaylandConnection
   ) throws(WaylandError) -> CaptureOutcome? {
     guard let session else { return nil }
@@ -137,7 +137,7 @@ package final class ImageCopyCapture: OutputCapture {
     return nil
   }
 
-  private func takeFrameEvent(
+  private func handleFrameEvent(
     _ event: WaylandEvent, _ connection: borrowing WaylandConnection
   ) -> CaptureOutcome? {
     switch ImageCopyFrameEvent(rawValue: event.opcode) {

@@ -20,7 +20,7 @@ package protocol OutputCapture: AnyObject {
 
   /// Applies an event, if it is one of the capture. Returns nil if the frame continues. Throws `outOfMemory` if there is none
   /// for the pixels.
-  func take(
+  func handle(
     _ event: WaylandEvent, _ connection: borrowing WaylandConnection
   ) throws(WaylandError) -> CaptureOutcome?
 

@@ -47,7 +47,7 @@ package final class ScreencopyCapture: OutputCapture {
     phase = .describing(frame, waitsForDamage: waitsForDamage, nil)
   }
 
-  package func take(
+  package func handle(
     _ event: WaylandEvent, _ connection: borrowing WaylandConnection
   ) throws(WaylandError) -> CaptureOutcome? {
     switch (ScreencopyFrameEvent(rawValue: event.opcode), phase) {

@@ -23,7 +23,7 @@ package struct Globals {
   package init() {}
 
   /// Applies an event of the registry. Returns nil if no global has changed.
-  package mutating func take(_ event: WaylandEvent) -> Change? {
+  package mutating func handle(_ event: WaylandEvent) -> Change? {
     let name = event.number(0)
     switch RegistryEvent(rawValue: event.opcode) {
     case .global:
@@ -52,7 +52,7 @@ extension WaylandConnection {
     try roundTrip()
     var globals = Globals()
     for event in try takeEvents(reads: false) where event.object == registry {
-      _ = globals.take(event)
+      _ = globals.handle(event)
     }
     return globals
   }

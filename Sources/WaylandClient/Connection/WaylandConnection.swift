@@ -29,8 +29,8 @@ import Linux
       return object
     }
 
-    /// Notes that an object could not be made. Returns one in its place, with any proxy: it is not used.
-    func noteLackOfMemory(_ proxy: OpaquePointer) -> WaylandObject {
+    /// Records that an object could not be made. Returns one in its place, with any proxy: it is not used.
+    func recordLackOfMemory(_ proxy: OpaquePointer) -> WaylandObject {
       lacksMemory = true
       return unsafe makeObject(proxy)
     }
@@ -121,25 +121,25 @@ import Linux
     _ arguments: [WaylandArgument], version: Int? = nil
   ) -> WaylandObject {
     unsafe send(request, to: object, arguments, making: table, version: version)
-      ?? inbox.noteLackOfMemory(registry.proxy)
+      ?? inbox.recordLackOfMemory(registry.proxy)
   }
 
   /// Requests the event `done` of a callback when the compositor has executed all requests so far.
   package func requestSync() -> WaylandObject {
-    if inbox.lacksMemory { return unsafe inbox.noteLackOfMemory(registry.proxy) }
+    if inbox.lacksMemory { return unsafe inbox.recordLackOfMemory(registry.proxy) }
     // wl_display has the request sync with opcode 0.
     var argument = unsafe wl_argument()
     let callback = unsafe wl_proxy_marshal_array_flags(
       display, 0, interfaces.pointer(.callback), 1, 0, &argument)
     guard let callback = unsafe callback else {
-      return unsafe inbox.noteLackOfMemory(registry.proxy)
+      return unsafe inbox.recordLackOfMemory(registry.proxy)
     }
     let object = unsafe inbox.add(callback)
     listen(to: object)
     return object
   }
 
-  /// Sends all requests so far. What the socket does not take is sent by a later call. Throws `lost` or `refused`.
+  /// Sends all requests so far. A later call sends the rest that the socket does not take. Throws `lost` or `refused`.
   package func flush() throws(WaylandError) {
     try checkMemory()
     if unsafe wl_display_flush(display) < 0, errno != EAGAIN { throw loss }

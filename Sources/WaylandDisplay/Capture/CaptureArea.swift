@@ -22,8 +22,8 @@ struct CaptureArea {
 
   init(capturesParts: Bool) { self.capturesParts = capturesParts }
 
-  /// Notes the place of a change.
-  mutating func note(_ rect: Rect) {
+  /// Records the place of a change.
+  mutating func record(_ rect: Rect) {
     if rect.isEmpty { return }
     recent.append(rect)
     if recent.count > Self.recentLimit { recent.removeFirst() }

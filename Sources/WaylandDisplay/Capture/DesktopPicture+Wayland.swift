@@ -41,7 +41,7 @@ extension OutputCapture {
       try connection.flush()
       guard awaitReadable(connection.descriptor, within: end - .now) else { break }
       for event in try connection.takeEvents(reads: true) {
-        if try take(event, connection) == .failed { return discardBuffer(connection) }
+        if try handle(event, connection) == .failed { return discardBuffer(connection) }
       }
     }
     if !isIdle { discardBuffer(connection) }

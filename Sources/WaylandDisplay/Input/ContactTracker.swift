@@ -85,8 +85,8 @@ struct ContactTracker<Seat: Hashable, Surface: Hashable> {
   var isEmpty: Bool { fingers.isEmpty && !pointers.values.contains { $0.held != nil } }
 
   /// Applies an event of a seat. `target` returns the overlay of a surface; nil if there is none any more, or if it reports
-  /// no contacts. Of a contact on such a surface no end is reported.
-  mutating func take(
+  /// no contacts. The end of a contact on such a surface is not reported.
+  mutating func handle(
     _ event: PointingEvent<Surface>, of seat: Seat, _ target: (Surface) -> ContactTarget?
   ) -> [Report] {
     forget { target($0) == nil }

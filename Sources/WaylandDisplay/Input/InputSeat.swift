@@ -87,8 +87,8 @@ struct InputSeat {
   // MARK: Events
 
   /// Applies an event of its keyboard. Returns the surface on which Escape was pressed.
-  mutating func takeKeyboardEvent(_ event: WaylandEvent) -> WaylandObject? {
-    keyboard?.take(event)
+  mutating func handleKeyboardEvent(_ event: WaylandEvent) -> WaylandObject? {
+    keyboard?.handle(event)
   }
 
   /// The first button of a mouse, as evdev counts.
@@ -145,7 +145,7 @@ struct InputKeyboard {
   private static var largestKeymap: Int { 1 << 20 }
 
   /// Applies an event. Returns the surface on which Escape was pressed.
-  mutating func take(_ event: WaylandEvent) -> WaylandObject? {
+  mutating func handle(_ event: WaylandEvent) -> WaylandObject? {
     switch KeyboardEvent(rawValue: event.opcode) {
     case .keymap:
       guard case .file(let file) = event.arguments[1] else { return nil }

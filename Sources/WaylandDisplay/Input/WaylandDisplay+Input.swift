@@ -32,7 +32,7 @@ extension WaylandDisplay {
   mutating func removeSeat(_ id: Int) {
     guard let index = seats.firstIndex(where: { $0.id == id }) else { return }
     var seat = seats.remove(at: index)
-    for event in seat.close(connection) { take(event, of: id) }
+    for event in seat.close(connection) { handle(event, of: id) }
   }
 
   /// Binds the devices that overlays need.
@@ -43,12 +43,12 @@ extension WaylandDisplay {
     for index in seats.indices {
       let lost = seats[index].update(
         reportsContacts: reportsContacts, takesKeyboard: takesKeyboard, connection)
-      for event in lost { take(event, of: seats[index].id) }
+      for event in lost { handle(event, of: seats[index].id) }
     }
   }
 
   /// Applies an event of a seat or of one of its devices. Returns whether it is one.
-  mutating func takeInput(_ event: WaylandEvent) -> Bool {
+  mutating func handleInput(_ event: WaylandEvent) -> Bool {
     for index in seats.indices {
       let seat = seats[index]
       if event.object == seat.object {
@@ -59,7 +59,7 @@ extension WaylandDisplay {
         return true
       }
       if event.object == seat.keyboard?.object {
-        if let surface = seats[index].takeKeyboardEvent(event),
+        if let surface = seats[index].handleKeyboardEvent(event),
           let target = contactTargets[surface]
         {
           events.append(.escapePressed(target.overlay))
@@ -67,16 +67,16 @@ extension WaylandDisplay {
         return true
       }
       if event.object == seat.pointer || event.object == seat.touch {
-        if let event = seat.pointingEvent(event) { take(event, of: seat.id) }
+        if let event = seat.pointingEvent(event) { handle(event, of: seat.id) }
         return true
       }
     }
     return false
   }
 
-  private mutating func take(_ event: PointingEvent<WaylandObject>, of seat: Int) {
+  private mutating func handle(_ event: PointingEvent<WaylandObject>, of seat: Int) {
     let targets = contactTargets
-    for report in contacts.take(event, of: seat, { targets[$0] }) {
+    for report in contacts.handle(event, of: seat, { targets[$0] }) {
       events.append(.contact(report.overlay, report.contact))
     }
   }

@@ -45,8 +45,8 @@ struct BlendingCheck {
     retry = RetryPause()
   }
 
-  /// Notes that an overlay appears, which requests a check if there is no verdict, or only an old one.
-  mutating func noteOverlay(now: Duration) {
+  /// Requests a check if there is no verdict, or only an old one, because an overlay appears.
+  mutating func requestIfOutdated(now: Duration) {
     if surfaces == nil, verdict == nil || start + Self.validity <= now { request() }
   }
 
@@ -56,8 +56,8 @@ struct BlendingCheck {
     end = now + Self.patience
   }
 
-  /// Notes that the sample was committed.
-  mutating func noteCommit(now: Duration) { end = now + Self.patience }
+  /// Records that the sample was committed.
+  mutating func recordCommit(now: Duration) { end = now + Self.patience }
 
   /// Ends the check in progress. Without a verdict it is made again after a pause, a few times. Returns its surfaces, which the
   /// caller must destroy.
@@ -79,15 +79,15 @@ struct BlendingCheck {
     return surfaces
   }
 
-  /// Notes that the compositor has removed what was destroyed. The captures from a number on show that. Returns whether one is
+  /// Records that the compositor has removed what was destroyed. The captures from a number on show that. Returns whether one is
   /// needed.
-  mutating func noteRemoval(beforeCapture number: Int) -> Bool {
+  mutating func recordRemoval(beforeCapture number: Int) -> Bool {
     if awaitsRemoval { removalCapture = number }
     return awaitsRemoval
   }
 
-  /// Notes that the pixels of a capture were taken.
-  mutating func noteCapture(_ number: Int) {
+  /// Records that the pixels of a capture were taken.
+  mutating func recordCapture(_ number: Int) {
     if let removalCapture, number >= removalCapture { awaitsRemoval = false }
   }
 

@@ -18,8 +18,8 @@ struct HiddenSearch {
   /// The time of the next attempt; nil if none is needed.
   var deadline: Duration? { count > 0 ? start : nil }
 
-  /// Notes that something has changed on the screen.
-  mutating func noteChange() { count = Self.attempts }
+  /// Starts the attempts again, because something has changed on the screen.
+  mutating func restart() { count = Self.attempts }
 
   /// Begins an attempt, if one is due.
   mutating func begin(now: Duration) -> Bool {
@@ -30,6 +30,6 @@ struct HiddenSearch {
     return true
   }
 
-  /// Notes that wallpaper was found.
-  mutating func noteSuccess() { retry = Self.pauses }
+  /// Records that wallpaper was found.
+  mutating func recordSuccess() { retry = Self.pauses }
 }

@@ -22,12 +22,12 @@ extension MonitoredOutput {
 
   /// Ends a check whose pattern a capture shows. `readable` is where it is known which overlays were captured. Returns where
   /// the wallpaper changed.
-  func takeCheck(
+  func finishCheck(
     in readable: Region, _ screen: Span<UInt32>, _ layout: PixelLayout,
     below surfaces: [OverlaySurface], now: Duration
   ) -> Region {
     let upper = surfaces.filter { $0.level == .windows }
-    noteUncovered(in: search.check.covered.intersection(readable), screen, layout, of: upper)
+    recordUncovered(in: search.check.covered.intersection(readable), screen, layout, of: upper)
     guard search.check.pattern != nil, let probe = search.probe, probe.committed == nil,
       let shown = probe.displayed,
       let pattern = shown.pattern
@@ -55,18 +55,18 @@ extension MonitoredOutput {
     }
     // Panes may have waited for it.
     let revealed = bare.intersection(levels.wallpaper.hidden)
-    if !revealed.isEmpty { self.search.hidden.noteSuccess() }
-    levels.wallpaper.note(bare)
-    levels.wallpaper.noteImprecise(bare)
+    if !revealed.isEmpty { self.search.hidden.recordSuccess() }
+    levels.wallpaper.record(bare)
+    levels.wallpaper.recordImprecise(bare)
     return Region(changed).union(revealed)
   }
 
-  /// Notes where overlays can be seen again that were covered at the last search.check.
-  private func noteUncovered(
+  /// Records where overlays can be seen again that were covered at the last search.check.
+  private func recordUncovered(
     in region: Region, _ screen: Span<UInt32>, _ layout: PixelLayout, of upper: [OverlaySurface]
   ) {
     for stack in FaceStack.all(of: upper, in: region) where !stack.upper.isEmpty {
-      search.check.noteUncovered(uncoveredRegion(stack.upper, in: stack.region, screen, layout))
+      search.check.recordUncovered(uncoveredRegion(stack.upper, in: stack.region, screen, layout))
     }
   }
 }

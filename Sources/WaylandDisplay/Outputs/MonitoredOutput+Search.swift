@@ -10,7 +10,7 @@ extension MonitoredOutput {
     // A capture in progress may show what was committed.
     let isPending = captures.pause == nil && search.probe?.committed != nil
     if search.probeDeadline != nil, !isPending {
-      levels.wallpaper.noteHidden(levels.wallpaper.provisional)
+      levels.wallpaper.recordHidden(levels.wallpaper.provisional)
       search.probeDeadline = nil
     } else {
       search.probeDeadline = now + Self.probeTime
@@ -33,8 +33,8 @@ extension MonitoredOutput {
   func searchHidden(now: Duration) {
     guard canSearchHidden, search.hidden.begin(now: now) else { return }
     // Below overlays above windows the check tells it.
-    search.check.note(levels.wallpaper.hidden)
-    levels.wallpaper.noteProvisional(levels.wallpaper.hidden)
+    search.check.record(levels.wallpaper.hidden)
+    levels.wallpaper.recordProvisional(levels.wallpaper.hidden)
     commits.isStackOutdated = true
   }
 }

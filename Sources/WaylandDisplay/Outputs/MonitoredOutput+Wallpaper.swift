@@ -4,9 +4,9 @@ import Raster
 /// How the pixels of a capture update the wallpaper. `screen` is the captured part of the screen as it is seen.
 extension MonitoredOutput {
   /// Updates what is below windows. Where nothing of ours is below them yet, it cannot be told whether a pixel is one of a
-  /// window: it is provisional until the probe is shown. What a window covers stays as it was; if it was never known, it is
+  /// window: it is provisional until the probe is shown. The wallpaper below a window stays as it was; if it was never known, it is
   /// hidden until something changes there.
-  func absorbWallpaper(
+  func updateWallpaper(
     _ area: Region, captured: Region, hidden: Region, _ screen: Span<UInt32>, _ layout: PixelLayout,
     below surfaces: [OverlaySurface]
   ) -> Region {
@@ -17,16 +17,16 @@ extension MonitoredOutput {
     var (changed, shown) = readWallpaper(
       area, unvalued: unvalued, hidden: hidden, screen, layout, below: surfaces)
     // Hidden pixels keep their values.
-    levels.wallpaper.note(shown.union(area.subtracting(unvalued)))
+    levels.wallpaper.record(shown.union(area.subtracting(unvalued)))
     let covered = owned.union(coveredByUpper)
     let untold = unvalued.intersection(covered).subtracting(shown)
     let lost = untold.subtracting(levels.wallpaper.hidden)
       .union(untold.intersection(levels.wallpaper.provisional))
     if !lost.isEmpty {
       // It was not looked for yet.
-      if !lost.intersects(levels.wallpaper.provisional) { search.hidden.noteChange() }
-      levels.wallpaper.noteHidden(lost)
-      search.check.note(lost)
+      if !lost.intersects(levels.wallpaper.provisional) { search.hidden.restart() }
+      levels.wallpaper.recordHidden(lost)
+      search.check.record(lost)
       // The probe becomes clear there.
       commits.isStackOutdated = true
     }
@@ -34,7 +34,7 @@ extension MonitoredOutput {
       area.subtracting(covered), captured: captured.subtracting(covered), screen, layout)
     if !shown.isEmpty {
       commits.isStackOutdated = true
-      search.hidden.noteSuccess()
+      search.hidden.recordSuccess()
       // Panes may have waited for it.
       changed += shown.rects
     }
@@ -74,10 +74,11 @@ extension MonitoredOutput {
         for one in [lower] + stack.upper { fillMarks(of: one.surface, in: own, on: .wallpaper) }
       }
     }
-    levels.wallpaper.noteImprecise(Region(changed))
+    levels.wallpaper.recordImprecise(Region(changed))
     // Where it changes, it may also have changed by too little for a leak to tell.
     for part in hasTold ? told : [] {
-      levels.wallpaper.noteImprecise(uncoveredRegion([part.lower], in: part.region, screen, layout))
+      levels.wallpaper.recordImprecise(
+        uncoveredRegion([part.lower], in: part.region, screen, layout))
     }
     return (changed, shown)
   }
@@ -89,7 +90,7 @@ extension MonitoredOutput {
     if region.isEmpty { return Region() }
     var search = PatternSearch(in: region.bounds)
     for part in region.rects {
-      search.noteCovers(of: FaceStack.pixels(of: parts, in: part), onScreen: screen, layout)
+      search.recordCovers(of: FaceStack.pixels(of: parts, in: part), onScreen: screen, layout)
     }
     return search.result.others.intersection(region)
   }
@@ -125,8 +126,8 @@ extension MonitoredOutput {
     let changed = copy(bare, screen, layout, to: .wallpaper)
     let hidden = levels.wallpaper.hidden
     let new = bare.subtracting(hidden)
-    levels.wallpaper.noteProvisional(new)
-    if !new.isEmpty || changed.contains(where: hidden.intersects) { search.hidden.noteChange() }
+    levels.wallpaper.recordProvisional(new)
+    if !new.isEmpty || changed.contains(where: hidden.intersects) { search.hidden.restart() }
     let near = levels.wallpaper.imprecise.intersection(captured)
     for part in near.rects {
       // Others are windows.
@@ -135,7 +136,7 @@ extension MonitoredOutput {
         of: part, screen, layout, backdrop.pixels.span, backdrop.layout, tolerance: Self.leakError)
       _ = copy(bare, screen, layout, to: .wallpaper)
     }
-    levels.wallpaper.notePrecise(near)
+    levels.wallpaper.recordPrecise(near)
     // The probe is drawn there.
     if !bare.isEmpty || !near.isEmpty { commits.isStackOutdated = true }
     return changed.filter { !hidden.contains($0) } + near.rects

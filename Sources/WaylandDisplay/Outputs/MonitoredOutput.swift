@@ -93,9 +93,9 @@ final class MonitoredOutput {
   }
 
   /// Whether an object is the answer to a departure.
-  func takeAnswer(_ object: WaylandObject, _ connection: borrowing WaylandConnection) -> Bool {
-    if !commits.takeAnswer(object, connection) { return false }
-    if commits.departed.isEmpty, blending.noteRemoval(beforeCapture: captures.number + 1) {
+  func handleAnswer(_ object: WaylandObject, _ connection: borrowing WaylandConnection) -> Bool {
+    if !commits.handleAnswer(object, connection) { return false }
+    if commits.departed.isEmpty, blending.recordRemoval(beforeCapture: captures.number + 1) {
       captures.needsFrame = true
     }
     return true
@@ -171,7 +171,7 @@ final class MonitoredOutput {
     // The next capture must not miss the change.
     if !needsChanges { captures.needsFrame = true }
     commits.add()
-    captures.area.note(region.bounds)
+    captures.area.record(region.bounds)
     captures.cancel(unlessItContains: region.intersection(bounds), connection)
   }
 
@@ -200,7 +200,7 @@ final class MonitoredOutput {
     supplyWallpaper()
   }
 
-  /// Notes that all is captured again, if so. Returns whether it is.
+  /// Records that all is captured again, if so. Returns whether it is.
   func endRefreshing() -> Bool {
     guard case .capturing = refresh,
       BackdropLevel.allCases.allSatisfy({ levels[$0].unknown.isEmpty })
@@ -211,11 +211,11 @@ final class MonitoredOutput {
     return true
   }
 
-  // MARK: Absorbing
+  // MARK: Backdrops
 
   /// Updates the backdrop from a capture. `damage` is what has changed on the screen, in pixels of the captured picture;
   /// empty if the capture did not wait. Returns where the backdrops changed.
-  func absorb(
+  func updateBackdrops(
     damage: [Rect], below surfaces: [OverlaySurface], now: Duration
   ) -> ByLevel<Region> {
     let none = ByLevel(repeating: Region())
@@ -241,7 +241,7 @@ final class MonitoredOutput {
     sampleFinding = nil
     let changed = Region(damage.map { captures.area.place(ofNative: $0, of: state, output.bounds) })
       .intersection(watched)
-    captures.area.note(changed.bounds)
+    captures.area.record(changed.bounds)
     let areas = ByLevel.each { level in
       if level == .wallpaper, isWallpaperGiven { return Region() }
       levels[level].outdate(changed.subtracting(Region(captures.area.part)))
@@ -253,7 +253,7 @@ final class MonitoredOutput {
       if captured.isSeenAsCaptured {
         let layout = captured.layout(at: output.bounds)
         judgeSample(pixels, layout)
-        return absorb(areas, pixels, layout, below: surfaces, now: now)
+        return updateBackdrops(areas, pixels, layout, below: surfaces, now: now)
       }
       let part = lookedAt(with: surfaces).intersection(captures.area.part)
       var seen = Array(repeating: UInt32(0), count: part.area)
@@ -261,9 +261,9 @@ final class MonitoredOutput {
       let own = part.translated(x: -output.bounds.x, y: -output.bounds.y)
       captured.copy(own, from: pixels, to: &span, PixelLayout(own))
       judgeSample(seen.span, PixelLayout(part))
-      return absorb(areas, seen.span, PixelLayout(part), below: surfaces, now: now)
+      return updateBackdrops(areas, seen.span, PixelLayout(part), below: surfaces, now: now)
     }
-    blending.noteCapture(captures.number)
+    blending.recordCapture(captures.number)
     return changes
   }
 

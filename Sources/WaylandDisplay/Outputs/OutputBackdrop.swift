@@ -25,11 +25,11 @@ struct OutputBackdrop {
     (pixels, layout) = (new, newLayout)
   }
 
-  /// Notes that pixels are not those of the screen any more.
+  /// Records that pixels are not those of the screen any more.
   mutating func outdate(_ region: Region) { known.subtract(region) }
 
-  /// Notes that pixels were captured.
-  mutating func note(_ region: Region) { known.form(union: region) }
+  /// Records that pixels were captured.
+  mutating func record(_ region: Region) { known.form(union: region) }
 
   mutating func forget() { self = OutputBackdrop() }
 

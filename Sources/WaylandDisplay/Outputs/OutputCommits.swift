@@ -34,7 +34,7 @@ struct OutputCommits {
   }
 
   /// Whether an object is the answer to a departure.
-  mutating func takeAnswer(
+  mutating func handleAnswer(
     _ object: WaylandObject, _ connection: borrowing WaylandConnection
   ) -> Bool {
     guard let index = departed.firstIndex(where: { $0.answer == object }) else { return false }

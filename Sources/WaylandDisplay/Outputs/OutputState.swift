@@ -21,7 +21,7 @@ struct OutputState: Equatable {
   }
 
   /// Applies an event of `wl_output`. Returns whether it is the last one of a change.
-  mutating func takeOutputEvent(_ event: WaylandEvent) -> Bool {
+  mutating func handleOutputEvent(_ event: WaylandEvent) -> Bool {
     switch OutputEvent(rawValue: event.opcode) {
     case .geometry: transform = event.number(7)
     case .mode:
@@ -36,7 +36,7 @@ struct OutputState: Equatable {
   }
 
   /// Applies an event of `zxdg_output_v1`.
-  mutating func takeXDGEvent(_ event: WaylandEvent) {
+  mutating func handleXDGEvent(_ event: WaylandEvent) {
     switch XDGOutputEvent(rawValue: event.opcode) {
     case .logicalPosition:
       logical = Rect(

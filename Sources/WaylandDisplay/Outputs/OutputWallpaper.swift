@@ -63,6 +63,6 @@ extension MonitoredOutput {
     for part in missing.rects {
       _ = levels.wallpaper.backdrop.copy(part, of: picture.pixels.span, layout)
     }
-    levels.wallpaper.note(missing)
+    levels.wallpaper.record(missing)
   }
 }

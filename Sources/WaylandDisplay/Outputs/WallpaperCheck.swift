@@ -36,18 +36,18 @@ struct WallpaperCheck {
     rejected = rejected.intersection(region)
   }
 
-  /// Notes that what is below overlays has changed, and that this may be wallpaper.
-  mutating func note(_ region: Region) {
+  /// Records that what is below overlays has changed, and that this may be wallpaper.
+  mutating func record(_ region: Region) {
     doubtful.form(union: region)
     covered.subtract(region)
     rejected.subtract(region)
   }
 
-  /// Notes that an overlay below windows has told what the wallpaper is.
+  /// Records that an overlay below windows has told what the wallpaper is.
   mutating func settle(_ region: Region) { keep(doubtful.subtracting(region)) }
 
-  /// Notes that overlays can be seen again in a region where they were covered at the last check.
-  mutating func noteUncovered(_ region: Region) {
+  /// Records that overlays can be seen again in a region where they were covered at the last check.
+  mutating func recordUncovered(_ region: Region) {
     covered.subtract(region)
   }
 

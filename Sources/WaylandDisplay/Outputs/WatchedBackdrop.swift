@@ -46,37 +46,37 @@ struct WatchedBackdrop {
     changed.intersection(watched).union(deferred).union(unknown)
   }
 
-  /// Notes that pixels are not those of the screen any more.
+  /// Records that pixels are not those of the screen any more.
   mutating func outdate(_ region: Region) { backdrop.outdate(region) }
 
-  /// Notes that pixels are those of the screen.
-  mutating func note(_ region: Region) {
-    backdrop.note(region)
+  /// Records that pixels are those of the screen.
+  mutating func record(_ region: Region) {
+    backdrop.record(region)
     provisional.subtract(region)
     hidden.subtract(region)
     valued.form(union: region)
   }
 
-  /// Notes that pixels were captured that may be those of windows.
-  mutating func noteProvisional(_ region: Region) {
+  /// Records that pixels were captured that may be those of windows.
+  mutating func recordProvisional(_ region: Region) {
     provisional.form(union: region.subtracting(valued))
   }
 
-  /// Notes that pixels are known within some levels, or exactly.
-  mutating func noteImprecise(_ region: Region) { imprecise.form(union: region) }
-  mutating func notePrecise(_ region: Region) { imprecise.subtract(region) }
+  /// Records that pixels are known within some levels, or exactly.
+  mutating func recordImprecise(_ region: Region) { imprecise.form(union: region) }
+  mutating func recordPrecise(_ region: Region) { imprecise.subtract(region) }
 
-  /// Notes that windows cover the wallpaper in a region where it was never known.
-  mutating func noteHidden(_ region: Region) {
+  /// Records that windows cover the wallpaper in a region where it was never known.
+  mutating func recordHidden(_ region: Region) {
     hidden.form(union: region.subtracting(valued))
     provisional.subtract(region)
   }
 
-  /// Takes pixels as they are of which nothing tells what they are.
-  mutating func acceptAll() { note(provisional.union(hidden)) }
+  /// Accepts all pixels for which nothing tells whether they are wallpaper.
+  mutating func acceptAll() { record(provisional.union(hidden)) }
 
-  /// Notes that parts inside `part` were covered by something, or not.
-  mutating func noteCovers(_ hidden: Region, in part: Rect) {
+  /// Records that parts inside `part` were covered by something, or not.
+  mutating func recordCovers(_ hidden: Region, in part: Rect) {
     deferred = deferred.subtracting(Region(part)).union(hidden.intersection(watched))
   }
 }

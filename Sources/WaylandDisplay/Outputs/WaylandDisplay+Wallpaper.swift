@@ -23,7 +23,7 @@ extension WaylandDisplay {
         if changed.isEmpty { continue }
         var regions = ByLevel(repeating: Region())
         regions.wallpaper = changed
-        noteChange(of: regions, on: monitor, below: surfaces(on: monitor))
+        handleChange(of: regions, on: monitor, below: surfaces(on: monitor))
       } else {
         loseOverlays(on: monitor.id)
         monitor.forget(connection)

@@ -222,7 +222,7 @@ struct LayerSurface {
   }
 
   /// Whether an object is the callback of its last commit. Then the compositor has drawn it.
-  mutating func takeFrameDone(
+  mutating func handleFrameDone(
     _ callback: WaylandObject, _ connection: borrowing WaylandConnection
   ) -> Bool {
     if callback != frameCallback { return false }

@@ -6,5 +6,5 @@ struct MemoryPause {
 
   func isPausing(now: Duration) -> Bool { end.map { $0 > now } ?? false }
 
-  mutating func noteFailure(now: Duration) { end = now + retry.next() }
+  mutating func recordFailure(now: Duration) { end = now + retry.next() }
 }

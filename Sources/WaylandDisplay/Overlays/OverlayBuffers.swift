@@ -53,18 +53,18 @@ struct OverlayBuffers {
     return drafts[index]
   }
 
-  /// Notes that all buffers lack the wanted pixels of a region.
-  mutating func noteChange(_ region: Region) {
+  /// Marks a region as outdated in all buffers.
+  mutating func markChanged(_ region: Region) {
     for i in drafts.indices { drafts[i].outdated.form(union: region) }
   }
 
-  /// Notes that all buffers lack the wanted pixels of a rectangle, which is all of them.
-  mutating func noteMove(to rect: Rect) {
+  /// Marks all pixels as outdated, at a new place.
+  mutating func markMoved(to rect: Rect) {
     for i in drafts.indices { drafts[i].outdated = Region(rect) }
   }
 
-  /// Notes that the compositor has released a buffer. Returns whether it is one of these.
-  mutating func takeRelease(
+  /// Handles that the compositor has released a buffer. Returns whether it is one of these.
+  mutating func handleRelease(
     of object: WaylandObject, _ connection: borrowing WaylandConnection
   ) -> Bool {
     if let draft = drafts.first(where: { $0.buffer.object == object }) {

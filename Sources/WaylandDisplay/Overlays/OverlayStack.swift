@@ -49,7 +49,7 @@ struct OverlayStack {
     return own.union(pattern.region.intersection(upper).subtracting(lower))
   }
 
-  /// Notes in each overlay what has changed of those that are visible through it.
+  /// Marks in each overlay what has changed of those that are visible through it.
   func spreadChanges() {
     for (index, surface) in surfaces.enumerated() {
       for lower in surfaces[..<index] where lower.isBeside(surface) {

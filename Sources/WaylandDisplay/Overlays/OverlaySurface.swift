@@ -60,7 +60,7 @@ class OverlaySurface {
   /// The expected colour of a pixel on the screen, premultiplied; 0 where none is expected. Only an opaque one can be a mark.
   func expectedPixel(x: Int, y: Int) -> UInt32 { 0 }
 
-  /// What the next commit contains: the part of the stack that is not clear, where that hides what is below, and a pattern
+  /// The faces of the next commit: the part of the stack that is not clear, where that hides what is below, and a pattern
   /// for a check.
   var nextFace: (owned: Region, opaque: Region, pattern: CheckPattern?) { (owned, Region(), nil) }
 
@@ -75,7 +75,7 @@ class OverlaySurface {
   /// The first commit, without pixels. The event `configure` follows.
   final func announce(_ connection: borrowing WaylandConnection) { role.commit(connection) }
 
-  final func takeConfigure(serial: Int, _ connection: borrowing WaylandConnection) {
+  final func handleConfigure(serial: Int, _ connection: borrowing WaylandConnection) {
     role.acknowledgeConfigure(serial: serial, connection)
   }
 
@@ -91,16 +91,16 @@ class OverlaySurface {
     role.requestFrameDone(connection)
   }
 
-  final func takeFrameDone(
+  final func handleFrameDone(
     _ callback: WaylandObject, _ connection: borrowing WaylandConnection
   ) -> Bool {
-    role.takeFrameDone(callback, connection)
+    role.handleFrameDone(callback, connection)
   }
 
-  final func takeRelease(
+  final func handleRelease(
     of object: WaylandObject, _ connection: borrowing WaylandConnection
   ) -> Bool {
-    buffers.takeRelease(of: object, connection)
+    buffers.handleRelease(of: object, connection)
   }
 
   /// Gives it another place. All pixels must be drawn again.
@@ -112,7 +112,7 @@ class OverlaySurface {
     tiles = MarkedTiles(rect)
     shown = .zero
     (extent, owned) = (Region(), Region())
-    buffers.noteMove(to: rect)
+    buffers.markMoved(to: rect)
     (pending, outdated) = (Region(), Region())
   }
 
@@ -183,7 +183,7 @@ class OverlaySurface {
   // MARK: Commits
 
   /// Draws what has changed over the backdrop and commits it. `draw` draws a part of the stack of overlays with the leaks
-  /// of the backdrop. Without marks, `takeFrameDone` confirms the commit. Returns what changes on the screen. Throws
+  /// of the backdrop. Without marks, `handleFrameDone` confirms the commit. Returns what changes on the screen. Throws
   /// `outOfMemory`; then all is as before.
   final func commit(
     _ objects: DisplayObjects, _ connection: borrowing WaylandConnection, hasMarks: Bool,
@@ -200,7 +200,7 @@ class OverlaySurface {
     tiles.touch(touched) { x, y in
       hasMarks && expectedPixel(x: x, y: y) >> 24 == 255 && canShowMark(x, y)
     }
-    buffers.noteChange(dirty)
+    buffers.markChanged(dirty)
     let draft = buffers.take(besides: faces.all)
     commitTime = now
     let marks = self.draw(draft, touched: touched, draw)

@@ -41,7 +41,7 @@ final class PaneSurface: OverlaySurface {
     }
   }
 
-  /// Draws wanted pixels. Those of an overlay without alpha become opaque.
+  /// Draws wanted pixels. The pixels of an overlay without alpha become opaque.
   func draw(
     _ part: Rect, isOpaque: Bool, _ body: (inout MutableSpan<UInt32>, PixelLayout) -> Void
   ) {

@@ -11,15 +11,15 @@ struct SurfaceOpening {
 
   var isPausing: Bool { pauseEnd != nil }
 
-  /// Notes that a surface is made. Returns false if none may be now.
+  /// Records that a surface is made. Returns false if none may be now.
   mutating func open(now: Duration) -> Bool {
     if isPausing { return false }
     time = now
     return true
   }
 
-  /// Notes that the compositor has closed the surface. Another one may be made at once the first time.
-  mutating func noteClosure(now: Duration) {
+  /// Records that the compositor has closed the surface. Another one may be made at once the first time.
+  mutating func recordClosure(now: Duration) {
     if now - time > Self.lifetime { retry = nil }
     let pause = retry?.next()
     pauseEnd = pause.map { now + $0 }

@@ -68,20 +68,20 @@ extension WaylandDisplay {
   }
 
   /// Handles an event of a probe. Returns whether it was one.
-  mutating func takeProbeEvent(_ event: WaylandEvent) -> Bool {
+  mutating func handleProbeEvent(_ event: WaylandEvent) -> Bool {
     for monitor in monitors {
       guard let probe = monitor.search.probe else { continue }
       if event.object == probe.role.object {
         switch LayerSurfaceEvent(rawValue: event.opcode) {
-        case .configure: probe.takeConfigure(serial: event.number(0), connection)
+        case .configure: probe.handleConfigure(serial: event.number(0), connection)
         case .closed:
           removeProbe(of: monitor)
-          monitor.search.opening.noteClosure(now: now)
+          monitor.search.opening.recordClosure(now: now)
         case nil: break
         }
         return true
       }
-      if takeSurfaceEvent(event, of: probe) { return true }
+      if handleSurfaceEvent(event, of: probe) { return true }
     }
     return false
   }

@@ -59,9 +59,9 @@ extension WaylandDisplay {
       rect, near: picture.span, PixelLayout(rect), seed: UInt64(monitor.blending.count))
     // Without memory the check ends later.
     try? surfaces.show(sample, objects, connection, now: now)
-    monitor.blending.noteCommit(now: now)
+    monitor.blending.recordCommit(now: now)
     monitor.captures.needsFrame = true
-    monitor.captures.area.note(rect)
+    monitor.captures.area.record(rect)
     monitor.continueCapture(connection, now: now)
   }
 
@@ -84,7 +84,7 @@ extension WaylandDisplay {
   }
 
   /// Handles what the last capture tells of a sample.
-  mutating func takeSampleFinding(of monitor: MonitoredOutput) {
+  mutating func applySampleFinding(of monitor: MonitoredOutput) {
     switch monitor.sampleFinding {
     case .verdict(let verdict): endCheck(of: monitor, verdict)
     case .reversed:
@@ -97,26 +97,26 @@ extension WaylandDisplay {
   mutating func endCheck(of monitor: MonitoredOutput, _ verdict: BlendingSample.Verdict?) {
     guard let ended = monitor.blending.finish(verdict, now: now) else { return }
     for surface in ended.all { destroy(surface) }
-    guard verdict != nil, glass.take(monitors.compactMap(\.blending.verdict))
+    guard verdict != nil, glass.apply(monitors.compactMap(\.blending.verdict))
     else { return }
     for monitor in monitors { monitor.way = glass.way }
     if way == .still { showStillGlass() } else { showLiveGlass() }
   }
 
   /// Handles an event of the surfaces of a sample. Returns whether it was one.
-  mutating func takeSampleEvent(_ event: WaylandEvent) -> Bool {
+  mutating func handleSampleEvent(_ event: WaylandEvent) -> Bool {
     for monitor in monitors {
       for surface in monitor.blending.surfaces?.all ?? [] {
         if event.object == surface.role.object {
           switch LayerSurfaceEvent(rawValue: event.opcode) {
-          case .configure: surface.takeConfigure(serial: event.number(0), connection)
+          case .configure: surface.handleConfigure(serial: event.number(0), connection)
           case .closed: endCheck(of: monitor, nil)
           case nil: break
           }
           return true
         }
-        if surface.takeFrameDone(event.object, connection)
-          || surface.takeRelease(of: event.object, connection)
+        if surface.handleFrameDone(event.object, connection)
+          || surface.handleRelease(of: event.object, connection)
         {
           return true
         }

@@ -12,10 +12,10 @@ struct WaylandOverlay {
 
   init(layer: StackingLayer) { self.layer = layer }
 
-  /// Notes that the compositor has closed its surface.
-  mutating func noteClosure(now: Duration) {
+  /// Records that the compositor has closed its surface.
+  mutating func recordClosure(now: Duration) {
     surface = nil
     isAwaited = false
-    opening.noteClosure(now: now)
+    opening.recordClosure(now: now)
   }
 }

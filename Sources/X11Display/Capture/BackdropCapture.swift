@@ -29,7 +29,7 @@ struct BackdropCapture {
   }
 
   /// Discards the store if the server refused its segment.
-  mutating func takeRefusal(of segment: UInt32, _ x: inout XConnection) {
+  mutating func handleRefusal(of segment: UInt32, _ x: inout XConnection) {
     if store?.segment == segment { discard(&x) }
   }
 
@@ -85,7 +85,7 @@ struct BackdropCapture {
     bytesRead += format.byteCount(width: rect.width, height: rect.height)
     if piece.source.isWallpaper { x.clear(window, rect) }
     guard Int16(exactly: rect.x) != nil, Int16(exactly: rect.y) != nil else {
-      return batch.noteMissing(index)
+      return batch.markMissing(index)
     }
     guard let segment = store?.segment else {
       return requestPacked(&x, index, of: window, rect)
@@ -116,9 +116,9 @@ struct BackdropCapture {
   // MARK: Replies
 
   /// Stores an image. Returns the outcome if it was the last one of the capture.
-  mutating func take(_ image: ImageReply?, _ id: ImageID) -> CaptureBatch.Outcome? {
+  mutating func store(_ image: ImageReply?, _ id: ImageID) -> CaptureBatch.Outcome? {
     guard id.capture == batch.number else { return nil }
-    if !batch.isDiscarded, !keep(image, id) { batch.noteMissing(id.piece) }
+    if !batch.isDiscarded, !keep(image, id) { batch.markMissing(id.piece) }
     batch.openCount -= 1
     return batch.openCount == 0 ? batch.outcome : nil
   }

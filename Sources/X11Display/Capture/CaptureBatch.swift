@@ -84,7 +84,7 @@ struct CaptureBatch {
   private static var requestPrice: Int { 1024 }
 
   /// Records that the pixels of a piece could not be read.
-  mutating func noteMissing(_ piece: Int) { pieces[piece].isMissing = true }
+  mutating func markMissing(_ piece: Int) { pieces[piece].isMissing = true }
 
   /// Records that the store was discarded. A capture in progress fails, but no window is to blame for that.
   mutating func discard() {

@@ -60,7 +60,7 @@ struct PixelMemory {
   }
 
   /// Records that the server refused a segment.
-  mutating func takeRefusal(of segment: UInt32) {
+  mutating func handleRefusal(of segment: UInt32) {
     if case .testing(let tested) = recovery, tested != segment { return }
     isShareable = false
     obstacle = obstacle ?? "\(display) refused shared memory (MIT-SHM)"
@@ -89,7 +89,7 @@ struct PixelMemory {
   }
 
   /// Records that the server has executed the test. It was refused before, if at all.
-  mutating func takeTestEnd() {
+  mutating func endTest() {
     guard case .testing = recovery else { return }
     recovery = .none
     isShareable = true

@@ -11,7 +11,7 @@ func loss(of display: String, _ raw: OpaquePointer) -> DisplayError {
 
 /// A class, because what reads replies changes nothing else.
 final class MemoryState {
-  /// Whether the server had not enough memory for a request, or libxcb for a reply. What was made and asked since then may be
+  /// Whether the server had not enough memory for a request, or libxcb for a reply. Resources and replies since then may be
   /// wrong.
   var isLacking = false
 }

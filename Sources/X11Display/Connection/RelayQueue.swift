@@ -24,7 +24,7 @@ struct RelayQueue: ~Copyable {
     var lostCount = 0
   }
 
-  /// The least room for the bytes of one call. What libxcb and the server send at once is rarely more.
+  /// The least room for the bytes of one call. libxcb and the server rarely send more at once.
   private static let chunk = 1 << 14
 
   var count: Int { end - start }

@@ -24,11 +24,11 @@ struct ResourceIDs {
   /// Whether the server should be asked for more.
   var needsMore: Bool { askedAt == nil && rest.count / Int(step) < Self.reserve }
 
-  mutating func noteQuestion() { askedAt = rest.lowerBound }
+  mutating func recordQuestion() { askedAt = rest.lowerBound }
 
-  /// Takes identifiers that no resource had when the server was asked: `count` from `start` on. Those that were made
+  /// Adds identifiers that no resource had when the server was asked: `count` from `start` on. Identifiers that were made
   /// since then may be among them.
-  mutating func take(start: UInt32, count: UInt32) {
+  mutating func add(start: UInt32, count: UInt32) {
     guard let askedAt else { return }
     self.askedAt = nil
     let (end, hasOverflow) = start.addingReportingOverflow(count &* step)

@@ -8,7 +8,7 @@ extension XConnection {
   /// Makes the pointer a cross, and reports it to this client alone. Tries it for a second, because a program that was
   /// started by a key or from a menu may run before that is released. Returns false if another client keeps the pointer.
   /// Throws `lost`.
-  mutating func takePointer(reportsMotion: Bool = false) throws(DisplayError) -> Bool {
+  mutating func grabPointer(reportsMotion: Bool = false) throws(DisplayError) -> Bool {
     let cursor = makeCrossCursor()
     for _ in 0..<20 {
       if grabPointer(cursor: cursor, reportsMotion: reportsMotion) { return true }

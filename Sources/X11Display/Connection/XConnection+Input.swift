@@ -46,7 +46,7 @@ extension XConnection {
       let cookie = unsafe xcb_input_xi_passive_ungrab_device(
         raw, window, UInt32(detail), Self.masterDevices, 1, UInt8(kind.rawValue),
         [Self.anyModifier])
-      note(cookie, .ungrabContacts, about: window)
+      record(cookie, .ungrabContacts, about: window)
     }
   }
 
@@ -55,7 +55,7 @@ extension XConnection {
     let cookie = unsafe xcb_input_xi_allow_events(
       raw, 0, touch.device, UInt8(XCB_INPUT_EVENT_MODE_ACCEPT_TOUCH.rawValue), touch.number,
       touch.window)
-    note(cookie, .acceptTouch, about: touch.window)
+    record(cookie, .acceptTouch, about: touch.window)
   }
 
   private static var masterDevices: UInt16 { UInt16(XCB_INPUT_DEVICE_ALL_MASTER.rawValue) }
@@ -75,7 +75,7 @@ extension XConnection {
   mutating func setFocus(_ window: UInt32, time: UInt32 = 0) {
     let cookie = unsafe xcb_set_input_focus(
       raw, UInt8(XCB_INPUT_FOCUS_POINTER_ROOT.rawValue), window, time)
-    note(cookie, .setInputFocus, about: window)
+    record(cookie, .setInputFocus, about: window)
   }
 
   /// Requests the meaning of a key that was pressed in a window.

@@ -8,10 +8,10 @@ extension XConnection {
   /// flush, so that they wait for a moment only. Returns the request.
   @discardableResult
   mutating func grab() -> RequestSequence {
-    unsafe note(xcb_grab_server(raw), .grabServer, about: root)
+    unsafe record(xcb_grab_server(raw), .grabServer, about: root)
   }
 
-  mutating func ungrab() { unsafe note(xcb_ungrab_server(raw), .ungrabServer, about: root) }
+  mutating func ungrab() { unsafe record(xcb_ungrab_server(raw), .ungrabServer, about: root) }
 
   // MARK: Windows
 
@@ -46,7 +46,7 @@ extension XConnection {
       Int16(clamping: new.rect.y), UInt16(clamping: new.rect.width),
       UInt16(clamping: new.rect.height), 0, UInt16(XCB_WINDOW_CLASS_INPUT_OUTPUT.rawValue), visual,
       attributes.reduce(0) { $0 | $1.key.rawValue }, attributes.map(\.value))
-    note(cookie, .createWindow, about: window)
+    record(cookie, .createWindow, about: window)
     return window
   }
 
@@ -82,21 +82,21 @@ extension XConnection {
     let colormap = makeID()
     let cookie = unsafe xcb_create_colormap(
       raw, UInt8(XCB_COLORMAP_ALLOC_NONE.rawValue), colormap, root, visual)
-    note(cookie, .createColormap, about: colormap)
+    record(cookie, .createColormap, about: colormap)
     return Colormap(id: colormap, depth: depth, visual: visual)
   }
 
   mutating func freeColormap(_ colormap: Colormap) {
-    unsafe note(xcb_free_colormap(raw, colormap.id), .freeColormap, about: colormap.id)
+    unsafe record(xcb_free_colormap(raw, colormap.id), .freeColormap, about: colormap.id)
   }
 
   @discardableResult
   mutating func destroyWindow(_ window: UInt32) -> RequestSequence {
-    unsafe note(xcb_destroy_window(raw, window), .destroyWindow, about: window)
+    unsafe record(xcb_destroy_window(raw, window), .destroyWindow, about: window)
   }
 
   mutating func map(_ window: UInt32) {
-    unsafe note(xcb_map_window(raw, window), .mapWindow, about: window)
+    unsafe record(xcb_map_window(raw, window), .mapWindow, about: window)
   }
 
   /// Sets the position and size of a window.
@@ -109,7 +109,7 @@ extension XConnection {
     let mask =
       XCB_CONFIG_WINDOW_X.rawValue | XCB_CONFIG_WINDOW_Y.rawValue
       | XCB_CONFIG_WINDOW_WIDTH.rawValue | XCB_CONFIG_WINDOW_HEIGHT.rawValue
-    return unsafe note(
+    return unsafe record(
       xcb_configure_window(raw, window, UInt16(mask), values), .configureWindow, about: window)
   }
 
@@ -130,7 +130,7 @@ extension XConnection {
 
   private mutating func restack(_ window: UInt32, _ mode: xcb_stack_mode_t) -> RequestSequence {
     let mask = UInt16(XCB_CONFIG_WINDOW_STACK_MODE.rawValue)
-    return unsafe note(
+    return unsafe record(
       xcb_configure_window(raw, window, mask, [mode.rawValue]), .configureWindow, about: window)
   }
 
@@ -138,7 +138,7 @@ extension XConnection {
     _ window: UInt32, _ mode: xcb_stack_mode_t, _ sibling: UInt32
   ) -> RequestSequence {
     let mask = XCB_CONFIG_WINDOW_SIBLING.rawValue | XCB_CONFIG_WINDOW_STACK_MODE.rawValue
-    return unsafe note(
+    return unsafe record(
       xcb_configure_window(raw, window, UInt16(mask), [sibling, mode.rawValue]),
       .configureWindow, about: window, sibling: sibling)
   }
@@ -148,7 +148,7 @@ extension XConnection {
     let cookie = unsafe xcb_clear_area(
       raw, 0, window, Int16(clamping: rect.x), Int16(clamping: rect.y),
       UInt16(clamping: rect.width), UInt16(clamping: rect.height))
-    note(cookie, .clearArea, about: window)
+    record(cookie, .clearArea, about: window)
   }
 
   /// Sets a background attribute.
@@ -158,14 +158,14 @@ extension XConnection {
     _ window: UInt32, _ kind: xcb_cw_t, _ value: UInt32, about subject: UInt32
   ) {
     let cookie = unsafe xcb_change_window_attributes(raw, window, kind.rawValue, [value])
-    note(cookie, .changeWindowAttributes, about: subject)
+    record(cookie, .changeWindowAttributes, about: subject)
   }
 
   /// Sets the event mask of this client for a window.
   mutating func selectEvents(_ window: UInt32, _ mask: UInt32) {
     let cookie = unsafe xcb_change_window_attributes(
       raw, window, XCB_CW_EVENT_MASK.rawValue, [mask])
-    note(cookie, .changeWindowAttributes, about: window)
+    record(cookie, .changeWindowAttributes, about: window)
   }
 
   /// Starts to report changes of the top-level windows and of the root, and the focus of the root too if that is wanted.
@@ -188,7 +188,7 @@ extension XConnection {
     if let region { return setShape(window, XCB_SHAPE_SK_BOUNDING, region) }
     let cookie = unsafe xcb_shape_mask(
       raw, UInt8(XCB_SHAPE_SO_SET.rawValue), UInt8(XCB_SHAPE_SK_BOUNDING.rawValue), window, 0, 0, 0)
-    note(cookie, .shapeMask, about: window)
+    record(cookie, .shapeMask, about: window)
   }
 
   private mutating func setShape(_ window: UInt32, _ kind: xcb_shape_sk_t, _ region: Region) {
@@ -205,7 +205,7 @@ extension XConnection {
       let cookie = unsafe xcb_shape_rectangles(
         raw, UInt8(operation.rawValue), UInt8(kind.rawValue),
         UInt8(XCB_CLIP_ORDERING_UNSORTED.rawValue), window, 0, 0, UInt32(part.count), part)
-      note(cookie, .shapeRectangles, about: window)
+      record(cookie, .shapeRectangles, about: window)
       start += part.count
     } while start < rectangles.count
   }
@@ -216,23 +216,23 @@ extension XConnection {
     let bytes = Array(text.utf8)
     let cookie = unsafe xcb_change_property(
       raw, UInt8(XCB_PROP_MODE_REPLACE.rawValue), window, atom, type, 8, UInt32(bytes.count), bytes)
-    note(cookie, .changeProperty, about: window)
+    record(cookie, .changeProperty, about: window)
   }
 
   mutating func setProperty(_ window: UInt32, _ atom: UInt32, type: UInt32, words: [UInt32]) {
     let cookie = unsafe xcb_change_property(
       raw, UInt8(XCB_PROP_MODE_REPLACE.rawValue), window, atom, type, 32, UInt32(words.count),
       words)
-    note(cookie, .changeProperty, about: window)
+    record(cookie, .changeProperty, about: window)
   }
 
   /// Deletes a property of a window.
   mutating func deleteProperty(_ window: UInt32, _ atom: UInt32) {
-    unsafe note(xcb_delete_property(raw, window, atom), .deleteProperty, about: window)
+    unsafe record(xcb_delete_property(raw, window, atom), .deleteProperty, about: window)
   }
 
   mutating func setSelectionOwner(_ selection: UInt32, _ window: UInt32) {
-    unsafe note(
+    unsafe record(
       xcb_set_selection_owner(raw, window, selection, 0), .setSelectionOwner, about: window)
   }
 
@@ -241,7 +241,7 @@ extension XConnection {
       XCB_XFIXES_SELECTION_EVENT_MASK_SET_SELECTION_OWNER.rawValue
       | XCB_XFIXES_SELECTION_EVENT_MASK_SELECTION_WINDOW_DESTROY.rawValue
       | XCB_XFIXES_SELECTION_EVENT_MASK_SELECTION_CLIENT_CLOSE.rawValue
-    unsafe note(
+    unsafe record(
       xcb_xfixes_select_selection_input(raw, root, selection, mask), .selectSelectionInput,
       about: root)
   }
@@ -253,13 +253,13 @@ extension XConnection {
         XCB_RANDR_NOTIFY_MASK_SCREEN_CHANGE.rawValue | XCB_RANDR_NOTIFY_MASK_CRTC_CHANGE.rawValue
         | XCB_RANDR_NOTIFY_MASK_OUTPUT_CHANGE.rawValue
       let cookie = unsafe xcb_randr_select_input(raw, root, UInt16(mask))
-      note(cookie, .selectRandREvents, about: root)
+      record(cookie, .selectRandREvents, about: root)
     }
     if extensions.screenSaver != nil {
       let mask =
         XCB_SCREENSAVER_EVENT_NOTIFY_MASK.rawValue | XCB_SCREENSAVER_EVENT_CYCLE_MASK.rawValue
       let cookie = unsafe xcb_screensaver_select_input(raw, root, mask)
-      note(cookie, .selectScreenSaverEvents, about: root)
+      record(cookie, .selectScreenSaverEvents, about: root)
     }
   }
 
@@ -270,13 +270,13 @@ extension XConnection {
   mutating func redirect(_ window: UInt32) {
     let cookie = unsafe xcb_composite_redirect_window(
       raw, window, UInt8(XCB_COMPOSITE_REDIRECT_AUTOMATIC.rawValue))
-    note(cookie, .redirectWindow, about: window)
+    record(cookie, .redirectWindow, about: window)
   }
 
   mutating func unredirect(_ window: UInt32) {
     let cookie = unsafe xcb_composite_unredirect_window(
       raw, window, UInt8(XCB_COMPOSITE_REDIRECT_AUTOMATIC.rawValue))
-    note(cookie, .unredirectWindow, about: window)
+    record(cookie, .unredirectWindow, about: window)
   }
 
   /// Redirects a window manually and undoes this, without other requests in between. Both requests
@@ -284,9 +284,9 @@ extension XConnection {
   mutating func tryManualRedirect(_ window: UInt32) {
     let update = UInt8(XCB_COMPOSITE_REDIRECT_MANUAL.rawValue)
     grab()
-    unsafe note(
+    unsafe record(
       xcb_composite_redirect_window(raw, window, update), .tryManualRedirect, about: window)
-    unsafe note(
+    unsafe record(
       xcb_composite_unredirect_window(raw, window, update), .undoManualRedirect, about: window)
     ungrab()
   }
@@ -296,17 +296,17 @@ extension XConnection {
     let damage = makeID()
     let cookie = unsafe xcb_damage_create(
       raw, damage, window, UInt8(XCB_DAMAGE_REPORT_LEVEL_DELTA_RECTANGLES.rawValue))
-    note(cookie, .damageCreate, about: window)
+    record(cookie, .damageCreate, about: window)
     return damage
   }
 
   mutating func destroyDamage(_ damage: UInt32, of window: UInt32) {
-    unsafe note(xcb_damage_destroy(raw, damage), .damageDestroy, about: window)
+    unsafe record(xcb_damage_destroy(raw, damage), .damageDestroy, about: window)
   }
 
   /// Clears the reported damage, so that the same pixels are reported again.
   mutating func subtractDamage(_ damage: UInt32, of window: UInt32) {
-    unsafe note(xcb_damage_subtract(raw, damage, 0, 0), .damageSubtract, about: window)
+    unsafe record(xcb_damage_subtract(raw, damage, 0, 0), .damageSubtract, about: window)
   }
 
   /// Reports a rectangle of a window as damaged to all clients that watch it.
@@ -316,13 +316,13 @@ extension XConnection {
       x: Int16(clamping: rect.x), y: Int16(clamping: rect.y),
       width: UInt16(clamping: rect.width), height: UInt16(clamping: rect.height))
     let cookie = unsafe xcb_xfixes_create_region(raw, region, 1, [rectangle])
-    note(cookie, .createRegion, about: region)
-    unsafe note(xcb_damage_add(raw, window, region), .damageAdd, about: window)
-    unsafe note(xcb_xfixes_destroy_region(raw, region), .destroyRegion, about: region)
+    record(cookie, .createRegion, about: region)
+    unsafe record(xcb_damage_add(raw, window, region), .damageAdd, about: window)
+    unsafe record(xcb_xfixes_destroy_region(raw, region), .destroyRegion, about: region)
   }
 
   mutating func selectShapeEvents(_ window: UInt32, _ isWanted: Bool) {
-    unsafe note(
+    unsafe record(
       xcb_shape_select_input(raw, window, isWanted ? 1 : 0), .shapeSelectInput, about: window)
   }
 
@@ -332,23 +332,23 @@ extension XConnection {
     let gc = makeID()
     let cookie = unsafe xcb_create_gc(
       raw, gc, window, XCB_GC_GRAPHICS_EXPOSURES.rawValue, [0])
-    note(cookie, .createGC, about: window)
+    record(cookie, .createGC, about: window)
     return gc
   }
 
-  mutating func freeGC(_ gc: UInt32) { unsafe note(xcb_free_gc(raw, gc), .freeGC, about: gc) }
+  mutating func freeGC(_ gc: UInt32) { unsafe record(xcb_free_gc(raw, gc), .freeGC, about: gc) }
 
   /// Attaches a file in memory to the server as a segment, and closes it here. Returns the identifier of the
   /// segment.
   mutating func attach(file: Int32) -> UInt32 {
     let segment = makeID()
-    noteFile()
-    unsafe note(xcb_shm_attach_fd(raw, segment, file, 0), .shmAttach, about: segment)
+    countFile()
+    unsafe record(xcb_shm_attach_fd(raw, segment, file, 0), .shmAttach, about: segment)
     return segment
   }
 
   mutating func detach(segment: UInt32) {
-    unsafe note(xcb_shm_detach(raw, segment), .shmDetach, about: segment)
+    unsafe record(xcb_shm_detach(raw, segment), .shmDetach, about: segment)
   }
 
   /// A window with its graphics context.
@@ -372,7 +372,7 @@ extension XConnection {
       UInt16(part.width), UInt16(part.height), Int16(part.x), Int16(part.y), canvas.depth,
       UInt8(XCB_IMAGE_FORMAT_Z_PIXMAP.rawValue), announcesCompletion ? 1 : 0, segment,
       UInt32(start))
-    return note(cookie, .shmPutImage, about: canvas.window, sibling: segment)
+    return record(cookie, .shmPutImage, about: canvas.window, sibling: segment)
   }
 
   /// Sends an image of the rectangle `part`, in the format of the canvas, to a window through the
@@ -394,7 +394,7 @@ extension XConnection {
           UInt16(part.width), UInt16(rows), Int16(part.x), Int16(part.y + row), 0, canvas.depth,
           UInt32(bytes.count), bytes.bindMemory(to: UInt8.self).baseAddress)
       }
-      last = note(cookie, .putImage, about: canvas.window)
+      last = record(cookie, .putImage, about: canvas.window)
       row += rows
     }
     return last

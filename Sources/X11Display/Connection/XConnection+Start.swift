@@ -64,7 +64,7 @@ extension XConnection {
   /// Whether the server can attach a file in memory, which is closed here. A server on another host cannot.
   mutating func canAttach(file: Int32) -> Bool {
     let segment = makeID()
-    noteFile()
+    countFile()
     let request = unsafe xcb_shm_attach_fd_checked(raw, segment, file, 0)
     let isAttached = !hasFailed(request)
     if isAttached { detach(segment: segment) }

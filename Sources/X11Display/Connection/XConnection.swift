@@ -88,14 +88,14 @@ import Linux
   /// A new resource identifier.
   mutating func makeID() -> UInt32 {
     if ids.needsMore, extensions.hasIDRanges {
-      ids.noteQuestion()
+      ids.recordQuestion()
       requestIDs()
     }
     return ids.next()
   }
 
-  /// Takes the reply about unused identifiers.
-  mutating func takeIDs(start: UInt32, count: UInt32) { ids.take(start: start, count: count) }
+  /// Handles the reply about unused identifiers.
+  mutating func addIDs(start: UInt32, count: UInt32) { ids.add(start: start, count: count) }
 
   /// Throws `lost` if the connection is broken.
   func check() throws(DisplayError) {
@@ -128,7 +128,7 @@ import Linux
   }
 
   /// Must be called before libxcb is given a file to send.
-  mutating func noteFile() { fileCount += 1 }
+  mutating func countFile() { fileCount += 1 }
 
   /// Ends the connection on the side of the server too: after an error on this side alone, it would keep all windows.
   func disconnect() { relay.disconnect() }
@@ -141,7 +141,7 @@ import Linux
   ///   - subject: The window or pixmap of the request.
   ///   - sibling: A second window of the request.
   @discardableResult
-  mutating func note(
+  mutating func record(
     _ cookie: xcb_void_cookie_t, _ name: RequestName, about subject: UInt32,
     sibling: UInt32? = nil
   ) -> RequestSequence {
@@ -194,7 +194,7 @@ import Linux
       }
       unsafe heldEvent = nil
       defer { unsafe free(event) }
-      unsafe noteProgress(event.pointee.full_sequence)
+      unsafe recordProgress(event.pointee.full_sequence)
       if unsafe event.pointee.response_type == 0 { return unsafe .failure(makeError(event)) }
       if let decoded = unsafe decode(event) { return .event(decoded) }
     }
@@ -212,7 +212,7 @@ import Linux
     if isPrecededByEvent(first) { return nil }
     heldReply = nil
     pending.removeFirst()
-    noteProgress(first.sequence)
+    recordProgress(first.sequence)
     return reply
   }
 
@@ -221,7 +221,7 @@ import Linux
     return unsafe isLater(reply.sequence, than: event.pointee.full_sequence)
   }
 
-  private mutating func noteProgress(_ sequence: RequestSequence) {
+  private mutating func recordProgress(_ sequence: RequestSequence) {
     if isLater(sequence, than: processed) { processed = sequence }
     sent.removeAll(before: sequence)
   }

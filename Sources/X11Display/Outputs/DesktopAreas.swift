@@ -19,7 +19,7 @@ struct DesktopAreas {
   var area: Rect? { areas.indices.contains(current) ? areas[current] : areas.first }
 
   /// Handles a change of a property of the root.
-  mutating func noteProperty(_ x: inout XConnection, _ atom: UInt32) {
+  mutating func propertyChanged(_ x: inout XConnection, _ atom: UInt32) {
     if atom == workAreas || atom == currentDesktop { request(&x, atom) }
   }
 

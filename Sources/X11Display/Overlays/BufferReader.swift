@@ -10,12 +10,12 @@ struct BufferReader {
 
   /// Records that the server sent an item after it had started the request `processed`: it executes requests in order, so it
   /// has finished all earlier ones.
-  mutating func noteProgress(to processed: RequestSequence) {
+  mutating func recordProgress(to processed: RequestSequence) {
     if let request, isLater(processed, than: request) { self.request = nil }
   }
 
   /// Records that the server has read the buffer of a request, and so those of all earlier ones.
-  mutating func noteCompletion(of completed: RequestSequence) {
+  mutating func recordCompletion(of completed: RequestSequence) {
     if let request, !isLater(request, than: completed) { self.request = nil }
   }
 }

@@ -37,7 +37,7 @@ struct CompositorTraits {
 
   var isAsking: Bool { question != .none }
 
-  /// Notes the window of the compositor, and asks who it is.
+  /// Records the window of the compositor, and asks who it is.
   mutating func setOwner(_ window: UInt32, _ x: inout XConnection) {
     owner = window
     program = .other
@@ -47,7 +47,7 @@ struct CompositorTraits {
 
   /// Applies the value of a property of a window; nil if it has none. Returns whether that is the name of a compositor that
   /// differs from others.
-  mutating func take(
+  mutating func apply(
     _ value: PropertyValue?, _ atom: UInt32, of window: UInt32, _ x: inout XConnection
   ) -> Bool {
     let name = value.map { String(decoding: $0.bytes, as: UTF8.self) }

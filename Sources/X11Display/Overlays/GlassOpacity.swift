@@ -15,8 +15,8 @@ struct GlassOpacity {
   private static let firstRest = Duration.milliseconds(200)
   private static let rest = Duration.seconds(1)
 
-  /// Notes `_NET_WM_WINDOW_OPACITY` of the window, also at the deadline.
-  mutating func note(_ opacity: UInt32, now: Duration) {
+  /// Records `_NET_WM_WINDOW_OPACITY` of the window, also at the deadline.
+  mutating func record(_ opacity: UInt32, now: Duration) {
     if opacity != window {
       deadline = now + (window == nil ? Self.firstRest : Self.rest)
       window = opacity

@@ -47,11 +47,13 @@ struct OverlayBuffer {
   }
 
   /// Records that the server has processed requests.
-  mutating func noteProgress(_ x: borrowing XConnection) { reader.noteProgress(to: x.processed) }
+  mutating func recordProgress(_ x: borrowing XConnection) {
+    reader.recordProgress(to: x.processed)
+  }
 
   /// Records that the server has read the buffer of a request, and so those of all earlier ones.
-  mutating func noteCompletion(of request: RequestSequence) {
-    reader.noteCompletion(of: request)
+  mutating func recordCompletion(of request: RequestSequence) {
+    reader.recordCompletion(of: request)
   }
 
   /// Calls `body` with the pixels of an image.

@@ -8,7 +8,7 @@ struct OverlayFocus {
   private var former: UInt32?
 
   /// Gives a window of an overlay the keyboard. `current` is the window that has it.
-  mutating func take(
+  mutating func set(
     _ window: UInt32, from current: UInt32, time: UInt32, _ x: inout XConnection
   ) {
     if current != window { former = current }
@@ -16,7 +16,7 @@ struct OverlayFocus {
   }
 
   /// Records that a window of an overlay got or lost the keyboard.
-  mutating func note(_ window: UInt32, hasFocus: Bool) {
+  mutating func record(_ window: UInt32, hasFocus: Bool) {
     if hasFocus {
       holder = window
     } else if holder == window {

@@ -56,11 +56,11 @@ final class OverlayWindow {
   var isBusy: Bool { buffers.0.isBusy && (buffers.1.isBusy || !buffers.0.isShared) }
 
   /// Makes a compositor blend the pane as it suits the opacity of the window above it.
-  func noteOpacity(
+  func setOpacity(
     ofTarget new: UInt32, _ x: inout XConnection, _ canvases: CanvasFactory, now: Duration
   ) {
     let old = opacity.value
-    opacity.note(new, now: now)
+    opacity.record(new, now: now)
     if opacity.value == old { return }
     for window in windows { canvases.setOpacity(&x, window, opacity.value) }
   }
@@ -185,7 +185,9 @@ final class OverlayWindow {
 
   /// Records that another client destroyed one of its windows. Returns whether the pane is no
   /// longer shown.
-  func noteDestroyed(_ window: UInt32, _ x: inout XConnection, _ canvases: CanvasFactory) -> Bool {
+  func handleDestruction(_ window: UInt32, _ x: inout XConnection, _ canvases: CanvasFactory)
+    -> Bool
+  {
     guard var shown else { return false }
     if let leftover = shown.leftover, leftover.canvas.window == window {
       x.freeGC(leftover.canvas.gc)
@@ -246,9 +248,9 @@ final class OverlayWindow {
   }
 
   /// Records that the server receives all pixels of an update after the last request.
-  func noteUpdate(_ update: OverlayUpdate, _ x: borrowing XConnection) {
+  func recordUpdate(_ update: OverlayUpdate, _ x: borrowing XConnection) {
     guard case .shown(var shown) = phase else { return }
-    shown.placements.noteUpdate(update.parts, after: x.lastRequest)
+    shown.placements.recordUpdate(update.parts, after: x.lastRequest)
     phase = .shown(shown)
   }
 
@@ -270,16 +272,16 @@ final class OverlayWindow {
   }
 
   /// Records that the server has processed requests.
-  func noteProgress(_ x: borrowing XConnection) {
-    buffers.0.noteProgress(x)
-    buffers.1.noteProgress(x)
+  func recordProgress(_ x: borrowing XConnection) {
+    buffers.0.recordProgress(x)
+    buffers.1.recordProgress(x)
   }
 
   /// Records that the server has read the buffer of a request, and so those of all earlier ones. The first buffer may
   /// have been sent again since then.
-  func noteCompletion(of request: RequestSequence) {
-    buffers.0.noteCompletion(of: request)
-    buffers.1.noteCompletion(of: request)
+  func recordCompletion(of request: RequestSequence) {
+    buffers.0.recordCompletion(of: request)
+    buffers.1.recordCompletion(of: request)
   }
 
   /// Whether a buffer is in this segment.

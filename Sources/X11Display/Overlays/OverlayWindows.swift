@@ -120,7 +120,7 @@ struct OverlayWindows {
   func setOpacities(_ x: inout XConnection, now: Duration, of opacity: (UInt32) -> UInt32) {
     for overlay in order {
       guard let target = overlay.target else { continue }
-      overlays[overlay.id]?.noteOpacity(
+      overlays[overlay.id]?.setOpacity(
         ofTarget: opacity(target.number), &x, canvases, now: now)
     }
   }
@@ -142,7 +142,7 @@ struct OverlayWindows {
     refused.remove(id)
   }
 
-  /// Whether all buffers of an overlay are busy. Then `noteProgress` returns `released` later.
+  /// Whether all buffers of an overlay are busy. Then `recordProgress` returns `released` later.
   mutating func refuseIfBusy(_ x: inout XConnection, _ id: OverlayID) -> Bool {
     guard let overlay = overlays[id], overlay.isBusy else { return false }
     refused.insert(id)
@@ -192,9 +192,9 @@ struct OverlayWindows {
   }
 
   /// Records that all pixels of an update follow. Must be called before they are sent.
-  mutating func noteUpdate(_ update: OverlayUpdate, _ x: borrowing XConnection) {
+  mutating func recordUpdate(_ update: OverlayUpdate, _ x: borrowing XConnection) {
     guard let overlay = overlays[update.overlay] else { return }
-    overlay.noteUpdate(update, x)
+    overlay.recordUpdate(update, x)
     let format = overlay.shown?.canvas.format ?? .bgrx8
     bytesWritten += update.parts.reduce(0) {
       $0 + format.byteCount(width: $1.width, height: $1.height)
@@ -225,7 +225,7 @@ struct OverlayWindows {
     x.requestMarker(.pacing)
   }
 
-  mutating func notePacing() { isPacing = false }
+  mutating func endPacing() { isPacing = false }
 
   /// Allows the next restack at once: a client waits for it.
   mutating func allowRestack() { lastRestackTime = nil }
@@ -245,8 +245,8 @@ struct OverlayWindows {
 
   /// Records that the server has processed requests. Returns `released` events for overlays that
   /// were refused and can be updated now.
-  mutating func noteProgress(_ x: inout XConnection) -> [DisplayEvent] {
-    for overlay in overlays.values { overlay.noteProgress(x) }
+  mutating func recordProgress(_ x: inout XConnection) -> [DisplayEvent] {
+    for overlay in overlays.values { overlay.recordProgress(x) }
     for (window, last) in destroyed where x.hasFinished(last) { destroyed[window] = nil }
     let released = refused.filter { overlays[$0]?.isBusy != true }
     refused.subtract(released)
@@ -259,7 +259,7 @@ struct OverlayWindows {
     for overlay in overlays.values { overlay.setBlended(&x, isBlended) }
   }
 
-  /// Sets whether new windows are mapped before they are placed, see `CanvasFactory.mapsFirst`. Those that were not have to be
+  /// Sets whether new windows are mapped before they are placed, see `CanvasFactory.mapsFirst`. Windows that were not mapped first have to be
   /// made again; returns `exposed` events for them.
   mutating func setMapsFirst(_ isOn: Bool) -> [DisplayEvent] {
     if canvases.mapsFirst == isOn { return [] }
@@ -281,7 +281,7 @@ struct OverlayWindows {
 
   /// Handles a segment that the server refused. Returns `exposed` events for the overlays whose
   /// pixels were in it.
-  mutating func takeRefusal(of segment: UInt32, _ x: inout XConnection) -> [DisplayEvent] {
+  mutating func handleRefusal(of segment: UInt32, _ x: inout XConnection) -> [DisplayEvent] {
     var events: [DisplayEvent] = []
     for (id, overlay) in overlays where overlay.uses(segment: segment) {
       overlay.discardBuffers(&x)
@@ -293,7 +293,7 @@ struct OverlayWindows {
   // MARK: Events
 
   /// Applies an event. Calls `log` with a line if another client removed an overlay.
-  mutating func take(
+  mutating func handle(
     _ event: XEvent, _ x: inout XConnection, now: Duration, log: (String) -> Void
   ) -> [DisplayEvent] {
     switch event {
@@ -302,19 +302,19 @@ struct OverlayWindows {
       return shown.placements.lostParts(rect, processed: x.processed).map { .exposed(id, $0) }
     case .completed:
       // The event has the number of its request.
-      for overlay in overlays.values { overlay.noteCompletion(of: x.processed) }
+      for overlay in overlays.values { overlay.recordCompletion(of: x.processed) }
       return []
     case .destroyed(let window):
-      return noteDestroyed(window, &x, now: now, log)
+      return handleDestruction(window, &x, now: now, log)
     case .unmapped(let window), .reparented(let window, _, _, _, _):
       races.end(against: window)
       // The server unmaps a window before it destroys or reparents it.
       return discard(window, "unmapped or destroyed", &x, now: now, log)
     case .configured(let window, let geometry, _):
-      races.noteMove(of: window, now: now)
-      return noteConfigured(window, geometry, &x, now: now, log)
+      races.recordMove(of: window, now: now)
+      return handleConfiguration(window, geometry, &x, now: now, log)
     case .circulated(let window, _):
-      races.noteMove(of: window, now: now)
+      races.recordMove(of: window, now: now)
       return []
     case .mapped(let window, _):
       races.end(against: window)
@@ -324,7 +324,7 @@ struct OverlayWindows {
     }
   }
 
-  private mutating func noteDestroyed(
+  private mutating func handleDestruction(
     _ window: UInt32, _ x: inout XConnection, now: Duration, _ log: (String) -> Void
   ) -> [DisplayEvent] {
     races.end(against: window)
@@ -337,7 +337,7 @@ struct OverlayWindows {
       if x.isDestroying(window) { destroyed[window] = x.lastRequest }
       return []
     }
-    let isGone = overlays[id]?.noteDestroyed(window, &x, canvases) == true
+    let isGone = overlays[id]?.handleDestruction(window, &x, canvases) == true
     destroyed[window] = x.lastRequest
     if !isGone { return [] }
     logLoss(of: id, "unmapped or destroyed", now: now, log)
@@ -358,7 +358,7 @@ struct OverlayWindows {
     return [.lost(id)]
   }
 
-  private mutating func noteConfigured(
+  private mutating func handleConfiguration(
     _ window: UInt32, _ geometry: WindowGeometry, _ x: inout XConnection, now: Duration,
     _ log: (String) -> Void
   ) -> [DisplayEvent] {
@@ -406,7 +406,7 @@ struct OverlayWindows {
       restackDeadline = last + interval
       return []
     }
-    races.noteRaise(above: Set(moves.flatMap(\.covering)), now: now)
+    races.recordRaise(above: Set(moves.flatMap(\.covering)), now: now)
     for move in moves {
       if let sibling = move.sibling {
         x.raise(move.window, above: sibling)

@@ -22,7 +22,7 @@ struct Races: Sendable {
   var lost: Set<UInt32> { Set(races.filter { $0.value.raises >= Self.limit }.keys) }
 
   /// Records that panes were raised because these windows were above them.
-  mutating func noteRaise(above windows: Set<UInt32>, now: Duration) {
+  mutating func recordRaise(above windows: Set<UInt32>, now: Duration) {
     for id in windows.intersection(moved) {
       var race = races[id] ?? Race(start: now)
       if race.raises < Self.limit, now - race.start > Self.span { race = Race(start: now) }
@@ -34,7 +34,7 @@ struct Races: Sendable {
 
   /// Records that a window was moved or restacked. If its race started longer than `span` ago, the
   /// race ends.
-  mutating func noteMove(of window: UInt32, now: Duration) {
+  mutating func recordMove(of window: UInt32, now: Duration) {
     moved.insert(window)
     if let race = races[window], now - race.start > Self.span { races[window] = nil }
   }

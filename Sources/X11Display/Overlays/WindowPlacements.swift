@@ -33,7 +33,7 @@ struct WindowPlacements {
   }
 
   /// Records that pixels were sent, after the request `previous`.
-  mutating func noteUpdate(_ parts: [Rect], after previous: RequestSequence) {
+  mutating func recordUpdate(_ parts: [Rect], after previous: RequestSequence) {
     update = Update(previous: previous, parts: parts)
   }
 

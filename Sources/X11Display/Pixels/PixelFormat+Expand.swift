@@ -24,7 +24,7 @@ private func expandPairs(_ pixels: inout MutableSpan<UInt32>, width: Int, height
   }
 }
 
-/// Expands a row of pairs, the left pixel in the lower half. Of the last word of an odd row only that half is used.
+/// Expands a row of pairs, the left pixel in the lower half. The last word of an odd row has only that half.
 @_lifetime(row: copy row)
 private func expandPairs(_ words: Span<UInt32>, to row: inout MutableSpan<UInt32>) {
   precondition(words.count == (row.count + 1) / 2)

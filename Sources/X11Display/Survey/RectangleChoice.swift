@@ -29,8 +29,8 @@ package struct RectangleChoice: Equatable, Sendable {
   /// A choice of a rectangle in `screen`.
   package init(screen: Rect) { self.screen = screen }
 
-  /// Takes what the user has done. A click without a drag chooses nothing.
-  package mutating func take(_ input: Input) -> Outcome {
+  /// Handles what the user has done. A click without a drag chooses nothing.
+  package mutating func handle(_ input: Input) -> Outcome {
     switch input {
     case .pressed(let x, let y):
       corner = pixel(x, y)

@@ -24,7 +24,7 @@ package struct RectangleSelection: ~Copyable, @unchecked Sendable {
   /// moment, as one with an open menu does. Throws `unreachable`, `unsupported` or `lost`.
   package init?(on display: String) throws(DisplayError) {
     var x = try XConnection(display: display)
-    guard try x.takePointer(reportsMotion: true) else { return nil }
+    guard try x.grabPointer(reportsMotion: true) else { return nil }
     self.init(x)
   }
 
@@ -53,7 +53,7 @@ package struct RectangleSelection: ~Copyable, @unchecked Sendable {
       }
       guard let input = input(item) else { continue }
       let former = choice
-      switch choice.take(input) {
+      switch choice.handle(input) {
       case .chosen(let rect): return .selected(rect)
       case .cancelled: return .cancelled
       case .undecided:

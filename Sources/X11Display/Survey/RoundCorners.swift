@@ -9,7 +9,7 @@ func cornerRadius(ofTopRow top: [UInt8]) -> Int? {
   guard let left = top.firstIndex(where: isVisible), let last = top.lastIndex(where: isVisible)
   else { return nil }
   let right = top.count - 1 - last
-  // Other shapes have no round corners. Those of less than 4 pixels are hardly seen.
+  // Other shapes have no round corners. Corners of less than 4 pixels are hardly seen.
   guard left >= 2, abs(left - right) <= 1, top[left...last].allSatisfy(isVisible) else {
     return nil
   }

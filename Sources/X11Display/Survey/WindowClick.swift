@@ -19,7 +19,7 @@ package struct WindowClick: ~Copyable, @unchecked Sendable {
   /// moment, as one with an open menu does. Throws `unreachable`, `unsupported` or `lost`.
   package init?(on display: String) throws(DisplayError) {
     var x = try XConnection(display: display)
-    guard try x.takePointer() else { return nil }
+    guard try x.grabPointer() else { return nil }
     hasKeyboard = x.grabKeyboard()
     self.x = x
   }

@@ -15,8 +15,8 @@ struct AttributeRequests {
 
   func isPending(_ window: UInt32) -> Bool { pending[window] != nil }
 
-  /// Records that attributes of a window changed, or are needed.
-  mutating func note(_ window: UInt32) {
+  /// Has the attributes of a window requested: they changed, or are needed.
+  mutating func markOutdated(_ window: UInt32) {
     if pending[window] != nil { pending[window] = true } else { outdated.insert(window) }
   }
 
@@ -36,12 +36,12 @@ struct AttributeRequests {
     pendingOpacityCount += 1
   }
 
-  /// Records the reply about the attributes of a window. If they changed since, they are requested again, unless
+  /// Ends the request for the attributes of a window. If they changed since, they are requested again, unless
   /// the window no longer exists.
-  mutating func noteReply(about window: UInt32, exists: Bool) {
+  mutating func endRequest(about window: UInt32, exists: Bool) {
     let isOutdated = pending.removeValue(forKey: window) == true
     if isOutdated, exists { outdated.insert(window) }
   }
 
-  mutating func noteOpacityReply() { pendingOpacityCount -= 1 }
+  mutating func endOpacityRequest() { pendingOpacityCount -= 1 }
 }

@@ -23,13 +23,13 @@ struct BlurAnnouncement {
     isSet = false
   }
 
-  /// Notes a change of a property of the root.
-  func noteProperty(_ x: inout XConnection, _ atom: UInt32) {
+  /// Asks for a property of the root that has changed.
+  func propertyChanged(_ x: inout XConnection, _ atom: UInt32) {
     if atom == self.atom, isWanted { x.requestProperty(atom, of: x.root, upTo: 8) }
   }
 
   /// Applies a reply about a property of the root.
-  mutating func take(_ value: PropertyValue?, _ atom: UInt32, _ x: inout XConnection) {
+  mutating func apply(_ value: PropertyValue?, _ atom: UInt32, _ x: inout XConnection) {
     guard atom == self.atom, isWanted else { return }
     // A killed daemon leaves two words, the first of which is the atom itself.
     let isOurs = value.map { $0.words.count == 2 && $0.words[0] == atom } ?? true

@@ -144,8 +144,8 @@ struct ClientSearch {
       return (nil, ask(window, search))
     }
     let isKnown = clients[search.top] == window
-    // It may have left the frame since it was found there, or be a part of a client that is known now. Of several
-    // clients in a frame with tabs the first one counts until its own events or replies tell that it has left.
+    // It may have left the frame since it was found there, or be a part of a client that is known now. If a frame
+    // with tabs has several clients, the first one counts until its own events or replies tell that it has left.
     if search.depth > 0, !isKnown,
       search.parent != reply.parent || !mayLackClient(search.top)
     {

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Decodes COMPOUND_TEXT ("Compound Text Encoding", X11). What is in an unknown character set is U+FFFD.
+/// Decodes COMPOUND_TEXT ("Compound Text Encoding", X11). Text in an unknown character set is U+FFFD.
 func compoundText(_ bytes: ArraySlice<UInt8>) -> String {
   var decoder = CompoundTextDecoder()
   decoder.decode(bytes)

@@ -26,7 +26,7 @@ struct DamageLog {
 
   /// Records that a capture follows the request `lastRequest`, and that the damage of windows was subtracted for
   /// it.
-  mutating func noteRead(after lastRequest: RequestSequence, subtracted: Set<UInt32>) {
+  mutating func recordRead(after lastRequest: RequestSequence, subtracted: Set<UInt32>) {
     lastRead = Read(lastRequest: lastRequest, subtracted: subtracted)
   }
 
@@ -34,7 +34,7 @@ struct DamageLog {
     uncoverings.append(uncovering, processed: processed)
   }
 
-  /// Notes damage on the screen that was reported when `sequence` was the last request that the server had
+  /// Records damage on the screen that was reported when `sequence` was the last request that the server had
   /// started. Returns whether the next capture must subtract it, so that the server reports new damage.
   mutating func append(_ rect: Rect, of window: UInt32, at sequence: RequestSequence) -> Bool {
     let parts = uncoverings.changedParts(of: window, damaged: rect, at: sequence)

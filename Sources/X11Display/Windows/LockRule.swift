@@ -9,7 +9,7 @@ enum KeyboardState: CaseIterable {
 ///
 /// No pane is above an unmanaged window that covers an output, unless it is the wallpaper. Panes are hidden only where
 /// the desktop is known to be hidden. A translucent window shows the desktop: an annotation, a selector, a launcher. A
-/// window without input cannot lock. Nor is a window a lock screen that the user has named for glass behind it. Conditions that
+/// window without input cannot lock. A window that the user has named for glass behind it is no lock screen either. Conditions that
 /// name no window, such as a type, do not count: they hold for lock screens too.
 struct CoverFacts: Equatable {
   /// Whether it covers the output, or did so with its geometry before the output grew.

@@ -92,36 +92,36 @@ struct LockWatch {
 
   // MARK: Events and replies
 
-  mutating func take(_ saver: ScreenSaverState) {
+  mutating func apply(_ saver: ScreenSaverState) {
     screen.isSaverActive = saver.isActive
     if let window = saver.window { saverWindow = window }
   }
 
   /// Handles a change of a property of the root.
-  func noteProperty(_ x: inout XConnection, _ atom: UInt32) {
+  func propertyChanged(_ x: inout XConnection, _ atom: UInt32) {
     if atom == terminalAtom { x.requestProperty(atom, of: x.root, upTo: 4) }
   }
 
   /// Records that a top-level window is shown or hidden.
-  mutating func note(_ window: UInt32, isShown: Bool, _ identity: Identity) {
+  mutating func recordWindow(_ window: UInt32, isShown: Bool, _ identity: Identity) {
     if !identity.isServers(window) { return }
     if isShown { serverWindows.insert(window) } else { serverWindows.remove(window) }
   }
 
   /// Records that a client has grabbed the keyboard, or released it.
-  mutating func noteGrab() {
+  mutating func grabChanged() {
     if subjects.isEmpty { return }
     question = isAsking ? .outdated : .due
   }
 
-  mutating func take(isKeyboardHeld: Bool) {
+  mutating func apply(isKeyboardHeld: Bool) {
     question = question == .outdated ? .due : .answered
     keyboard = isKeyboardHeld ? .held : .free
   }
 
   /// Applies the reply about whether Xorg has its virtual terminal, or about the class or the title of a window, of
   /// which the last word counts.
-  mutating func take(_ value: PropertyValue?, _ atom: UInt32, of window: UInt32) {
+  mutating func apply(_ value: PropertyValue?, _ atom: UInt32, of window: UInt32) {
     if atom == terminalAtom { screen.hasTerminal = value?.words.first != 0 }
     guard locker?.window == window, let bytes = value?.bytes.prefix(256) else { return }
     let words = String(decoding: bytes, as: UTF8.self).split(separator: "\0")
@@ -162,7 +162,7 @@ struct LockWatch {
     requests += added.sorted().map { .follow($0, true) }
     if subjects.isEmpty { keyboard = .unknown }
     subjects = new
-    if !added.isEmpty { noteGrab() }
+    if !added.isEmpty { grabChanged() }
     return requests
   }
 

@@ -42,8 +42,8 @@ struct TargetRequests {
   /// The most that is read of a value, in bytes. A client may set one of any length.
   private static let lengthLimit = 1 << 14
 
-  /// Notes a reply. Returns false if the value has changed since; then it is asked again.
-  mutating func noteReply(
+  /// Ends a question with its reply. Returns false if the value has changed since; then it is asked again.
+  mutating func endQuestion(
     _ x: inout XConnection, _ question: Question, of window: UInt32
   ) -> Bool {
     let request = Request(window: window, question: question)

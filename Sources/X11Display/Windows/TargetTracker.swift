@@ -66,8 +66,8 @@ struct TargetTracker {
     if !isActive { known = [:] }
   }
 
-  /// Notes that the windows have changed, or their clients.
-  mutating func noteChange() { isOutdated = true }
+  /// Has the targets found again: windows have changed, or their clients.
+  mutating func markOutdated() { isOutdated = true }
 
   /// The targets of a stack, the lowest first; nil if they are as at the last call. Asks what is not known of shown windows.
   /// `client` returns the window of the client in a frame.
@@ -104,8 +104,8 @@ struct TargetTracker {
     requests.ask(&x, .geometry, of: client)
   }
 
-  /// Notes that a property of a window has changed.
-  mutating func noteProperty(_ x: inout XConnection, _ atom: UInt32, of window: UInt32) {
+  /// Asks for a property of a window that has changed.
+  mutating func propertyChanged(_ x: inout XConnection, _ atom: UInt32, of window: UInt32) {
     guard isActive, properties.contains(atom),
       known.contains(where: { $0.value.client == window })
     else { return }
@@ -115,10 +115,10 @@ struct TargetTracker {
   // MARK: Replies
 
   /// Applies the reply about a property; nil if the window has none or does not exist.
-  mutating func take(
+  mutating func apply(
     _ value: PropertyValue?, _ atom: UInt32, of window: UInt32, _ x: inout XConnection
   ) {
-    guard requests.noteReply(&x, .property(atom), of: window),
+    guard requests.endQuestion(&x, .property(atom), of: window),
       let top = known.first(where: { $0.value.client == window })?.key
     else { return }
     isOutdated = true
@@ -147,10 +147,10 @@ struct TargetTracker {
   }
 
   /// Applies the reply about the place of a client on the screen; nil if it does not exist.
-  mutating func take(
+  mutating func apply(
     place: Rect?, of window: UInt32, _ stack: WindowStack, _ x: inout XConnection
   ) {
-    guard requests.noteReply(&x, .geometry, of: window),
+    guard requests.endQuestion(&x, .geometry, of: window),
       let top = known.first(where: { $0.value.client == window })?.key,
       let outer = stack[top]?.geometry.outer
     else { return }

@@ -12,7 +12,7 @@ extension TextEncoding {
   /// The most that is decoded, in bytes.
   private static var lengthLimit: Int { 1024 }
 
-  /// The text of a property. What cannot be decoded is U+FFFD.
+  /// The text of a property. Bytes that cannot be decoded are U+FFFD.
   func decoded(_ bytes: [UInt8]) -> String {
     let start = bytes.prefix(Self.lengthLimit)
     let whole = bytes.count > start.count ? start.dropLast(cutCharacterLength(start)) : start

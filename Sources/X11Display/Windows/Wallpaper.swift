@@ -19,18 +19,18 @@ struct Wallpaper {
   mutating func search(_ x: inout XConnection) { pixmap.search(&x) }
 
   /// Handles the value of a property. Returns whether the wallpaper is known now.
-  mutating func take(_ value: PropertyValue?, _ x: inout XConnection) -> Bool {
-    pixmap.take(value, &x)
+  mutating func apply(_ value: PropertyValue?, _ x: inout XConnection) -> Bool {
+    pixmap.apply(value, &x)
   }
 
   /// Handles the depth of a pixmap; nil if it does not exist. Returns whether the wallpaper is known now.
-  mutating func take(depth: UInt8?, of candidate: UInt32, _ x: inout XConnection) -> Bool {
-    pixmap.take(depth: depth, of: candidate, &x)
+  mutating func apply(depth: UInt8?, of candidate: UInt32, _ x: inout XConnection) -> Bool {
+    pixmap.apply(depth: depth, of: candidate, &x)
   }
 
   /// Handles a request that the server refused. Returns whether it changes the wallpaper.
-  mutating func takeFailure(_ error: XError) -> Bool {
-    error.request == .changeWindowAttributes && pixmap.takeRefusal(of: error.subject)
+  mutating func handleFailure(_ error: XError) -> Bool {
+    error.request == .changeWindowAttributes && pixmap.handleRefusal(of: error.subject)
   }
 
   /// The window to read, with the background that is seen where the root names no pixmap. See `WallpaperWindow.window`.
@@ -49,7 +49,7 @@ struct Wallpaper {
 
   /// Handles that another client destroyed, unmapped or reparented a window. Returns the windows that do not exist
   /// any more because of that.
-  mutating func noteLoss(of lost: UInt32, _ x: inout XConnection) -> [UInt32] {
-    window.noteLoss(of: lost, &x)
+  mutating func handleLoss(of lost: UInt32, _ x: inout XConnection) -> [UInt32] {
+    window.handleLoss(of: lost, &x)
   }
 }

@@ -42,7 +42,7 @@ struct WallpaperPixmap {
   }
 
   /// Handles the value of a property. Returns whether the search has ended.
-  mutating func take(_ value: PropertyValue?, _ x: inout XConnection) -> Bool {
+  mutating func apply(_ value: PropertyValue?, _ x: inout XConnection) -> Bool {
     let isPixmap = value?.type == XCB_ATOM_PIXMAP.rawValue
     candidates.append(isPixmap ? value?.words.first : nil)
     pendingCount -= 1
@@ -51,7 +51,7 @@ struct WallpaperPixmap {
   }
 
   /// Handles the depth of a pixmap; nil if it does not exist. Returns whether the search has ended.
-  mutating func take(depth: UInt8?, of candidate: UInt32, _ x: inout XConnection) -> Bool {
+  mutating func apply(depth: UInt8?, of candidate: UInt32, _ x: inout XConnection) -> Bool {
     pendingCount -= 1
     if let depth, depth == x.screen.rootDepth || x.screen.colorVisuals[depth] != nil {
       return finish(Usable(id: candidate, depth: depth), &x)
@@ -62,7 +62,7 @@ struct WallpaperPixmap {
 
   /// Handles that the server refused a pixmap as a background: it has gone since its depth was requested, or its identifier
   /// is that of a window. Returns whether it was the pixmap of the wallpaper, which is unknown now.
-  mutating func takeRefusal(of refused: UInt32) -> Bool {
+  mutating func handleRefusal(of refused: UInt32) -> Bool {
     guard pixmap?.id == refused else { return false }
     pixmap = nil
     fault = .gone

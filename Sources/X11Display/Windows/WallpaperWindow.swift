@@ -86,7 +86,7 @@ struct WallpaperWindow {
 
   /// Handles that another client destroyed, unmapped or reparented a window. If it is this one, it is made again
   /// when it is needed. Returns the windows that do not exist any more.
-  mutating func noteLoss(of window: UInt32, _ x: inout XConnection) -> [UInt32] {
+  mutating func handleLoss(of window: UInt32, _ x: inout XConnection) -> [UInt32] {
     guard let windows, windows.outer == window else { return [] }
     remove(&x)
     return [windows.outer, windows.inner]

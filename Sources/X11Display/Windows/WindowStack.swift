@@ -128,8 +128,8 @@ struct WindowStack: Sendable {
     windows.append(windows.remove(at: index))
   }
 
-  /// Notes which windows cover an output now.
-  mutating func noteCovering() {
+  /// Records which windows cover an output now.
+  mutating func recordCovering() {
     for index in windows.indices where windows[index].isUnmanaged {
       let window = windows[index]
       if window.isShownClient, window.geometry != window.coveringGeometry,

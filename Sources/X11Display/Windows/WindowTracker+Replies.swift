@@ -17,8 +17,8 @@ extension WindowTracker {
   }
 
   /// Applies the reply about the attributes of a window; nil if it no longer exists.
-  mutating func take(attributes reply: WindowReply?, of id: UInt32) {
-    requests.noteReply(about: id, exists: reply != nil && stack[id] != nil)
+  mutating func apply(attributes reply: WindowReply?, of id: UInt32) {
+    requests.endRequest(about: id, exists: reply != nil && stack[id] != nil)
     let isInitial = initial.remove(id) != nil
     guard let reply, var window = stack[id] else { return }
     // Events are newer than the reply for the position and the map state.
@@ -34,11 +34,11 @@ extension WindowTracker {
   }
 
   /// Applies the reply about the hints of a window.
-  mutating func take(hints reply: HintsReply, of id: UInt32, _ x: inout XConnection) {
+  mutating func apply(hints reply: HintsReply, of id: UInt32, _ x: inout XConnection) {
     // The client of a frame may be known now.
-    targets.noteChange()
+    targets.markOutdated()
     if stack[id] == nil {
-      noteParent(reply.parent, of: id, isClient: reply.isClient, &x)
+      handleParent(reply.parent, of: id, isClient: reply.isClient, &x)
     } else {
       clients.setTopLevel(id, isClient: reply.isClient)
     }
@@ -51,7 +51,7 @@ extension WindowTracker {
   }
 
   /// A client may have gone to another frame before its changes were reported.
-  private mutating func noteParent(
+  private mutating func handleParent(
     _ parent: UInt32, of client: UInt32, isClient: Bool, _ x: inout XConnection
   ) {
     let isInFrame = stack[parent] != nil
@@ -62,7 +62,7 @@ extension WindowTracker {
     }
   }
 
-  /// Notes that a window is no longer in its frame, if it was in one. There may be another client in the frame, or the
+  /// Records that a window is no longer in its frame, if it was in one. There may be another client in the frame, or the
   /// frame may be none.
   mutating func leaveFrame(_ x: inout XConnection, _ client: UInt32) {
     guard let frame = clients.removeClient(client), stack[frame] != nil else { return }
@@ -71,8 +71,8 @@ extension WindowTracker {
     x.send(clients.search(frame, isManaged: true), clients.atoms)
   }
 
-  mutating func take(opacity: UInt32?, of id: UInt32) {
-    requests.noteOpacityReply()
+  mutating func apply(opacity: UInt32?, of id: UInt32) {
+    requests.endOpacityRequest()
     guard stack[id]?.attributes != nil, stack[id]?.attributes?.opacity != opacity ?? .max
     else { return }
     stack[id]?.attributes?.opacity = opacity ?? .max

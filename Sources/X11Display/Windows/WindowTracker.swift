@@ -85,7 +85,7 @@ struct WindowTracker {
 
   /// Sets the region of each view whose changes are reported.
   mutating func watch(_ x: inout XConnection, _ regions: [View: Region]) {
-    noteStackChanges(&x)
+    applyStackChanges(&x)
     self.regions = regions
     updatePlan()
     updateLayers(&x)
@@ -116,7 +116,7 @@ struct WindowTracker {
   }
 
   /// Records that windows are the wallpaper.
-  mutating func noteBackground(_ windows: [UInt32]) {
+  mutating func markBackground(_ windows: [UInt32]) {
     for id in windows { change(id) { $0.isBackground = true } }
   }
 
@@ -135,14 +135,14 @@ struct WindowTracker {
   /// Whether `finishBatch` must be called even without an event.
   var hasChanges: Bool { isStackChanged || isPlanOutdated || !changes.isEmpty }
 
-  /// Begins a batch of events. What depends on windows that ended in the last one is done.
+  /// Begins a batch of events. The requests that depend on windows that ended in the last one are done.
   mutating func beginBatch() { clients.forgetEmptied { stack[$0] != nil } }
 
   /// Ends a batch of events. Returns what changed since the last batch.
   mutating func finishBatch(_ x: inout XConnection) -> ViewChanges {
     for id in requests.takeOutdated() where stack[id] != nil { requestAttributes(&x, id) }
     damage.move(to: &changes, layers: layers)
-    noteStackChanges(&x)
+    applyStackChanges(&x)
     defer { changes = ViewChanges() }
     return changes
   }
@@ -153,10 +153,10 @@ struct WindowTracker {
     targets.takeChange(&x, stack) { clients.client(in: $0) }
   }
 
-  private mutating func noteStackChanges(_ x: inout XConnection) {
+  private mutating func applyStackChanges(_ x: inout XConnection) {
     if isStackChanged {
-      targets.noteChange()
-      stack.noteCovering()
+      targets.markOutdated()
+      stack.recordCovering()
       struts = stack.struts
     }
     if isStackChanged || isPlanOutdated { updatePlan() }
@@ -202,12 +202,12 @@ struct WindowTracker {
   mutating func beginRead(_ x: inout XConnection) {
     let lastRequest = x.lastRequest
     let subtracted = watcher.subtractDamage(&x)
-    damage.noteRead(after: lastRequest, subtracted: subtracted)
+    damage.recordRead(after: lastRequest, subtracted: subtracted)
   }
 
   /// Records that a window could not be read when its change count was `changeCount`. If there was
   /// no event about it since, it is left out of all views until the next event.
-  mutating func noteFailure(of id: UInt32, changeCount: Int) {
+  mutating func markUnreadable(of id: UInt32, changeCount: Int) {
     guard let window = stack[id], window.changeCount == changeCount else { return }
     stack[id]?.isReadable = false
     isStackChanged = true
@@ -271,7 +271,7 @@ struct WindowTracker {
 
   /// Applies an event about a window. `isOverlay` returns whether a window of the daemon shows a
   /// pane.
-  mutating func take(_ event: XEvent, _ x: inout XConnection, isOverlay: (UInt32) -> Bool) {
+  mutating func handle(_ event: XEvent, _ x: inout XConnection, isOverlay: (UInt32) -> Bool) {
     switch event {
     case .created(let id, let geometry, let isOverrideRedirect):
       add(&x, id, geometry, isOverrideRedirect, isOverlay: isOverlay(id))
@@ -286,7 +286,7 @@ struct WindowTracker {
         window.mapCount += 1
         window.isOverrideRedirect = isOverrideRedirect
       }
-      noteMapped(&x, id)
+      handleMapping(&x, id)
     case .unmapped(let id):
       change(id) { window in
         window.isMapped = false
@@ -307,16 +307,16 @@ struct WindowTracker {
       reparent(&x, id, parent, x: left, y: top, isOverrideRedirect)
     case .shaped(let id):
       change(id) { _ in }
-      requests.note(id)
+      requests.markOutdated(id)
     case .property(let id, requests.opacityAtom):
       if stack[id] != nil { requests.requestOpacity(&x, id) }
-      targets.noteProperty(&x, requests.opacityAtom, of: id)
+      targets.propertyChanged(&x, requests.opacityAtom, of: id)
     case .property(let id, let atom):
-      targets.noteProperty(&x, atom, of: id)
+      targets.propertyChanged(&x, atom, of: id)
       let isManaged = stack[id]?.isOverrideRedirect == false
       x.send(clients.propertyChanged(atom, of: id, isManaged: isManaged), clients.atoms)
     case .damaged(let id, let area):
-      noteDamage(of: id, area, at: x.processed)
+      handleDamage(of: id, area, at: x.processed)
     default:
       break
     }
@@ -343,13 +343,13 @@ struct WindowTracker {
     isStackChanged = true
     // The attributes of a window that may be behind a pane are requested before it is mapped.
     let isNear = regions.values.contains { $0.intersects(geometry.outer) }
-    if role == .client, isNear { requests.note(id) }
+    if role == .client, isNear { requests.markOutdated(id) }
   }
 
   /// A window manager may have placed the client in its frame since the frame was searched.
-  private mutating func noteMapped(_ x: inout XConnection, _ id: UInt32) {
+  private mutating func handleMapping(_ x: inout XConnection, _ id: UInt32) {
     guard let window = stack[id], window.role == .client else { return }
-    if window.attributes == nil, !requests.isPending(id) { requests.note(id) }
+    if window.attributes == nil, !requests.isPending(id) { requests.markOutdated(id) }
     if window.isFollowed, !window.isOverrideRedirect, clients.mayLackClient(id) {
       x.send(clients.search(id, isManaged: true), clients.atoms)
     }
@@ -386,7 +386,7 @@ struct WindowTracker {
         id: id, role: role, geometry: geometry, isPlaced: false,
         isOverrideRedirect: isOverrideRedirect))
     isStackChanged = true
-    if role == .client { requests.note(id) }
+    if role == .client { requests.markOutdated(id) }
   }
 
   private mutating func change(_ id: UInt32, _ body: (inout WindowStack.Window) -> Void) {
@@ -398,11 +398,11 @@ struct WindowTracker {
     isStackChanged = true
   }
 
-  private mutating func noteDamage(
+  private mutating func handleDamage(
     of id: UInt32, _ area: Rect, at sequence: RequestSequence
   ) {
-    guard let origin = stack[id]?.geometry.origin else { return watcher.noteDamage(of: id) }
+    guard let origin = stack[id]?.geometry.origin else { return watcher.recordDamage(of: id) }
     let rect = area.translated(x: origin.x, y: origin.y)
-    if damage.append(rect, of: id, at: sequence) { watcher.noteDamage(of: id) }
+    if damage.append(rect, of: id, at: sequence) { watcher.recordDamage(of: id) }
   }
 }

@@ -53,7 +53,7 @@ struct WindowWatcher {
   }
 
   /// Records that damage of a window was reported.
-  mutating func noteDamage(of id: UInt32) {
+  mutating func recordDamage(of id: UInt32) {
     damageEventCount += 1
     if watches[id] != nil { reported.insert(id) }
   }

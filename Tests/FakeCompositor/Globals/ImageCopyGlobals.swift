@@ -76,7 +76,7 @@ package final class ImageCopySessionHandler: RequestHandler {
     if isStopped { new.fail(.stopped) }
   }
 
-  func note(_ region: Region) { damage.form(union: region) }
+  func record(_ region: Region) { damage.form(union: region) }
 
   /// Says which buffers it needs.
   func describe() {

@@ -203,7 +203,7 @@ package final class LayerSurfaceHandler: RequestHandler {
     send("closed")
   }
 
-  /// Notes that it shows nothing any more.
+  /// Records that it shows nothing any more.
   func unmap() {
     if let rect, let output { output.damage.form(union: rect.intersection(output.state.seen)) }
     isClosed = isClosed || resource == nil

@@ -24,7 +24,7 @@ final class ScreencopyManagerHandler: RequestHandler {
     try request.make(0, CaptureFrameHandler(self, output, part: part, compositor))
   }
 
-  func note(_ region: Region, on output: FakeOutput) {
+  func record(_ region: Region, on output: FakeOutput) {
     damage[ObjectIdentifier(output)]?.form(union: region)
   }
 

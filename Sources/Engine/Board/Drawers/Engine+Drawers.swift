@@ -61,7 +61,7 @@ extension Engine where Server: ~Copyable {
   }
 
   /// Closes the drawer that has the keyboard.
-  mutating func takeEscape(on entry: PaneEntry) { move(entry, toOpen: false) }
+  mutating func closeDrawer(of entry: PaneEntry) { move(entry, toOpen: false) }
 
   // MARK: Frames
 

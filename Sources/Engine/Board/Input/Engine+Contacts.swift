@@ -3,7 +3,7 @@ import Panes
 /// The pointer and fingers on panes.
 extension Engine where Server: ~Copyable {
   /// Follows the pointer or a finger on an overlay.
-  mutating func take(_ contact: Contact, on entry: PaneEntry) {
+  mutating func handle(_ contact: Contact, on entry: PaneEntry) {
     pull(entry, by: contact)
     press(entry, by: contact)
   }
@@ -16,7 +16,7 @@ extension Engine where Server: ~Copyable {
 
   // MARK: Clicks
 
-  /// Follows a press on a pane with a command. Of several fingers the last one counts, so a finger whose end is not
+  /// Follows a press on a pane with a command. If there are several fingers, the last one counts, so a finger whose end is not
   /// reported blocks nothing.
   private mutating func press(_ entry: PaneEntry, by contact: Contact) {
     guard let command = entry.pane.click, entry.pane.isShown else { return entry.press = nil }

@@ -12,7 +12,7 @@ final class Appearance {
   let opacity: Double
   /// The backdrop that the glass shows.
   let backdrop: Backdrop
-  /// The layer of the pane. What is below it is visible through the soft region.
+  /// The layer of the pane. The pixels below it are visible through the soft region.
   let layer: StackingLayer
   /// The grid of the pixels below the layer; nil if there is no soft region, and the glass shows no panes.
   let pixelKey: GridKey?
@@ -156,10 +156,10 @@ final class Appearance {
     return (face.renderer, face.renderer.setContent(content))
   }
 
-  /// Records that cells of grids changed.
-  func noteChanges(of cells: [GridKey: [Rect]]) {
+  /// Marks what depends on changed cells of grids.
+  func markChanged(cells: [GridKey: [Rect]]) {
     for face in faces {
-      if let changed = cells[face.key] { face.renderer.noteChange(ofCells: changed) }
+      if let changed = cells[face.key] { face.renderer.markChanged(cells: changed) }
     }
   }
 

@@ -1,7 +1,7 @@
 package import Panes
 import Raster
 
-// What requests do with panes.
+// The effects of requests on panes.
 extension Engine where Server: ~Copyable {
   /// The state of a pane on each of its outputs. Empty if no pane has this name.
   package func states(of name: String) -> [PaneState] {
@@ -140,7 +140,7 @@ extension Engine where Server: ~Copyable {
     if old.elementsEqual(board.entries, by: ===) { return }
     cancelPainting()
     // Another pane may be visible through the soft parts now.
-    noteChanges(board.entries.compactMap { $0.drawn?.bounds }, belowEntriesFrom: 0)
+    markChanged(board.entries.compactMap { $0.drawn?.bounds }, belowEntriesFrom: 0)
   }
 
   // MARK: Checks

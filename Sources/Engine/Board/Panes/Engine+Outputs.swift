@@ -53,7 +53,7 @@ extension Engine where Server: ~Copyable {
   }
 
   /// Sets the output of the panes that appear at the pointer: the one that contains it, or else the nearest one.
-  mutating func takePointer(x: Int, y: Int) {
+  mutating func placePointerPanes(x: Int, y: Int) {
     func distance(_ output: Output) -> Int {
       let bounds = output.bounds
       let (dx, dy) = (

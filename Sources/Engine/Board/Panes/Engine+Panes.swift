@@ -41,7 +41,7 @@ extension Engine where Server: ~Copyable {
     sortOutputs(of: pane)
   }
 
-  /// Sorts the entries of a pane by the outputs. That of a later output is above the others.
+  /// Sorts the entries of a pane by the outputs. The entry of a later output is above the others.
   private mutating func sortOutputs(of pane: Pane) {
     let indices = board.entries.indices.filter { board.entries[$0].pane.name == pane.name }
     let own = board.entries(of: pane.name)
@@ -51,7 +51,7 @@ extension Engine where Server: ~Copyable {
     for (index, entry) in zip(indices, sorted) { board.entries[index] = entry }
     server.setOrder(board.order)
     // Another entry may be visible through the soft parts now.
-    noteChanges(own.compactMap { $0.drawn?.bounds }, belowEntriesFrom: 0)
+    markChanged(own.compactMap { $0.drawn?.bounds }, belowEntriesFrom: 0)
   }
 
   mutating func discard(_ entry: PaneEntry) {
@@ -101,7 +101,7 @@ extension Engine where Server: ~Copyable {
     board.entries.append(entry)
     sortEntries()
     uncover(entry)
-    if let drawn = entry.drawn { entry.noteChangesBelow([drawn.bounds]) }
+    if let drawn = entry.drawn { entry.markChangedBelow([drawn.bounds]) }
     // It is above other panes now.
     store.damage(Region(server.screen.bounds), of: entry.backdrop)
   }
@@ -238,23 +238,23 @@ extension Engine where Server: ~Copyable {
     watch.invalidate()
   }
 
-  /// Notes that the drawn pixels of a pane appear or disappear.
+  /// Handles that the drawn pixels of a pane appear or disappear.
   mutating func uncover(_ entry: PaneEntry) {
     guard let drawn = entry.drawn, let index = board.entries.firstIndex(where: { $0 === entry })
     else { return }
-    noteChanges([drawn.bounds], belowEntriesFrom: index + 1)
+    markChanged([drawn.bounds], belowEntriesFrom: index + 1)
   }
 
-  /// Notes that pixels below some panes changed, the first of them at `index`.
-  mutating func noteChanges(_ rects: [Rect], belowEntriesFrom index: Int) {
+  /// Handles that pixels below some panes changed, the first of them at `index`.
+  mutating func markChanged(_ rects: [Rect], belowEntriesFrom index: Int) {
     let changed = Region(covering: rects)
-    for entry in board.entries[index...] { noteChange(changed, below: entry) }
+    for entry in board.entries[index...] { markChanged(changed, below: entry) }
   }
 
-  /// Notes that pixels below a pane changed: its soft parts must be redrawn there, and the backdrop that is composed for
+  /// Handles that pixels below a pane changed: its soft parts must be redrawn there, and the backdrop that is composed for
   /// it is stale.
-  mutating func noteChange(_ changed: Region, below entry: PaneEntry) {
-    entry.noteChangesBelow(changed.rects)
+  mutating func markChanged(_ changed: Region, below entry: PaneEntry) {
+    entry.markChangedBelow(changed.rects)
     damageComposedBackdrop(of: entry, changed)
   }
 }

@@ -26,7 +26,7 @@ extension Engine where Server: ~Copyable {
   /// backdrop alone must last: where a wallpaper program starts again, the screen is black for a moment.
   mutating func updateScheme(of entry: PaneEntry) {
     guard entry.pane.isAdaptive, let drawn = entry.drawn else { return }
-    let isElsewhere = noteSchemePlace(of: entry, drawn.pane)
+    let isElsewhere = updateSchemePlace(of: entry, drawn.pane)
     let scheme =
       server.colorScheme ?? backdropScheme(of: drawn, last: isElsewhere ? nil : entry.scheme)
     guard let scheme, scheme != entry.scheme else { return entry.schemeWait = nil }
@@ -71,7 +71,7 @@ extension Engine where Server: ~Copyable {
 
   /// Whether more than half of a pane is outside of the place for which its scheme was decided, because it has grown or moved.
   /// Then the present scheme has no weight.
-  private func noteSchemePlace(of entry: PaneEntry, _ place: Rect) -> Bool {
+  private func updateSchemePlace(of entry: PaneEntry, _ place: Rect) -> Bool {
     let known = entry.schemePlace ?? place
     let isElsewhere = 2 * known.intersection(place).area < place.area
     entry.schemePlace = isElsewhere ? place : known

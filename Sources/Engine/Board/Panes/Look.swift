@@ -20,7 +20,7 @@ struct Look: Equatable {
 }
 
 /// The looks of a pane at one time, which are drawn one by one and mixed. A transition mixes pictures, not settings:
-/// no path of settings has even steps on every backdrop. Of a blur whose sigma grows evenly, most of the change
+/// no path of settings has even steps on every backdrop. If the sigma of a blur grows evenly, most of the change
 /// happens in the first few frames.
 struct LookMix: Equatable {
   struct Part: Equatable {

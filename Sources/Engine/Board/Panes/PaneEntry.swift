@@ -190,15 +190,15 @@ final class PaneEntry {
     return !undrawn.isEmpty || shownState != drawn.layout.state
   }
 
-  /// Notes that cells of grids changed.
-  func noteChanges(of cells: [GridKey: [Rect]]) {
-    for appearance in appearances { appearance.noteChanges(of: cells) }
-    if let key = drawn?.pixelKey, let changed = cells[key] { noteChangesBelow(changed) }
+  /// Marks what depends on changed cells of grids.
+  func markChanged(cells: [GridKey: [Rect]]) {
+    for appearance in appearances { appearance.markChanged(cells: cells) }
+    if let key = drawn?.pixelKey, let changed = cells[key] { markChangedBelow(changed) }
   }
 
-  /// Notes that pixels below its soft parts changed. The undrawn region grows by at most one rectangle for
+  /// Marks the soft parts above changed pixels as undrawn. The undrawn region grows by at most one rectangle for
   /// each soft part: to draw some more pixels costs less than to handle many small rectangles.
-  func noteChangesBelow(_ rects: [Rect]) {
+  func markChangedBelow(_ rects: [Rect]) {
     guard let drawn, !drawn.layout.softRegion.isEmpty, !undrawn.contains(drawn.bounds) else {
       return
     }

@@ -1,4 +1,4 @@
-/// Which obstacles of glass behind windows are to be told: each once when it has lasted for a moment, and again only
+/// The obstacles of glass behind windows that are to be told: each once when it has lasted for a moment, and again only
 /// after it was gone.
 struct ObstacleLog {
   private var told: Set<PaneObstacle> = []

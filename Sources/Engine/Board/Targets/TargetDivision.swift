@@ -1,6 +1,6 @@
 import Panes
 
-/// Which windows belong to each pane behind windows.
+/// The windows that belong to each pane behind windows.
 struct TargetDivision {
   /// The windows of each pane, by its name, the lowest first.
   private(set) var windows: [String: [WindowID]] = [:]

@@ -70,7 +70,7 @@ extension TargetState {
   }
 }
 
-/// Which windows a display reports as targets.
+/// The kinds of windows that a display reports as targets.
 package struct TargetInterest: Equatable, Sendable {
   /// Whether shown windows are reported.
   package var isActive: Bool

@@ -3,8 +3,8 @@ import Raster
 
 // Captured pixels become cells.
 extension Engine where Server: ~Copyable {
-  /// Computes the cells of a capture, and notes in the panes which have changed.
-  mutating func absorb(_ plan: CapturePlan, failed: [View: Region]) {
+  /// Computes the cells of a capture, and records in the panes which have changed.
+  mutating func reduce(_ plan: CapturePlan, failed: [View: Region]) {
     let answered = clock()
     statistics.capturing += answered - plan.start
     var changes: [GridKey: [Rect]] = [:]
@@ -12,11 +12,11 @@ extension Engine where Server: ~Copyable {
       if failed[target.view]?.intersects(target.source) == true {
         store.fail(target)
       } else {
-        changes[target.key, default: []] += absorb(target)
+        changes[target.key, default: []] += reduce(target)
       }
     }
     for entry in board.entries {
-      entry.noteChanges(of: changes)
+      entry.markChanged(cells: changes)
       if entry.isFromCache { entry.drawn?.restartContent() }
       damageComposedBackdrop(of: entry, captured: changes)
     }
@@ -24,20 +24,20 @@ extension Engine where Server: ~Copyable {
   }
 
   /// Returns the cells that changed, as disjoint rectangles.
-  private mutating func absorb(_ target: CaptureTarget) -> [Rect] {
+  private mutating func reduce(_ target: CaptureTarget) -> [Rect] {
     let threads = threads(for: target.source.area)
     guard server.isComposed(target.source, of: target.view) else {
-      return absorb(target, threads: threads).rects
+      return reduce(target, threads: threads).rects
     }
     let bands = target.bands(ofPixels: composedPixelCount, threads: threads)
-    return bands.flatMap { absorb($0, threads: threads).rects }
+    return bands.flatMap { reduce($0, threads: threads).rects }
   }
 
   /// Computes the cells of a target. Returns those that changed.
-  private mutating func absorb(_ target: CaptureTarget, threads: Int) -> Region {
+  private mutating func reduce(_ target: CaptureTarget, threads: Int) -> Region {
     var changed = Region()
     server.withCaptured(target.source, of: target.view) { pixels, layout in
-      changed = store.absorb(target, pixels, layout, threads: threads)
+      changed = store.update(target, pixels, layout, threads: threads)
     }
     return changed
   }

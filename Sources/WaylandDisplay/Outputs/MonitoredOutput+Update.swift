@@ -5,14 +5,14 @@ import Raster
 /// seen, as far as anything is watched there.
 extension MonitoredOutput {
   /// Updates the parts `areas` of the backdrops. Returns where they changed.
-  func absorb(
+  func updateBackdrops(
     _ areas: ByLevel<Region>, _ screen: Span<UInt32>, _ layout: PixelLayout,
     below surfaces: [OverlaySurface], now: Duration
   ) -> ByLevel<Region> {
     let sample = Region(blending.surfaces?.place.rect ?? .zero)
     if way == .still {
       return ByLevel.each {
-        absorbStill($0, areas[$0].subtracting(sample), screen, layout, below: surfaces)
+        updateStill($0, areas[$0].subtracting(sample), screen, layout, below: surfaces)
       }
     }
     let uncertain = attribute(surfaces, screen, layout)
@@ -33,7 +33,7 @@ extension MonitoredOutput {
       }
     }
     for level in BackdropLevel.allCases {
-      levels[level].noteCovers(hidden[level], in: layout.bounds)
+      levels[level].recordCovers(hidden[level], in: layout.bounds)
       levels[level].outdate(uncertain)
     }
     supplyWallpaper()
@@ -41,19 +41,19 @@ extension MonitoredOutput {
     let readable = ByLevel.each { areas[$0].intersection(captured) }
     // The pixels above windows may be those of the wallpaper.
     var changed = ByLevel(repeating: Region())
-    changed.wallpaper = absorbWallpaper(
+    changed.wallpaper = updateWallpaper(
       readable.wallpaper, captured: captured, hidden: hidden.wallpaper, screen, layout,
       below: surfaces)
     let checked = Self.checkedRegion(surfaces)
     changed.wallpaper.form(
-      union: takeCheck(
+      union: finishCheck(
         in: captured.subtracting(hidden.windows), screen, layout, below: surfaces, now: now))
-    changed.windows = absorbWindows(
+    changed.windows = updateWindows(
       readable.windows.subtracting(checked), hidden: hidden.windows, screen, layout,
       below: surfaces)
     // Below windows nothing of ours tells of it.
     let untold = changed.windows.subtracting(Self.region(of: surfaces, .wallpaper))
-    if !isWallpaperGiven { search.check.note(untold.intersection(levels.wallpaper.watched)) }
+    if !isWallpaperGiven { search.check.record(untold.intersection(levels.wallpaper.watched)) }
     return changed
   }
 
@@ -77,7 +77,7 @@ extension MonitoredOutput {
   }
 
   /// Copies pixels of the screen where no overlay is.
-  private func absorbStill(
+  private func updateStill(
     _ level: BackdropLevel, _ area: Region, _ screen: Span<UInt32>, _ layout: PixelLayout,
     below surfaces: [OverlaySurface]
   ) -> Region {
@@ -87,14 +87,14 @@ extension MonitoredOutput {
     let part = area.intersection(layout.bounds)
     let changed = copy(part.subtracting(covered), screen, layout, to: level)
     // Pixels that an overlay hides keep their values.
-    levels[level].note(part.subtracting(departed))
+    levels[level].record(part.subtracting(departed))
     return Region(changed)
   }
 
   // MARK: Windows
 
   /// Updates what is below the overlays above windows.
-  private func absorbWindows(
+  private func updateWindows(
     _ area: Region, hidden: Region, _ screen: Span<UInt32>, _ layout: PixelLayout,
     below surfaces: [OverlaySurface]
   ) -> Region {
@@ -131,12 +131,12 @@ extension MonitoredOutput {
       }
     }
     let changedAround = copy(around, screen, layout, to: .windows)
-    levels.windows.note(area)
+    levels.windows.record(area)
     levels.windows.deferred.form(union: skipped)
     return Region(changed + changedAround)
   }
 
-  /// Recovers what is below several overlays: windows, and below them the wallpaper that absorbWallpaper has recovered.
+  /// Recovers what is below several overlays: windows, and below them the wallpaper that updateWallpaper has recovered.
   private func recover(
     _ part: Rect, below stack: FaceStack, _ screen: Span<UInt32>, _ layout: PixelLayout
   ) -> [Rect] {
@@ -210,7 +210,7 @@ extension MonitoredOutput {
         x: mark.x, y: mark.y, from: region.contains(right) ? mark.x + 1 : mark.x - 1)
       if level == .wallpaper {
         let around = Rect(x: mark.x, y: mark.y, width: 1, height: 1).grown(by: 1)
-        levels.wallpaper.noteImprecise(region.intersection(around))
+        levels.wallpaper.recordImprecise(region.intersection(around))
       }
     }
   }
