@@ -66,8 +66,9 @@ struct Shot: ParsableCommand {
   private func picture(of display: DisplayName) throws(DisplayError) -> DesktopPicture {
     try askDisplay(display.text) { progress throws(DisplayError) in
       switch display {
-      case .x11(let name): try DesktopPicture(ofServer: name, noteStep: progress.note)
-      case .wayland(let name): try DesktopPicture(ofCompositor: name, noteStep: progress.note)
+      case .x11(let name): try DesktopPicture(ofServer: name, recordStep: progress.recordStep)
+      case .wayland(let name):
+        try DesktopPicture(ofCompositor: name, recordStep: progress.recordStep)
       }
     }
   }

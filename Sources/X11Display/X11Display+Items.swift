@@ -160,7 +160,7 @@ extension X11Display {
   }
 
   private mutating func rootPropertyChanged(_ atom: UInt32) {
-    if atoms.isWallpaper(atom) { wallpaper.search(&x) }
+    if atoms.isWallpaper(atom) { x.send(wallpaper.search()) }
     if atom == Self.resourcesAtom { x.requestProperty(atom, of: x.root, upTo: 1 << 16) }
     desktopAreas.propertyChanged(&x, atom)
     locks.propertyChanged(&x, atom)
@@ -171,6 +171,12 @@ extension X11Display {
     newBounds = Rect(x: 0, y: 0, width: width, height: height)
     // Otherwise the replies about the monitors follow. Until then lock screens cover the old ones.
     if x.extensions.randr == nil { adoptMonitors() }
+  }
+
+  /// Goes on with the search for the wallpaper, or announces what it has found.
+  private mutating func follow(_ progress: WallpaperPixmap.Progress) {
+    x.send(progress.requests)
+    if progress.hasEnded { announceWallpaper() }
   }
 
   private mutating func announceWallpaper() {
@@ -200,7 +206,7 @@ extension X11Display {
     case .image(let id, let image):
       if let outcome = capture.store(image, id) { finish(outcome) }
     case .depth(let pixmap, let depth):
-      if wallpaper.apply(depth: depth, of: pixmap, &x) { announceWallpaper() }
+      follow(wallpaper.apply(depth: depth, of: pixmap))
     case .property(let window, let atom, let value): apply(value, atom, of: window)
     case .place(let window, let place):
       tracker.targets.apply(place: place, of: window, tracker.stack, &x)
@@ -232,7 +238,7 @@ extension X11Display {
     if atom == Self.resourcesAtom {
       scale.resources = pixelScale(inResources: value?.wholeLines ?? [])
     }
-    if atoms.wallpaperPixmaps.contains(atom), wallpaper.apply(value, &x) { announceWallpaper() }
+    if atoms.wallpaperPixmaps.contains(atom) { follow(wallpaper.apply(value)) }
     desktopAreas.apply(value, atom)
     blurAnnouncement.apply(value, atom, &x)
   }

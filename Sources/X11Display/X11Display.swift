@@ -146,7 +146,8 @@ package struct X11Display: Display, ~Copyable {
     blurAnnouncement = BlurAnnouncement(atoms.targets.blurRegion, owner: service)
     tracker.setCompositor(hasCompositor)
     x.requestProperty(Self.resourcesAtom, of: x.root, upTo: 1 << 16)
-    wallpaper = Wallpaper(&x, atoms)
+    wallpaper = Wallpaper(x.screen, atoms)
+    x.send(wallpaper.search())
     settings = DesktopSettings(&x, atoms)
     probe = BlendingProbe(
       x.createProbeWindows(), canHaveAlpha: x.screen.alphaVisual != nil,

@@ -27,6 +27,18 @@ private struct RandomBatch {
     }
   }
 
+  /// Reads all images, which arrive in any order, except those of some pieces. Returns the outcome.
+  mutating func read(missing: Set<Int>, using dice: inout Dice) -> CaptureBatch.Outcome {
+    var ids = batch.requestImages(isShared: Bool.random(using: &dice)).map(\.id)
+    ids.shuffle(using: &dice)
+    var outcome = ids.isEmpty ? batch.outcome : nil
+    for id in ids {
+      #expect(outcome == nil, "not all images have arrived")
+      outcome = batch.end(id, isStored: !missing.contains(id.piece))
+    }
+    return outcome ?? CaptureBatch.Outcome()
+  }
+
   /// The number of the batch's pieces of a window that contain a pixel.
   func readCount(of window: UInt32, _ pixel: Rect) -> Int {
     batch.pieces.count { $0.source.window == window && $0.rect.contains(pixel) }
@@ -67,8 +79,7 @@ private func pixels(of region: Region) -> [Rect] {
     var dice = Dice(seed: seed)
     var random = RandomBatch(using: &dice)
     let missing = random.batch.pieces.indices.filter { _ in dice.roll(0...3) == 0 }
-    for index in missing { random.batch.markMissing(index) }
-    let outcome = random.batch.outcome
+    let outcome = random.read(missing: Set(missing), using: &dice)
     for (view, layers) in random.layers {
       var expected = Region()
       for layer in layers {
@@ -84,6 +95,46 @@ private func pixels(of region: Region) -> [Rect] {
     }
     let windows = missing.map { random.batch.pieces[$0].source }.filter { !$0.isWallpaper }
     #expect(Set(outcome.windows.map(\.id)) == Set(windows.map(\.window)))
+  }
+
+  /// Without shared memory in bands of at most 64 KiB, or one row.
+  @Test(arguments: 0..<100, [false, true])
+  func imagesHaveEachRowOfEachPieceOnce(seed: Int, isShared: Bool) {
+    var dice = Dice(seed: seed)
+    var batch = someBatch(&dice)
+    var rows: [Int: [Int]] = [:]
+    for request in batch.requestImages(isShared: isShared) {
+      let piece = batch.pieces[request.id.piece]
+      let (whole, part) = (piece.rectInWindow, request.rect)
+      #expect(part.columns == whole.columns && whole.contains(part))
+      #expect(isShared ? part == whole : part.height == 1 || 4 * part.area <= 1 << 16)
+      #expect(request.id.row == part.y - whole.y)
+      #expect(request.index == piece.index + request.id.row * part.width)
+      #expect(request.window == piece.source.window && request.clears == piece.source.isWallpaper)
+      rows[request.id.piece, default: []] += part.rows
+    }
+    for (number, piece) in batch.pieces.enumerated() {
+      let rect = piece.rectInWindow
+      let isReadable = Int16(exactly: rect.x) != nil && Int16(exactly: rect.y) != nil
+      #expect(piece.isMissing != isReadable)
+      #expect(rows[number] == (isReadable ? Array(rect.rows) : nil))
+    }
+  }
+
+  /// Large regions, of a window that may be larger than the coordinates of the protocol.
+  private func someBatch(_ dice: inout Dice) -> CaptureBatch {
+    let rects = (0..<dice.roll(1...4)).map { _ in
+      Rect(
+        x: dice.roll(0...6000), y: dice.roll(0...6000), width: dice.roll(1...4000),
+        height: dice.roll(1...300))
+    }
+    let layers = WindowStack().layers(in: Region(rects), of: .wallpaper, inFront: [])
+    let origin = dice.roll(0...2) == 0 ? (x: -30_000, y: 0) : (x: 0, y: 0)
+    return CaptureBatch(number: 7, [.wallpaper: layers]) { _ in
+      CaptureBatch.Source(
+        window: 101, isWallpaper: Bool.random(using: &dice), origin: origin, hasAlpha: false,
+        changeCount: 0)
+    }
   }
 
   @Test(arguments: 0..<300)

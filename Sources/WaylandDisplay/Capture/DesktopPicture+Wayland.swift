@@ -5,11 +5,11 @@ import Raster
 import WaylandClient
 
 extension DesktopPicture {
-  /// Captures the outputs of a Wayland compositor, and waits for it. Calls `noteStep` after each. Throws `unreachable`, `lost`, or
+  /// Captures the outputs of a Wayland compositor, and waits for it. Calls `recordStep` after each. Throws `unreachable`, `lost`, or
   /// `unsupported` if it cannot be captured.
-  package init(ofCompositor display: String, noteStep: () -> Void = {}) throws(DisplayError) {
+  package init(ofCompositor display: String, recordStep: () -> Void = {}) throws(DisplayError) {
     let opened = try WaylandDisplay.open(display)
-    noteStep()
+    recordStep()
     var captured: [(state: OutputState, pixels: Bitmap?)] = []
     for monitor in opened.monitors where monitor.state.isOn {
       guard let capture = monitor.captures.capture else {
@@ -19,7 +19,7 @@ extension DesktopPicture {
         try capture.captureOnce(opened.connection)
       }
       captured.append((monitor.state, monitor.seenPicture(of: capture)))
-      noteStep()
+      recordStep()
     }
     let outputs = picturedOutputs(captured.map { ($0.state, isCaptured: $0.pixels != nil) })
     self.init(zip(outputs, captured).map { Part($0, $1.pixels) })

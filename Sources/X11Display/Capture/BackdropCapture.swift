@@ -49,7 +49,8 @@ struct BackdropCapture {
       Self.source(of: $0, tracker.stack, wallpaper: wallpaper)
     }
     reserve(&x, batch.pixelCount, &memory)
-    for index in batch.pieces.indices { request(&x, index) }
+    let requests = batch.requestImages(isShared: store?.segment != nil)
+    for request in requests { send(request, &x) }
     return batch.openCount == 0 ? batch.outcome : nil
   }
 
@@ -77,50 +78,26 @@ struct BackdropCapture {
     store = memory.makeStore(&x, pixelCount: size)
   }
 
-  /// Requests a piece. One whose coordinates the protocol cannot represent, in a very large window, is missing.
-  private mutating func request(_ x: inout XConnection, _ index: Int) {
-    let piece = batch.pieces[index]
-    let (window, rect) = (piece.source.window, piece.rectInWindow)
-    let format = piece.source.hasAlpha ? .bgrx8 : x.screen.rootFormat
+  private mutating func send(_ request: CaptureBatch.ImageRequest, _ x: inout XConnection) {
+    let (window, rect) = (request.window, request.rect)
+    let hasAlpha = batch.pieces[request.id.piece].source.hasAlpha
+    let format = hasAlpha ? .bgrx8 : x.screen.rootFormat
     bytesRead += format.byteCount(width: rect.width, height: rect.height)
-    if piece.source.isWallpaper { x.clear(window, rect) }
-    guard Int16(exactly: rect.x) != nil, Int16(exactly: rect.y) != nil else {
-      return batch.markMissing(index)
-    }
-    guard let segment = store?.segment else {
-      return requestPacked(&x, index, of: window, rect)
-    }
-    let id = ImageID(capture: batch.number, piece: index, row: 0)
-    x.requestShared(id, window, rect, into: segment, atByte: 4 * piece.index)
-    batch.openCount += 1
-  }
-
-  /// Requests pixels through the socket in bands, because XCB reads a reply as a whole and blocks
-  /// until a started reply is complete.
-  private mutating func requestPacked(
-    _ x: inout XConnection, _ index: Int, of window: UInt32, _ rect: Rect
-  ) {
-    let height = Self.packedBandHeight(width: rect.width)
-    for row in stride(from: 0, to: rect.height, by: height) {
-      let band = Rect(
-        x: rect.x, y: rect.y + row, width: rect.width, height: min(height, rect.height - row))
-      let id = ImageID(capture: batch.number, piece: index, row: row)
-      x.requestPacked(id, window, band)
-      batch.openCount += 1
+    if request.clears { x.clear(window, rect) }
+    if let segment = store?.segment {
+      x.requestShared(request.id, window, rect, into: segment, atByte: 4 * request.index)
+    } else {
+      x.requestPacked(request.id, window, rect)
     }
   }
-
-  /// The number of rows of a band of at most 64 KiB.
-  private static func packedBandHeight(width: Int) -> Int { max(1, (1 << 14) / width) }
 
   // MARK: Replies
 
   /// Stores an image. Returns the outcome if it was the last one of the capture.
   mutating func store(_ image: ImageReply?, _ id: ImageID) -> CaptureBatch.Outcome? {
     guard id.capture == batch.number else { return nil }
-    if !batch.isDiscarded, !keep(image, id) { batch.markMissing(id.piece) }
-    batch.openCount -= 1
-    return batch.openCount == 0 ? batch.outcome : nil
+    let isStored = !batch.isDiscarded && keep(image, id)
+    return batch.end(id, isStored: isStored)
   }
 
   /// Returns whether the pixels are in the store, as BGRX.
@@ -136,7 +113,7 @@ struct BackdropCapture {
       }
       return true
     case .packed(let packed, let format):
-      let height = min(Self.packedBandHeight(width: width), layout.bounds.height - id.row)
+      let height = min(CaptureBatch.bandHeight(width: width), layout.bounds.height - id.row)
       let count = format.wordsPerRow(width: width) * height
       return store?.withMutablePixels(from: start, count: width * height) { pixels in
         let isComplete = packed.copy(to: &pixels, count: count)

@@ -9,8 +9,8 @@ struct CaptureBatch {
   private var layers: [View: [PiecedLayer]] = [:]
   /// The pixels of all pieces together.
   private(set) var pixelCount = 0
-  /// The number of images that have not arrived.
-  var openCount = 0
+  /// The number of requested images that have not arrived.
+  private(set) var openCount = 0
   /// Whether the store was discarded before all images had arrived.
   private(set) var isDiscarded = false
 
@@ -83,8 +83,58 @@ struct CaptureBatch {
   /// The pixels that a server reads in the time that it needs for the request alone.
   private static var requestPrice: Int { 1024 }
 
-  /// Records that the pixels of a piece could not be read.
-  mutating func markMissing(_ piece: Int) { pieces[piece].isMissing = true }
+  // MARK: Images
+
+  /// A request for the pixels of a piece, or of some of its rows.
+  struct ImageRequest: Equatable {
+    let id: ImageID
+    let window: UInt32
+    /// In the coordinates of the window.
+    let rect: Rect
+    /// The index of its first pixel in the store.
+    let index: Int
+    /// Whether the window must show its background there first.
+    let clears: Bool
+  }
+
+  /// The images of all pieces. A piece whose coordinates the protocol cannot represent, in a very large window, is missing.
+  ///
+  /// Without shared memory they are bands, because XCB reads a reply as a whole and blocks until a started reply is complete.
+  mutating func requestImages(isShared: Bool) -> [ImageRequest] {
+    var requests: [ImageRequest] = []
+    for (number, piece) in pieces.enumerated() {
+      let rect = piece.rectInWindow
+      guard Int16(exactly: rect.x) != nil, Int16(exactly: rect.y) != nil else {
+        markMissing(number)
+        continue
+      }
+      let height = isShared ? rect.height : Self.bandHeight(width: rect.width)
+      for row in stride(from: 0, to: rect.height, by: height) {
+        requests.append(
+          ImageRequest(
+            id: ImageID(capture: self.number, piece: number, row: row),
+            window: piece.source.window,
+            rect: Rect(
+              x: rect.x, y: rect.y + row, width: rect.width,
+              height: min(height, rect.height - row)),
+            index: piece.index + row * rect.width, clears: piece.source.isWallpaper))
+      }
+    }
+    openCount += requests.count
+    return requests
+  }
+
+  /// The number of rows of a band of at most 64 KiB.
+  static func bandHeight(width: Int) -> Int { max(1, (1 << 14) / width) }
+
+  /// Ends the request for an image. `isStored` says whether its pixels are in the store. Returns the outcome if it was the last one.
+  mutating func end(_ id: ImageID, isStored: Bool) -> Outcome? {
+    if !isStored { markMissing(id.piece) }
+    openCount -= 1
+    return openCount == 0 ? outcome : nil
+  }
+
+  private mutating func markMissing(_ piece: Int) { pieces[piece].isMissing = true }
 
   /// Records that the store was discarded. A capture in progress fails, but no window is to blame for that.
   mutating func discard() {

@@ -4,16 +4,16 @@ import Raster
 
 extension DesktopPicture {
   /// Reads the screen of an X server, as it is seen with and without a compositor, and waits for it. Needs no extension, so it
-  /// works where the daemon does not. Calls `noteStep` after each wait that a slow network makes long. Throws `unreachable`,
+  /// works where the daemon does not. Calls `recordStep` after each wait that a slow network makes long. Throws `unreachable`,
   /// `unsupported` or `lost`.
-  package init(ofServer display: String, noteStep: () -> Void) throws(DisplayError) {
+  package init(ofServer display: String, recordStep: () -> Void) throws(DisplayError) {
     var x = try XConnection(display: display, needs: [])
     let (width, height) = x.screen.initialSize
     var sources = OutputSources(bounds: Rect(x: 0, y: 0, width: width, height: height))
     sources.monitors = try x.monitors()
     var parts: [Part] = []
     for output in sources.outputs {
-      parts.append(Part(output, try x.picture(of: output.bounds, noteStep)))
+      parts.append(Part(output, try x.picture(of: output.bounds, recordStep)))
     }
     self.init(parts, screen: sources.bounds)
   }
@@ -36,7 +36,7 @@ extension XConnection {
 
   /// The pixels of a part of the screen. Throws `lost`.
   fileprivate mutating func picture(
-    of rect: Rect, _ noteStep: () -> Void
+    of rect: Rect, _ recordStep: () -> Void
   ) throws(DisplayError) -> Bitmap {
     var picture = Bitmap(width: rect.width, height: rect.height)
     // Bands have at most a quarter of a megapixel, so that a reply is short and comes in time through a slow network.
@@ -52,7 +52,7 @@ extension XConnection {
       screen.rootFormat.expand(&span, width: band.width, height: band.height)
       picture.pixels.replaceSubrange(
         top * rect.width..<(top + band.height) * rect.width, with: image.words.prefix(band.area))
-      noteStep()
+      recordStep()
     }
     return picture
   }

@@ -6,7 +6,10 @@ struct Wallpaper {
   private var pixmap: WallpaperPixmap
   private var window = WallpaperWindow()
 
-  init(_ x: inout XConnection, _ atoms: Atoms) { pixmap = WallpaperPixmap(&x, atoms) }
+  init(_ screen: XScreen, _ atoms: Atoms) {
+    pixmap = WallpaperPixmap(
+      atoms.wallpaperPixmaps, depths: Set(screen.colorVisuals.keys).union([screen.rootDepth]))
+  }
 
   var isSearching: Bool { pixmap.isSearching }
   /// The state of the pixmap that the properties of the root name.
@@ -15,17 +18,15 @@ struct Wallpaper {
     return pixmap.fault.map { .unusable($0) } ?? .none
   }
 
-  /// Requests the pixmap. Called again after a change of its properties.
-  mutating func search(_ x: inout XConnection) { pixmap.search(&x) }
+  /// Searches the pixmap. Must be called again after a change of its properties.
+  mutating func search() -> [WallpaperPixmap.Request] { pixmap.search() }
 
-  /// Handles the value of a property. Returns whether the wallpaper is known now.
-  mutating func apply(_ value: PropertyValue?, _ x: inout XConnection) -> Bool {
-    pixmap.apply(value, &x)
-  }
+  /// Applies the value of a property. The wallpaper is known when the search has ended.
+  mutating func apply(_ value: PropertyValue?) -> WallpaperPixmap.Progress { pixmap.apply(value) }
 
-  /// Handles the depth of a pixmap; nil if it does not exist. Returns whether the wallpaper is known now.
-  mutating func apply(depth: UInt8?, of candidate: UInt32, _ x: inout XConnection) -> Bool {
-    pixmap.apply(depth: depth, of: candidate, &x)
+  /// Applies the depth of a pixmap; nil if it does not exist. The wallpaper is known when the search has ended.
+  mutating func apply(depth: UInt8?, of candidate: UInt32) -> WallpaperPixmap.Progress {
+    pixmap.apply(depth: depth, of: candidate)
   }
 
   /// Handles a request that the server refused. Returns whether it changes the wallpaper.

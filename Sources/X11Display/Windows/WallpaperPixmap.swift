@@ -1,7 +1,7 @@
 import CXCB
 
-/// The pixmap of the wallpaper from the properties of the root. It is requested at the start and
-/// whenever a property changes.
+/// Finds the pixmap of the wallpaper from the properties of the root, at the start and whenever a property changes. A state
+/// machine: its functions return the requests that must be sent.
 struct WallpaperPixmap {
   /// A pixmap that can be the background of a window.
   struct Usable: Equatable {
@@ -9,11 +9,22 @@ struct WallpaperPixmap {
     let depth: UInt8
   }
 
+  enum Request: Equatable {
+    /// The value of a property of the root, up to 4 bytes.
+    case property(UInt32)
+    case depth(pixmap: UInt32)
+  }
+
+  /// The effect of a reply.
+  typealias Progress = (hasEnded: Bool, requests: [Request])
+
   /// The pixmap; nil if no property names one that is usable.
   private(set) var pixmap: Usable?
   /// Why the last pixmap that a property names is not usable; nil if none names one, or one is usable.
   private(set) var fault: RootPixmap.Fault?
   private let atoms: [UInt32]
+  /// The depths that the background of a window can have.
+  private let depths: Set<UInt8>
   /// The values of the properties in the order of `atoms`, as they arrive.
   private var candidates: [UInt32?] = []
   /// The number of pending replies of the current search.
@@ -21,43 +32,41 @@ struct WallpaperPixmap {
   /// Whether the properties changed during the search.
   private var isOutdated = false
 
-  init(_ x: inout XConnection, _ atoms: Atoms) {
-    self.atoms = atoms.wallpaperPixmaps
-    search(&x)
+  /// `atoms` are the properties that may name the pixmap, the best first.
+  init(_ atoms: [UInt32], depths: Set<UInt8>) {
+    self.atoms = atoms
+    self.depths = depths
   }
 
   var isSearching: Bool { pendingCount > 0 }
 
-  /// Requests the properties. Called again after a change.
-  mutating func search(_ x: inout XConnection) {
+  /// Starts a search, or has the one in progress repeated at its end. Must be called after a change of a property.
+  mutating func search() -> [Request] {
     if isSearching {
       isOutdated = true
-      return
+      return []
     }
     isOutdated = false
     candidates = []
     fault = nil
-    for atom in atoms { x.requestProperty(atom, of: x.root, upTo: 4) }
     pendingCount = atoms.count
+    return atoms.map { .property($0) }
   }
 
-  /// Handles the value of a property. Returns whether the search has ended.
-  mutating func apply(_ value: PropertyValue?, _ x: inout XConnection) -> Bool {
+  /// Applies the value of a property.
+  mutating func apply(_ value: PropertyValue?) -> Progress {
     let isPixmap = value?.type == XCB_ATOM_PIXMAP.rawValue
     candidates.append(isPixmap ? value?.words.first : nil)
     pendingCount -= 1
-    if pendingCount > 0 { return false }
-    return testNextCandidate(&x)
+    return pendingCount > 0 ? (false, []) : testNextCandidate()
   }
 
-  /// Handles the depth of a pixmap; nil if it does not exist. Returns whether the search has ended.
-  mutating func apply(depth: UInt8?, of candidate: UInt32, _ x: inout XConnection) -> Bool {
+  /// Applies the depth of a pixmap; nil if it does not exist.
+  mutating func apply(depth: UInt8?, of candidate: UInt32) -> Progress {
     pendingCount -= 1
-    if let depth, depth == x.screen.rootDepth || x.screen.colorVisuals[depth] != nil {
-      return finish(Usable(id: candidate, depth: depth), &x)
-    }
+    if let depth, depths.contains(depth) { return finish(Usable(id: candidate, depth: depth)) }
     fault = depth.map { .depth(Int($0)) } ?? .gone
-    return testNextCandidate(&x)
+    return testNextCandidate()
   }
 
   /// Handles that the server refused a pixmap as a background: it has gone since its depth was requested, or its identifier
@@ -69,21 +78,29 @@ struct WallpaperPixmap {
     return true
   }
 
-  private mutating func testNextCandidate(_ x: inout XConnection) -> Bool {
+  private mutating func testNextCandidate() -> Progress {
     while !candidates.isEmpty {
       guard let candidate = candidates.removeFirst() else { continue }
-      x.requestDepth(pixmap: candidate)
       pendingCount = 1
-      return false
+      return (false, [.depth(pixmap: candidate)])
     }
-    return finish(nil, &x)
+    return finish(nil)
   }
 
-  private mutating func finish(_ found: Usable?, _ x: inout XConnection) -> Bool {
+  private mutating func finish(_ found: Usable?) -> Progress {
     pixmap = found
     if found != nil { fault = nil }
-    if !isOutdated { return true }
-    search(&x)
-    return false
+    return isOutdated ? (false, search()) : (true, [])
+  }
+}
+
+extension XConnection {
+  mutating func send(_ requests: [WallpaperPixmap.Request]) {
+    for request in requests {
+      switch request {
+      case .property(let atom): requestProperty(atom, of: root, upTo: 4)
+      case .depth(let pixmap): requestDepth(pixmap: pixmap)
+      }
+    }
   }
 }
