@@ -25,7 +25,7 @@ package struct DaemonSettings: Equatable, Sendable {
   /// No declared settings.
   package init() {}
 
-  /// The defaults. The defaults of the threads, of the budget on battery and of scales depend on other values, so they are nil.
+  /// The defaults; nil for the threads, the budget on battery and scales, whose defaults depend on other values.
   package static let standard = DaemonSetting.all.reduce(into: DaemonSettings()) {
     settings, setting in
     try? setting.read(setting.standard, &settings)

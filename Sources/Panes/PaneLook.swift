@@ -58,7 +58,7 @@ extension Material {
   /// The material of the style `plain`: a blur of sigma 20.
   package static let plain = Material(sigma: 20)
 
-  /// The material of the style `glass`: a strong blur, vivid colours and a tint. The tints of the two schemes have the same
+  /// The material of the style `glass`: a strong blur, vivid colours and a tint. The materials of the two schemes have the same
   /// blur, so that a change of the scheme needs no other cells.
   static func glass(_ scheme: ColorScheme) -> Material {
     let tint = scheme == .light ? Color(white: 1, alpha: 0.6) : Color(hex: 0x1C1C1E, alpha: 0.6)
