@@ -10,7 +10,7 @@ import Testing
 @testable import X11Display
 
 /// The display of a real X server keeps the promises of `Display`.
-@Suite(.serialized) struct X11ConformanceTests {
+@Suite struct X11ConformanceTests {
   @Test(arguments: Promise.allCases)
   func promiseIsKept(_ promise: Promise) throws { try promise.check(on: makeStage(makeServer())) }
 
