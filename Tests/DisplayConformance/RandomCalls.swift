@@ -19,7 +19,51 @@ package func checkRandomCalls<Server: Display & ~Copyable>(
   }
 }
 
+/// Shows, draws, cancels, hides, removes and restacks overlays and captures in any order while the server is stopped, several
+/// times. No call waits for the server, and all is seen and known when it goes on.
+package func checkStops<Server: Display & ~Copyable>(
+  on stage: DisplayStage<Server>, using dice: inout Dice, stop: () throws -> Void,
+  goOn: () throws -> Void
+) throws {
+  let caller = try DisplayCaller(stage)
+  for _ in 0..<8 { _ = caller.addOverlay() }
+  for round in 0..<4 {
+    for index in caller.overlays.indices {
+      caller.show(index, at: dice.rect(in: stage.bounds), UInt32(dice.roll(0...0xff_ffff)))
+    }
+    try caller.settle()
+    try stop()
+    for _ in 0..<80 { try caller.actAlone(&dice) }
+    try goOn()
+    if caller.isCapturing { try caller.endCapture() }
+    try caller.settle()
+    try caller.checkScreen("after stop \(round)")
+    try caller.checkKnown("after stop \(round)")
+  }
+}
+
 extension DisplayCaller where Server: ~Copyable {
+  /// Does something that needs no other client of the server.
+  fileprivate func actAlone(_ dice: inout Dice) throws {
+    let bounds = stage.bounds
+    let color = UInt32(dice.roll(0...0xff_ffff))
+    let index = dice.roll(0...overlays.count - 1)
+    switch dice.roll(0...11) {
+    case 0, 1, 2: show(index, at: dice.rect(in: bounds), color)
+    case 3: recolor(index, dice.rect(in: bounds), color)
+    case 4: hide(index)
+    case 5: swapOverlays(index, dice.roll(0...overlays.count - 1))
+    case 6: if !isCapturing { try startCapture(Region(dice.rect(in: bounds))) }
+    case 7: try cancelUpdate(index, after: dice.roll(1...2000))
+    case 8:
+      remove(index)
+      _ = addOverlay()
+    default:
+      try draw()
+      try step()
+    }
+  }
+
   fileprivate func act(_ dice: inout Dice) throws {
     let bounds = stage.bounds
     let color = UInt32(dice.roll(0...0xff_ffff))

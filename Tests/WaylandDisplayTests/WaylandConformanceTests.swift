@@ -20,8 +20,24 @@ import Testing
     try checkRandomCalls(on: makeStage(), using: &dice, steps: 120)
   }
 
-  private func makeStage() throws -> DisplayStage<WaylandDisplay> {
+  @Test(arguments: 0..<10)
+  func stoppedCompositorIsNotAwaited(seed: Int) throws {
+    var dice = Dice(seed: seed)
     let compositor = try FakeCompositor()
+    var isStopped = false
+    let stage = try makeStage(compositor) { isStopped }
+    try checkStops(on: stage, using: &dice) {
+      isStopped = true
+    } goOn: {
+      isStopped = false
+    }
+  }
+
+  /// `isStopped` says whether the compositor reads and sends nothing.
+  private func makeStage(
+    _ compositor: FakeCompositor? = nil, isStopped: @escaping () -> Bool = { false }
+  ) throws -> DisplayStage<WaylandDisplay> {
+    let compositor = try compositor ?? FakeCompositor()
     let bounds = Rect(x: 0, y: 0, width: 160, height: 120)
     let output = compositor.addOutput(
       FakeOutput.State(name: "one", width: bounds.width, height: bounds.height),
@@ -37,6 +53,7 @@ import Testing
       display, bounds: bounds, tolerance: tolerance,
       DisplayStage.ServerControls { display in
         try display.flush()
+        if isStopped() { return try display.nextEvents(now: now, reads: true) }
         compositor.step()
         let events = try display.nextEvents(now: now, reads: true)
         try display.flush()

@@ -49,6 +49,18 @@ import Testing
     }
   }
 
+  /// Without MIT-SHM there are more pixels than the socket has room for.
+  @Test(.timeLimit(.minutes(2)), arguments: 0..<3, [[], ["MIT-SHM"]])
+  func stoppedServerIsNotAwaited(seed: Int, lacking extensions: [String]) throws {
+    var dice = Dice(seed: seed)
+    let server = try XServer(width: 400, height: 300, lacking: extensions)
+    try checkStops(on: makeStage(server), using: &dice) {
+      try server.freeze()
+    } goOn: {
+      server.thaw()
+    }
+  }
+
   private func makeServer(lacking extensions: [String] = []) throws -> XServer {
     try XServer(width: 160, height: 120, lacking: extensions)
   }
