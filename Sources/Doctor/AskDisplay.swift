@@ -1,8 +1,8 @@
 package import Control
 package import Engine
 
-/// Returns the result of `question`. Whatever a command asks a display itself goes through this function, because a server that
-/// is stopped does not answer; only the user's click or drag is awaited without a bound. Throws what `question` throws, or
+/// Returns the result of `question`. A command must use this function to ask a display, because a stopped server does not answer.
+/// Only the user's click or drag is awaited without a time limit. Throws what `question` throws, or
 /// `unreachable` if the display is silent for `answerPatience`.
 package func askDisplay<Answer: ~Copyable & Sendable>(
   _ name: String,

@@ -1,4 +1,4 @@
-/// One thing that was looked at.
+/// One examined subject, with its state and the finding.
 package struct Check: Equatable, Sendable {
   /// The subject, in a few words.
   package var name: String
@@ -16,17 +16,17 @@ package struct Check: Equatable, Sendable {
     self.remedy = remedy
   }
 
-  /// How well it is.
+  /// The severity of a finding, the best first.
   package enum State: String, Encodable, Comparable, CaseIterable, Sendable {
     case good
-    /// Good to know; it limits something that not everyone needs.
+    /// Information, or a limit that does not affect every user.
     case note
     /// Glass works worse than it could, or not yet.
     case warning
     /// Glass does not work.
     case problem
 
-    /// Whether one is better.
+    /// Whether the first state is better.
     package static func < (one: Self, other: Self) -> Bool { one.rank < other.rank }
 
     private var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }

@@ -17,7 +17,7 @@ extension CompositorSurvey {
     (InterfaceTable.seat.name, "for drawers that are pulled"),
   ]
 
-  /// The interfaces of which one way of glass, or one way to capture, needs no more than it has.
+  /// The interfaces for alternative ways of glass or of captures. Their absence matters only if no way is possible.
   private static let alternatives = [
     InterfaceTable.screencopyManager.name, InterfaceTable.imageCopyManager.name,
     InterfaceTable.outputSourceManager.name, InterfaceTable.backgroundEffectManager.name,

@@ -4,8 +4,8 @@ import Linux
 import WaylandDisplay
 import X11Display
 
-/// Looks at all that backdropd needs on this machine and in this session, and at the daemon if one runs. Changes nothing. Waits
-/// for display servers and other programs, for some seconds if one does not answer.
+/// Checks everything that backdropd needs on this machine and in this session, and the daemon if one runs. Changes nothing. Waits
+/// for display servers and other programs, at most some seconds for one that does not answer.
 ///
 /// - Parameters:
 ///   - display: The display that is meant; nil for those of the environment.

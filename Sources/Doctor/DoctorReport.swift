@@ -1,6 +1,6 @@
-/// All that was looked at, in the order of its groups.
+/// All checks, in groups.
 package struct DoctorReport: Equatable, Sendable {
-  /// The version of the program that looked.
+  /// The version of the program that made the report.
   package var version: String
   package var groups: [CheckGroup]
 

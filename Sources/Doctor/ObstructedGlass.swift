@@ -10,7 +10,7 @@ package struct ObstructedGlass: Equatable, Sendable {
   /// The remedy; nil if there is none.
   package let remedy: String?
 
-  /// Nil if nothing hinders the glass behind the window, or only what ends by itself or hides the pane.
+  /// Nil if the glass is shown, or if its obstacle is temporary or hides the pane.
   package init?(_ window: WindowReport, on programs: DesktopPrograms) {
     guard let pane = window.pane, let properties = window.properties,
       let obstacle = window.obstacle.flatMap(TargetState.Obstacle.init), obstacle.isLasting
@@ -29,8 +29,8 @@ package struct ObstructedGlass: Equatable, Sendable {
 package struct GlassWindows: Sendable {
   package let windows: [WindowReport]
   private let programs: DesktopPrograms
-  /// The windows with glass whose programs paint round corners, and the radius of these: the glass fills the corners unless it has
-  /// such corners itself.
+  /// The windows with glass whose programs paint round corners, and the radius of the corners. Glass is visible in the corners
+  /// unless it has round corners too.
   package let rounded: [(window: WindowReport, radius: Int)]
 
   /// The obstructed windows among those that the daemon of a display knows; their pixels are read too. Waits for the X server,
@@ -55,7 +55,7 @@ package struct GlassWindows: Sendable {
     }
   }
 
-  /// The checks of what hinders it; nil if nothing does.
+  /// The checks about glass that is not shown; nil if all is shown.
   var checks: CheckGroup? {
     let checks = obstructed.map(\.check)
     return checks.isEmpty ? nil : CheckGroup("glass behind windows", checks)
@@ -63,7 +63,7 @@ package struct GlassWindows: Sendable {
 }
 
 extension WindowSurvey {
-  /// The report with an obstacle of which the daemon does not know: that of a window with alpha that paints opaque.
+  /// The report with an obstacle that the daemon cannot detect: the window has alpha but its program paints opaque pixels.
   fileprivate func judged(_ report: WindowReport) -> WindowReport {
     let pending = TargetState.Obstacle.pending.rawValue
     guard report.obstacle == nil || report.obstacle == pending, let properties = report.properties,

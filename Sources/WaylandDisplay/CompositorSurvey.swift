@@ -42,7 +42,8 @@ package struct CompositorSurvey: Sendable {
 
 /// How glass can be shown on a compositor, and on which outputs.
 package struct GlassSurvey: Equatable, Sendable {
-  /// The way, and why this one. Captures decide between live and still glass when the first pane is shown.
+  /// The way in which glass is shown, and the reason for it. Captures decide between live and still glass when the first pane
+  /// is shown.
   package let way: GlassWay
   package let reason: String
   /// The outputs, and the names of those that show nothing.

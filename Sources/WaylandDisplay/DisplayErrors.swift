@@ -1,7 +1,7 @@
 import Engine
 import WaylandClient
 
-/// Calls `body`, which uses a connection. Throws its errors as those of the display.
+/// Calls `body`, which uses a connection. Converts an error of the connection to an error of the display.
 func withDisplayErrors<Result: ~Copyable>(
   _ body: () throws(WaylandError) -> Result
 ) throws(DisplayError) -> Result {

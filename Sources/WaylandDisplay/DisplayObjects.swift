@@ -11,14 +11,15 @@ struct DisplayObjects {
   let xdgOutputs, viewporter: WaylandObject?
   /// Whether the compositor tells clients scales that are not whole numbers.
   let hasFractionalScales: Bool
-  /// The highest layer of wlr-layer-shell on which a pane may be: 3, overlay. Without ext-session-lock a lock screen is a surface of
-  /// it that no other client sees, and sway 1.7 shows a new surface below others of its layer; so it is 2, top.
+  /// The highest layer of wlr-layer-shell on which a pane may be: 3 (overlay), or 2 (top) without ext-session-lock. Without that
+  /// protocol a lock screen is a surface of layer 3, which no other client can detect. Sway 1.7 shows a new surface below older
+  /// surfaces of its layer, so a pane of layer 3 would be above the lock screen.
   let highestLayer: Int
 }
 
 extension DisplayObjects {
-  /// Binds what is needed; of the protocols for captures, the one that `capture` names, if any. Throws `unsupported` with the
-  /// name of a missing protocol.
+  /// Binds the objects. If `capture` is not nil, only this protocol is used for captures. Throws `unsupported` with the name of a
+  /// missing protocol.
   init(
     _ connection: borrowing WaylandConnection, _ globals: Globals, _ capture: CaptureProtocol?
   ) throws(DisplayError) {

@@ -10,8 +10,8 @@ struct GlassChoice: Equatable {
   let isTested: Bool
 
   /// Chooses by the protocols of a compositor. `wanted` is the way that the user demands, or nil for the best one: live glass
-  /// where captures are possible, else that of the compositor. `missingCaptures` are the protocols without which they are not:
-  /// "neither ... nor ...". Throws `unsupported` with the protocol that is missing.
+  /// where captures are possible, otherwise the blur of the compositor. `missingCaptures` names the missing protocols for
+  /// captures ("neither ... nor ..."); nil if captures are possible. Throws `unsupported` with the protocol that is missing.
   init(
     _ wanted: GlassWay?, missingCaptures: String?, compositorBlurs: Bool, display: String
   ) throws(DisplayError) {
@@ -36,8 +36,8 @@ struct GlassChoice: Equatable {
     .unsupported("display \(display) cannot show glass: the compositor \(text)")
   }
 
-  /// Applies the last verdicts about all outputs: glass is live unless one of them is blended in another way. Returns whether the
-  /// way has changed.
+  /// Applies the last verdicts about all outputs: glass is live unless an output is not blended exactly. Returns whether the way
+  /// has changed.
   mutating func apply(_ verdicts: [BlendingSample.Verdict]) -> Bool {
     if !isTested || verdicts.isEmpty { return false }
     let old = way

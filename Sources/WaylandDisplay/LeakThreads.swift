@@ -1,6 +1,6 @@
-/// The threads that recover backdrops and draw leaks. All outputs have the same, so that its limit can change.
+/// The number of threads that recover backdrops and draw leaks. All outputs share this object, so that the limit can change.
 final class LeakThreads {
-  /// The largest number.
+  /// The largest number of threads.
   var limit: Int
 
   init(limit: Int) { self.limit = limit }
@@ -8,6 +8,6 @@ final class LeakThreads {
   /// The number of threads for a number of pixels.
   func count(for pixelCount: Int) -> Int { pixelCount > Self.largePixelCount ? limit : 1 }
 
-  /// For fewer pixels, which take about two milliseconds, the threads that are not needed should sleep.
+  /// Fewer pixels take about two milliseconds on one thread, so it is better not to wake other threads.
   private static let largePixelCount = 1 << 20
 }

@@ -146,7 +146,7 @@ extension WaylandDisplay {
     updateOutputs()
   }
 
-  /// Destroys the overlays on an output that is not what it was. The engine draws them again where they belong now.
+  /// Destroys the overlays on an output that has changed or is gone. The engine draws them again at their new places.
   mutating func loseOverlays(on id: OutputID) {
     for monitor in monitors where monitor.id == id {
       removeProbe(of: monitor)
@@ -166,7 +166,7 @@ extension WaylandDisplay {
     for monitor in monitors {
       let new = all.first { $0.name == monitor.state.name }
       if monitor.output == new { continue }
-      // Where they are now is not known, so their backdrop could not be recovered.
+      // The places of the overlays on the changed output are unknown, so their backdrop could not be recovered.
       loseOverlays(on: monitor.id)
       monitor.output = new
       monitor.wallpaper = OutputWallpaper(wallpaper, of: monitor.state.name, monitor.bounds)
@@ -229,7 +229,7 @@ extension WaylandDisplay {
       monitor.levels.wallpaper.acceptAll()
       monitor.captures.stopWaiting(connection)
       for surface in surfaces(on: monitor) { surface.redraw() }
-      // The compositor must confirm commits now that captures should have shown.
+      // Captures were expected to confirm the pending commits. From now on the compositor confirms commits.
       confirmByCallbacks(on: monitor)
     }
     for i in answers.indices where answers[i].callback == nil {
@@ -252,7 +252,7 @@ extension WaylandDisplay {
     updateWatch()
   }
 
-  /// Where captures do not show which commits are on the screen, the callbacks of the compositor do.
+  /// Confirms commits by the frame callbacks of the compositor, for glass whose commits captures do not confirm.
   private mutating func confirmByCallbacks(on monitor: MonitoredOutput) {
     let surfaces = surfaces(on: monitor)
     for surface in surfaces { surface.confirmByCallback() }
@@ -268,7 +268,7 @@ extension WaylandDisplay {
     captureAgain()
   }
 
-  /// Captures what is below still glass, while that is clear.
+  /// Makes still glass clear, and captures the pixels below it again.
   private mutating func captureAgain() {
     for monitor in monitors {
       monitor.beginRefreshing()
@@ -365,7 +365,7 @@ extension WaylandDisplay {
   }
 
   private mutating func advanceAnswers() {
-    // Where no capture is made, none is awaited.
+    // Answers do not wait for captures of outputs that cannot be captured now.
     let capturable = Set(monitors.filter(\.canCapture).map(\.id))
     for i in answers.indices {
       answers[i].captures = answers[i].captures.filter { capturable.contains($0.key) }

@@ -42,10 +42,10 @@ package struct WaylandDisplay: Display, ~Copyable {
   var bytesWritten = 0
   var damageCount = 0
 
-  /// Connects to the compositor with a name, as WAYLAND_DISPLAY. Waits for it, as no other call does. Throws `unreachable`, or
-  /// `unsupported` if it lacks a protocol. `way` is how glass must be shown, or nil for the best way that the compositor allows.
-  /// If `capture` is given, outputs are captured by this protocol only. Large pictures are recovered and drawn by up to
-  /// `threads` threads, at least 1.
+  /// Connects to the compositor whose name is `name`, in the form of WAYLAND_DISPLAY. Only this call waits for the compositor.
+  /// Throws `unreachable`, or `unsupported` if it lacks a protocol. `way` is the demanded way of glass, or nil for the best way
+  /// that the compositor allows. If `capture` is given, outputs are captured by this protocol only. Large pictures are recovered
+  /// and drawn by up to `threads` threads, at least 1.
   package static func open(
     _ name: String, way: GlassWay? = nil, threads: Int = 1,
     capturingBy capture: CaptureProtocol? = nil
@@ -249,7 +249,7 @@ package struct WaylandDisplay: Display, ~Copyable {
     where monitor.withBackdrop(level, { $0.layout.bounds.contains(rect) }) {
       return monitor.withBackdrop(level) { body($0.pixels.span, $0.layout) }
     }
-    // It is on several outputs.
+    // The rectangle is on several outputs.
     var pixels = Array(repeating: UInt32(0), count: rect.area)
     var span = pixels.mutableSpan
     for monitor in monitors {
@@ -295,7 +295,8 @@ package struct WaylandDisplay: Display, ~Copyable {
     }
   }
 
-  /// Lets an overlay appear anew if it is over wallpaper that was never seen: it would hide that from the probe.
+  /// Hides an overlay over wallpaper that was never captured, because it would hide the wallpaper from the probe. The engine
+  /// shows it again later.
   private mutating func dropIfBlind(_ overlay: OverlayID) {
     guard let surface = overlays[overlay]?.surface, surface.level == .wallpaper else { return }
     let isBlind = monitors.contains { monitor in
@@ -421,7 +422,7 @@ package struct WaylandDisplay: Display, ~Copyable {
     }
   }
 
-  /// The surfaces on all outputs, in no order.
+  /// The probes and the surfaces of panes on all outputs, in no order.
   var allSurfaces: [OverlaySurface] {
     monitors.compactMap(\.search.probe) + overlays.values.compactMap(\.surface)
   }

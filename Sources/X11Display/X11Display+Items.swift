@@ -169,11 +169,11 @@ extension X11Display {
 
   private mutating func resize(width: Int, height: Int) {
     newBounds = Rect(x: 0, y: 0, width: width, height: height)
-    // Otherwise the replies about the monitors follow. Until then lock screens cover the old ones.
+    // With RandR, replies about the monitors follow. Until they arrive, the lock rule uses the old monitors.
     if x.extensions.randr == nil { adoptMonitors() }
   }
 
-  /// Goes on with the search for the wallpaper, or announces what it has found.
+  /// Sends the next requests of the search for the wallpaper. Announces the wallpaper if the search has ended.
   private mutating func follow(_ progress: WallpaperPixmap.Progress) {
     x.send(progress.requests)
     if progress.hasEnded { announceWallpaper() }
@@ -247,7 +247,7 @@ extension X11Display {
 
   private mutating func handle(_ error: XError) {
     if error.request == .shmAttach { return handleRefusal(of: error.subject) }
-    // It says nothing about what the request is for.
+    // A lack of memory does not mean that the object of the request is missing or unsuitable.
     if error.isLackOfMemory { return handleLackOfMemory(for: error) }
     if probe.recordFailure(error) { return }
     if wallpaper.handleFailure(error) { return announceWallpaper() }
@@ -273,7 +273,7 @@ extension X11Display {
   /// Whether the failure is expected: another client destroyed the window or pixmap of the request,
   /// or the window is input-only, which is unknown when it is redirected.
   private func isExpected(_ error: XError) -> Bool {
-    // Requests about what was not made are refused, too.
+    // After a lack of memory, requests about resources that were not made fail too.
     if x.memory.isLacking { return true }
     // The window that had the keyboard before may be hidden now; one of ours may be gone, or not mapped yet.
     if error.request == .setInputFocus { return true }

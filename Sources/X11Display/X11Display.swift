@@ -64,9 +64,9 @@ package struct X11Display: Display, ~Copyable {
   /// Whether another daemon has replaced this one.
   package internal(set) var isReplaced = false
 
-  /// Becomes the only daemon of a display. Waits for the server, as no other call does but that which connects.
+  /// Becomes the only daemon of a display. Waits for the server; later calls do not.
   /// Windows are restacked at most once in `frameInterval`. `toolkitScale` is the scale of toolkits in the environment;
-  /// nil if it says none. `outputScales` count more. Throws a `DisplayError`.
+  /// nil if it says none. `outputScales` take precedence. Throws a `DisplayError`.
   package static func open(
     _ connection: consuming DisplayConnection, replacesOther: Bool, frameInterval: Duration,
     toolkitScale: Double? = nil, outputScales: OutputScales = OutputScales(),
@@ -98,7 +98,7 @@ package struct X11Display: Display, ~Copyable {
     return display
   }
 
-  /// Waits until what the server says at the start is known.
+  /// Waits for the replies to the requests of the start.
   mutating func settle() throws(DisplayError) {
     // Replies may lead to further requests.
     for _ in 0..<8 {
@@ -164,8 +164,8 @@ package struct X11Display: Display, ~Copyable {
   }
   package var lockedRegion: Region { locks.region }
   package var lockReason: LockReason? { locks.region.isEmpty ? nil : locks.reason }
-  /// A compositor stores the pixels of each window, also of covered parts. To keep them when a window moves
-  /// would cost more than to draw them again.
+  /// False with a compositor: it stores the pixels of each window, including covered parts, and keeping them when a window moves
+  /// costs more than drawing them again.
   package var drawsOnScreen: Bool { !tracker.stack.hasCompositor }
   package var isLearning: Bool {
     tracker.isLearning || probe.isTesting || compositor.isAsking || wallpaper.isSearching

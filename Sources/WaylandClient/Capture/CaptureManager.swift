@@ -11,11 +11,11 @@ package enum CaptureManager {
   case screencopy(WaylandObject)
   case imageCopy(manager: WaylandObject, sources: WaylandObject)
 
-  /// Since when screencopy tells what has changed, and when the description of a buffer ends.
+  /// The first version of screencopy that reports damage and the end of the description of a buffer.
   private static let neededScreencopy = 3
 
-  /// Binds what the compositor has, or what `only` names; nil if it has neither. The compositor keeps the damage of an output
-  /// for each manager.
+  /// Binds the objects of a protocol that the compositor has, screencopy if it has both. If `only` is given, no other protocol is
+  /// used. Nil if there is none. The compositor keeps the damage of an output for each manager.
   package init?(
     _ connection: borrowing WaylandConnection, _ globals: Globals, only: CaptureProtocol? = nil
   ) {

@@ -17,7 +17,7 @@ package final class ImageCopyCapture: OutputCapture {
     /// The constraints since the last `done`.
     var size = (width: 0, height: 0)
     var formats: [SharedBuffer.Format] = []
-    /// Whether the buffer is as it demands.
+    /// Whether the buffer has the shape that the session demands.
     var isDescribed = false
     /// Whether a frame of it was captured.
     var isUsed = false
@@ -62,7 +62,7 @@ package final class ImageCopyCapture: OutputCapture {
     let source = connection.make(
       .imageSource, by: OutputSourceManagerRequest.createSource, of: sources,
       [.newObject, .object(output)])
-    // Without the option of cursors.
+    // The option 0 captures no cursors.
     let object = connection.make(
       .imageCopySession, by: ImageCopyManagerRequest.createSession, of: manager,
       [.newObject, .object(source), .uint(0)])
@@ -165,7 +165,7 @@ package final class ImageCopyCapture: OutputCapture {
     return .ready(damage: session.isUsed ? frame.damage : [buffer.layout.bounds])
   }
 
-  /// Ends the session, and the frame in progress, if any, which has failed then.
+  /// Ends the session and the frame in progress. Returns `failed` if there is such a frame.
   private func fail(_ connection: borrowing WaylandConnection) -> CaptureOutcome? {
     let wasIdle = isIdle
     endSession(connection)
@@ -174,8 +174,8 @@ package final class ImageCopyCapture: OutputCapture {
 
   // MARK: Ends
 
-  /// The compositor may have captured the frame, so that what has changed would be in none. A new session begins with a
-  /// whole picture.
+  /// Ends the frame and its session. The compositor may have captured the frame already; then no later frame of the session would
+  /// report its damage. A new session begins with a whole picture.
   package func cancel(_ connection: borrowing WaylandConnection) {
     if !isIdle { endSession(connection) }
   }

@@ -40,8 +40,9 @@ extension OutputCapture {
 
 /// The end of a frame of a capture.
 package enum CaptureOutcome: Equatable {
-  /// The buffer has the pixels. `damage` is what has changed since the last frame that waited for changes, or, without one,
-  /// all; in pixels of the whole picture of the output, turned as in the buffer. It is empty if the frame did not wait.
+  /// The buffer has the pixels. `damage` is the region that has changed since the last frame that waited for changes, or the
+  /// whole output if there was none. It is in pixels of the whole picture of the output, in the orientation of the buffer. It is
+  /// empty if the frame did not wait.
   case ready(damage: [Rect])
   /// The output changed, or is off.
   case failed

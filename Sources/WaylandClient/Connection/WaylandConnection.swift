@@ -115,7 +115,7 @@ import Linux
     if inbox.remove(object) { unsafe wl_proxy_destroy(object.proxy) }
   }
 
-  /// Sends a request that makes an object. Without memory the connection is lost, as the next call tells that throws.
+  /// Sends a request that makes an object. Without memory the connection is lost, and the next call that can throw throws `lost`.
   package func make<Request: MessageSet>(
     _ table: InterfaceTable, by request: Request, of object: WaylandObject,
     _ arguments: [WaylandArgument], version: Int? = nil

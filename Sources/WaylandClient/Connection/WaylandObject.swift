@@ -33,7 +33,7 @@ package enum WaylandArgument: Equatable, Sendable {
   case file(ReceivedFile)
   /// The place of the object that a request makes.
   case newObject
-  /// One that is not used.
+  /// An argument of a kind that is not used.
   case other
 }
 

@@ -2,12 +2,12 @@ import Raster
 
 /// The part of an output that a capture contains.
 ///
-/// A compositor copies a part whole, however little of it has changed, so a small part that contains the last changes is
-/// best. It reports the changes of the whole output with each capture, so one that is missed is captured by the next.
+/// A compositor copies the whole part, even if little of it has changed, so a small part that contains the last changes is
+/// best. Each capture reports the changes of the whole output, so the next capture contains a change outside the part.
 struct CaptureArea {
   /// The part of the last capture, in the coordinates of the display.
   private(set) var part = Rect.zero
-  /// The same in logical pixels from the corner of the output; nil for the whole output.
+  /// The part in logical pixels from the corner of the output; nil for the whole output.
   private(set) var logical: Rect?
   /// Whether the compositor captures exactly the part that is asked for.
   var capturesParts: Bool
@@ -29,8 +29,8 @@ struct CaptureArea {
     if recent.count > Self.recentLimit { recent.removeFirst() }
   }
 
-  /// Chooses the part of the next capture: what is needed, and, if it waits for a change, where the last ones were.
-  /// `bounds` are those of the output.
+  /// Chooses the part of the next capture. It contains `needed`; if the capture waits for a change, it also contains the places
+  /// of the last changes. `bounds` are the bounds of the output.
   mutating func choose(
     needed: Rect, watched: Rect, waits: Bool, on state: OutputState, _ bounds: Rect
   ) {

@@ -26,8 +26,8 @@ extension DesktopPicture {
   }
 }
 
-/// The time for which a capture is awaited: less than that after which a command gives up the display, because the other outputs
-/// may be captured.
+/// The longest wait for a capture. It is shorter than the wait of a command for the display, because captures of the other
+/// outputs may succeed.
 private let patience = Duration.seconds(4)
 
 extension OutputCapture {

@@ -4,7 +4,7 @@ struct RetryPause {
   private let first: Duration
   private let doublings: Int
 
-  /// The first pause, which doubles so often.
+  /// `first` is the first pause. The pause doubles with each failure, at most `doublings` times.
   init(_ first: Duration = .milliseconds(600), doublings: Int = 4) {
     (self.first, self.doublings) = (first, doublings)
   }

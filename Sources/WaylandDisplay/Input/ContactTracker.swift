@@ -29,9 +29,9 @@ struct ContactTarget: Equatable {
 
 /// The contacts of all seats, from the events of their pointers and fingers. A value that needs no compositor.
 ///
-/// A contact keeps the target with which it began. So places refer to where the surface was at the press. Sway counts like
-/// that until the release; other compositors count from where the surface is. Both are the same, because the surface of a
-/// drawer does not move (`OverlayState.travel`).
+/// A contact keeps the target with which it began, so its places are relative to the position of the surface at the press. Sway
+/// reports such places until the release; other compositors report places relative to the current position of the surface. Both
+/// are equal, because the surface of a drawer does not move (`OverlayState.travel`).
 struct ContactTracker<Seat: Hashable, Surface: Hashable> {
   private var pointers: [Seat: Pointer] = [:]
   private var fingers: [Finger: Held] = [:]
@@ -54,7 +54,7 @@ struct ContactTracker<Seat: Hashable, Surface: Hashable> {
   private struct Held {
     let surface: Surface
     let target: ContactTarget
-    /// The last one.
+    /// The contact that was reported last.
     var contact: Contact
 
     init(
@@ -139,7 +139,7 @@ struct ContactTracker<Seat: Hashable, Surface: Hashable> {
   private mutating func press(
     _ seat: Seat, time: UInt32, _ target: (Surface) -> ContactTarget?
   ) -> [Report] {
-    // The pointers of several seats have one name, so only one of them makes a contact at a time.
+    // The pointers of all seats have the same contact ID, so only one pointer can make a contact at a time.
     guard let pointer = pointers[seat], !pointers.values.contains(where: { $0.held != nil }),
       let target = target(pointer.surface)
     else { return [] }
@@ -148,7 +148,7 @@ struct ContactTracker<Seat: Hashable, Surface: Hashable> {
     return [held.report]
   }
 
-  /// Ends a contact where it was last; without a time also when it was.
+  /// Ends a contact at its last place. Without a `time` it ends at the time of its last event.
   private mutating func endPointer(of seat: Seat, time: UInt32? = nil) -> [Report] {
     let held = pointers[seat]?.held
     pointers[seat]?.held = nil

@@ -24,8 +24,8 @@ struct InputSeat {
 
   /// Binds what is there and needed, and releases everything else. Returns the ends of contacts that follow.
   ///
-  /// No pointer image is set: that of the surface below the pointer before stays. The image would need a theme of cursors,
-  /// or cursor-shape-v1, which compositors offer since 2023 and the tests cannot check.
+  /// No pointer image is set, so the pointer keeps the image of the surface that it was on before. Setting an image needs a
+  /// cursor theme, or cursor-shape-v1, which compositors offer since 2023 and the tests cannot check.
   mutating func update(
     reportsContacts: Bool, takesKeyboard: Bool, _ connection: borrowing WaylandConnection
   ) -> [PointingEvent<WaylandObject>] {

@@ -16,8 +16,8 @@ struct Keymap: Equatable {
 
   init(escapeKeys: Set<Int>) { self.escapeKeys = escapeKeys }
 
-  /// The first symbol of the first group of a key counts, as on an X server. If no key means Escape, it is that of
-  /// `standard`.
+  /// The first symbol of the first group of a key counts, as on an X server. If no key means Escape, the key of `standard` is
+  /// used.
   init(parsing text: [UInt8]) {
     var codes: [ArraySlice<UInt8>: Int] = [:]
     var keys: Set<Int> = []
@@ -32,7 +32,7 @@ struct Keymap: Equatable {
         }
         keys.insert(code - Self.evdevOffset)
       } else if codes[token] == nil, last?.elementsEqual("alias".utf8) != true {
-        // "= 9"; uses in other places have no number.
+        // A declaration has a number, such as "= 9". Other uses of the name have none.
         var rest = tokens
         if rest.next()?.elementsEqual("=".utf8) == true, let number = rest.next(),
           let code = Int(String(decoding: number, as: UTF8.self))
@@ -74,7 +74,7 @@ struct Keymap: Equatable {
       return token
     }
 
-    /// After the name of a key: its first symbol; nil if it has none.
+    /// The first symbol of the key whose name was read last; nil if it has none.
     mutating func firstSymbol() -> ArraySlice<UInt8>? {
       while let token = next(), token.first != UInt8(ascii: ";") {
         guard token.first == UInt8(ascii: "[") else { continue }

@@ -3,13 +3,13 @@ import WaylandClient
 
 /// Pointers, touch screens and keyboards.
 ///
-/// The input region of a surface decides what is below the pointer: elsewhere clicks reach the surface below. Without an
-/// overlay that reports contacts nothing more is needed, so no pointer is bound.
+/// A surface takes clicks in its input region; elsewhere clicks reach the surface below it. A pointer is bound only if an overlay
+/// reports contacts.
 extension WaylandDisplay {
   // MARK: Keyboard
 
-  /// Takes the keyboard of all seats exclusively. The other kind, on demand, gives a surface the keyboard only when it is
-  /// pressed later, and sway takes it away again when a layer surface moves.
+  /// Takes the keyboard of all seats exclusively. With the other mode, on demand, a surface gets the keyboard only after a click,
+  /// and in sway it loses the keyboard when a layer surface moves.
   package mutating func requestFocus(of overlay: OverlayID, time: UInt32) {
     guard let surface = overlays[overlay]?.surface, seats.contains(where: \.hasKeyboard) else {
       return

@@ -18,7 +18,7 @@ struct BlendingCheck {
   /// Whether the compositor shows the first of two new surfaces above the other, as sway 1.7 does.
   private(set) var isReversed = false
   private var isNeeded = true
-  /// No check begins before.
+  /// The earliest time of the next check.
   private var start = Duration.zero
   /// When the check in progress ends without a verdict.
   private var end = Duration.zero
@@ -26,7 +26,7 @@ struct BlendingCheck {
 
   /// The longest time for which a sample is shown. Some compositors fade surfaces in.
   private static let patience = Duration.seconds(1)
-  /// A verdict is believed for so long when another overlay appears.
+  /// The time after which a verdict is too old when another overlay appears.
   private static let validity = Duration.seconds(60)
 
   /// The time at which something is to be done.
@@ -71,7 +71,8 @@ struct BlendingCheck {
     return surfaces
   }
 
-  /// Ends the check in progress because the surfaces are in the other order. The next one begins at once.
+  /// Ends the check in progress because the compositor shows the surfaces in the other order. The first time, the next check
+  /// begins at once; if the other order is wrong too, it begins after a pause.
   mutating func reverse(now: Duration) -> SampleSurfaces? {
     isReversed.toggle()
     let surfaces = finish(nil, now: now)
@@ -79,8 +80,8 @@ struct BlendingCheck {
     return surfaces
   }
 
-  /// Records that the compositor has removed what was destroyed. The captures from a number on show that. Returns whether one is
-  /// needed.
+  /// Records that the compositor has removed the destroyed surfaces. Captures from `number` on do not show them. Returns whether
+  /// such a capture is needed.
   mutating func recordRemoval(beforeCapture number: Int) -> Bool {
     if awaitsRemoval { removalCapture = number }
     return awaitsRemoval

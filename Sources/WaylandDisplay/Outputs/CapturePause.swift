@@ -8,7 +8,7 @@ enum CapturePause: Equatable {
   /// The compositor does not end the frame in progress: the output may be off, or the session not active.
   case unanswered
 
-  /// The least pause of captures that are made in vain, where a compositor says that overlays are visible.
+  /// The shortest pause after a capture that failed or showed no overlay, if the compositor says that overlays are visible.
   static let shortTime = Duration.milliseconds(200)
   /// The longest time that is needed for a frame.
   static let answerTime = Duration.seconds(2)

@@ -29,7 +29,8 @@ struct CoveredTiles {
     (self.region, self.isWhole, self.hasTiles) = (region, isWhole, hasTiles)
   }
 
-  /// A probe has no marks, because it must not be seen. Its pixels tell: those of a window are not what can leak through it.
+  /// A probe has no marks, because it must not be visible. Pixels that no backdrop can produce through the probe are pixels of a
+  /// window that covers it.
   private init(
     probe: ProbeSurface, below upper: Region, on screen: Span<UInt32>, _ layout: PixelLayout,
     in part: Rect

@@ -1,18 +1,18 @@
-/// When wallpaper is looked for where windows covered it: several times after something has changed there, after pauses that grow
-/// while it is not found.
+/// The times at which wallpaper is searched where windows covered it. There are several attempts after a change in that region.
+/// The pauses between them grow until wallpaper is found.
 ///
-/// One attempt is not enough: what covers the wallpaper only while the probe is shown changes nothing that is compared.
+/// One attempt is not enough: if a window covers the wallpaper only while the probe is shown, no later change is detected.
 struct HiddenSearch {
   /// The number of attempts that are still to be made.
   private var count = 0
   private var retry = Self.pauses
-  /// No attempt is made before.
+  /// The earliest time of the next attempt.
   private var start = Duration.zero
 
   private static let pauses = RetryPause(.milliseconds(50), doublings: 7)
-  /// The attempts after a change. With the pauses they take some three seconds.
+  /// The number of attempts after a change. With the pauses they take about three seconds.
   private static let attempts = 7
-  /// Changes that are so far apart are not those of one window.
+  /// The time between changes after which they have different causes, so that the pauses start again.
   private static let calm = Duration.seconds(10)
 
   /// The time of the next attempt; nil if none is needed.

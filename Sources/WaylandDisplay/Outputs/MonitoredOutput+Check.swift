@@ -3,7 +3,7 @@ import Raster
 
 /// The check for wallpaper below overlays above windows, by captures.
 extension MonitoredOutput {
-  /// Where the probe shows a pattern, so that what is below overlays above windows cannot be told.
+  /// Where the probe shows a pattern. There the pixels below overlays above windows cannot be recovered.
   static func checkedRegion(_ surfaces: [OverlaySurface]) -> Region {
     surfaces.flatMap { [$0.displayed, $0.committed] }.reduce(Region()) {
       guard let face = $1, let pattern = face.pattern else { return $0 }
@@ -43,7 +43,7 @@ extension MonitoredOutput {
           over: pattern.pixels.span, pattern.layout, after: windows.pixels.span, windows.layout)
       }
     }
-    // Its blocks extend beyond the area.
+    // The blocks of the search extend beyond the area.
     let (found, others) = (
       search.result.found.intersection(area), search.result.others.intersection(area)
     )
@@ -61,7 +61,7 @@ extension MonitoredOutput {
     return Region(changed).union(revealed)
   }
 
-  /// Records where overlays can be seen again that were covered at the last search.check.
+  /// Records where overlays are visible that were covered at the last check.
   private func recordUncovered(
     in region: Region, _ screen: Span<UInt32>, _ layout: PixelLayout, of upper: [OverlaySurface]
   ) {

@@ -1,9 +1,9 @@
-/// The search for wallpaper of which it is not known yet whether windows cover it.
+/// The search for wallpaper where it is not known yet whether windows cover it.
 extension MonitoredOutput {
-  /// A probe is awaited so long.
+  /// The longest wait for the result of a probe.
   private static let probeTime = Duration.milliseconds(500)
 
-  /// Ends the wait for a probe that does not tell in time what the pixels below windows are.
+  /// Ends the wait for a probe that does not show in time whether provisional pixels are wallpaper. They count as hidden then.
   func updateProbeDeadline(now: Duration) {
     guard !levels.wallpaper.provisional.isEmpty else { return search.probeDeadline = nil }
     if let deadline = search.probeDeadline, deadline > now { return }
@@ -17,7 +17,7 @@ extension MonitoredOutput {
     }
   }
 
-  /// Whether wallpaper can be looked for where windows covered it: the probe is clear there.
+  /// Whether wallpaper can be searched where windows covered it: the probe must be clear there.
   private var canSearchHidden: Bool {
     let hidden = levels.wallpaper.hidden
     guard !isWallpaperGiven, !hidden.isEmpty, let probe = search.probe, probe.canCommit else {
@@ -32,7 +32,7 @@ extension MonitoredOutput {
   /// Begins to look for wallpaper where windows covered it, if that is due.
   func searchHidden(now: Duration) {
     guard canSearchHidden, search.hidden.begin(now: now) else { return }
-    // Below overlays above windows the check tells it.
+    // Below overlays above windows the check finds the wallpaper.
     search.check.record(levels.wallpaper.hidden)
     levels.wallpaper.recordProvisional(levels.wallpaper.hidden)
     commits.isStackOutdated = true

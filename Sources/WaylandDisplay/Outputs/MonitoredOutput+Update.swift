@@ -51,7 +51,7 @@ extension MonitoredOutput {
     changed.windows = updateWindows(
       readable.windows.subtracting(checked), hidden: hidden.windows, screen, layout,
       below: surfaces)
-    // Below windows nothing of ours tells of it.
+    // The overlays below windows tell whether the wallpaper changed. Elsewhere a check must find out.
     let untold = changed.windows.subtracting(Self.region(of: surfaces, .wallpaper))
     if !isWallpaperGiven { search.check.record(untold.intersection(levels.wallpaper.watched)) }
     return changed
@@ -65,7 +65,7 @@ extension MonitoredOutput {
     for surface in surfaces {
       let isNew = surface.attribute(screen, layout, in: layout.bounds, ofCapture: captures.number)
       if !isNew, let face = surface.committed, face.marks.isEmpty {
-        // It has no marks.
+        // Without marks the capture does not tell which face it contains.
         uncertain.form(union: face.rect)
         if let rect = surface.displayed?.rect { uncertain.form(union: rect) }
       }
@@ -76,7 +76,7 @@ extension MonitoredOutput {
     return uncertain
   }
 
-  /// Copies pixels of the screen where no overlay is.
+  /// Updates the backdrop of still glass: copies pixels of the screen where there is no overlay.
   private func updateStill(
     _ level: BackdropLevel, _ area: Region, _ screen: Span<UInt32>, _ layout: PixelLayout,
     below surfaces: [OverlaySurface]
@@ -119,7 +119,7 @@ extension MonitoredOutput {
           changed += recover(part, stack.upper[0].face, screen, layout, on: .windows)
         }
         fillMarks(of: stack.upper[0].surface, in: seen, on: .windows)
-      // A probe is about to disappear below others, and a pane below their opaque parts.
+      // The lower overlay is about to become clear: the probe below any other overlay, a pane below the opaque parts of others.
       case (let lower?, _) where lower.surface === search.probe: skipped.form(union: stack.region)
       default:
         if stack.lower != nil { skipped.form(union: stack.opaque) }
@@ -158,7 +158,7 @@ extension MonitoredOutput {
     }
   }
 
-  /// Copies the pixels of windows above a lower overlay, and those below it where there is none.
+  /// Copies the pixels of windows above a lower overlay. Where no window covers the overlay, copies the wallpaper below it.
   private func copyWithoutOverlay(
     _ part: Rect, _ face: Face, _ screen: Span<UInt32>, _ layout: PixelLayout
   ) -> Rect {
@@ -201,7 +201,7 @@ extension MonitoredOutput {
     }
   }
 
-  /// Below marks the backdrop cannot be seen.
+  /// Fills the backdrop below marks from the pixel beside each mark, because marks are opaque.
   func fillMarks(of surface: OverlaySurface, in region: Region, on level: BackdropLevel) {
     for mark in surface.faces.marks.values {
       guard region.contains(Rect(x: mark.x, y: mark.y, width: 1, height: 1)) else { continue }

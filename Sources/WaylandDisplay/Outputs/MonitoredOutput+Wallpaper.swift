@@ -3,8 +3,8 @@ import Raster
 
 /// How the pixels of a capture update the wallpaper. `screen` is the captured part of the screen as it is seen.
 extension MonitoredOutput {
-  /// Updates what is below windows. Where nothing of ours is below them yet, it cannot be told whether a pixel is one of a
-  /// window: it is provisional until the probe is shown. The wallpaper below a window stays as it was; if it was never known, it is
+  /// Updates the wallpaper. Where no overlay or probe is below windows yet, a pixel may belong to a window, so it is provisional
+  /// until the probe is shown. Where a window covers the wallpaper, the last known pixels stay; pixels that were never known are
   /// hidden until something changes there.
   func updateWallpaper(
     _ area: Region, captured: Region, hidden: Region, _ screen: Span<UInt32>, _ layout: PixelLayout,
@@ -23,7 +23,7 @@ extension MonitoredOutput {
     let lost = untold.subtracting(levels.wallpaper.hidden)
       .union(untold.intersection(levels.wallpaper.provisional))
     if !lost.isEmpty {
-      // It was not looked for yet.
+      // Wallpaper without provisional pixels was not searched yet.
       if !lost.intersects(levels.wallpaper.provisional) { search.hidden.restart() }
       levels.wallpaper.recordHidden(lost)
       search.check.record(lost)
@@ -75,7 +75,7 @@ extension MonitoredOutput {
       }
     }
     levels.wallpaper.recordImprecise(Region(changed))
-    // Where it changes, it may also have changed by too little for a leak to tell.
+    // If the wallpaper has changed, other pixels may have changed too little to be detected through leaks.
     for part in hasTold ? told : [] {
       levels.wallpaper.recordImprecise(
         uncoveredRegion([part.lower], in: part.region, screen, layout))
@@ -118,7 +118,7 @@ extension MonitoredOutput {
       of: part, onScreen: screen, layout, backdrop.pixels.span, backdrop.layout)
   }
 
-  /// Copies pixels of the screen where nothing of ours is below windows. Returns rectangles with those that changed.
+  /// Copies pixels of the screen where no overlay or probe is. Returns rectangles with the pixels that changed.
   private func copyWhereBare(
     _ area: Region, captured: Region, _ screen: Span<UInt32>, _ layout: PixelLayout
   ) -> [Rect] {
@@ -130,7 +130,7 @@ extension MonitoredOutput {
     if !new.isEmpty || changed.contains(where: hidden.intersects) { search.hidden.restart() }
     let near = levels.wallpaper.imprecise.intersection(captured)
     for part in near.rects {
-      // Others are windows.
+      // Pixels that differ by more than the error of recovered pixels belong to windows.
       let backdrop = levels.wallpaper.backdrop
       let bare = similarRegion(
         of: part, screen, layout, backdrop.pixels.span, backdrop.layout, tolerance: Self.leakError)
@@ -142,6 +142,6 @@ extension MonitoredOutput {
     return changed.filter { !hidden.contains($0) } + near.rects
   }
 
-  /// By how many levels a recovered pixel may be wrong: all with one leak of the smallest share.
+  /// The largest error of a recovered pixel, in levels. A leak of the smallest share causes it.
   private static let leakError = 255 / Int(LeakShare.range.lowerBound) + 1
 }

@@ -86,13 +86,13 @@ final class MonitoredOutput {
     captures.reset(connection)
   }
 
-  /// An overlay was destroyed.
+  /// Records that an overlay was destroyed.
   func addDeparture(_ rect: Rect, _ connection: borrowing WaylandConnection) {
     commits.addDeparture(rect, connection)
     captures.needsFrame = true
   }
 
-  /// Whether an object is the answer to a departure.
+  /// Handles the answer to the destruction of an overlay. Returns whether `object` is one.
   func handleAnswer(_ object: WaylandObject, _ connection: borrowing WaylandConnection) -> Bool {
     if !commits.handleAnswer(object, connection) { return false }
     if commits.departed.isEmpty, blending.recordRemoval(beforeCapture: captures.number + 1) {
@@ -141,16 +141,16 @@ final class MonitoredOutput {
     !isWallpaperGiven || !levels.windows.watched.isEmpty || !commits.areConfirmed
   }
 
-  /// Whether pixels are needed that were never known, and can be.
+  /// Whether pixels are needed that were never known and can be known at present.
   var hasUnvalued: Bool { BackdropLevel.allCases.contains { !unvalued($0).isEmpty } }
 
-  /// The region that was never known, and can be.
+  /// The watched region that was never known and can be known at present.
   func unvalued(_ level: BackdropLevel) -> Region {
     level == .windows
       ? levels.windows.unvalued : levels.wallpaper.unvalued.subtracting(hiddenWallpaper)
   }
 
-  /// The region that is not known, and can be.
+  /// The watched region that is not known and can be known at present.
   func unknown(_ level: BackdropLevel) -> Region {
     level == .windows
       ? levels.windows.unknown : levels.wallpaper.unknown.subtracting(hiddenWallpaper)
@@ -166,7 +166,7 @@ final class MonitoredOutput {
     return captures.number
   }
 
-  /// Overlays were committed, which changes a region.
+  /// Records that a commit of overlays changes a region of the screen.
   func addCommit(of region: Region, _ connection: borrowing WaylandConnection) {
     // The next capture must not miss the change.
     if !needsChanges { captures.needsFrame = true }
@@ -270,7 +270,7 @@ final class MonitoredOutput {
   private func judgeSample(_ screen: Span<UInt32>, _ layout: PixelLayout) {
     guard let sample = blending.surfaces?.sample else { return }
     sampleFinding = BlendingCheck.Finding(of: sample, onScreen: screen, layout)
-    // It may appear in the next frame, without another change.
+    // The sample may appear in the next frame, without another change of the screen.
     if sampleFinding == nil { captures.needsFrame = true }
   }
 

@@ -5,10 +5,10 @@ import Raster
 struct OutputBackdrop {
   private(set) var layout = PixelLayout(.zero)
   private(set) var pixels: [UInt32] = []
-  /// Where they are those that the compositor showed last.
+  /// Where `pixels` are the ones that the compositor showed last.
   private(set) var known = Region()
 
-  /// The memory begins and ends at multiples of it, so that a pane that moves does not need other memory at each step.
+  /// The edges of the stored rectangle are at multiples of this, so that a moving pane does not need new memory at each step.
   private static let step = 128
 
   /// Keeps the pixels of a region, which must be inside `output`, and forgets others.

@@ -55,13 +55,13 @@ struct OutputCaptures {
     number += 1
   }
 
-  /// Ends a capture that waits for a change, before one that does not. If it has already been made, what it says to have changed
-  /// is lost.
+  /// Ends a capture that waits for a change, because one is needed that does not wait. If the compositor has already made the
+  /// capture, its damage is lost.
   mutating func cancelWaiting(_ connection: borrowing WaylandConnection) {
     if isWaiting { cancel(connection) }
   }
 
-  /// Ends the capture in progress, if it does not contain a region that was committed: it could not confirm that.
+  /// Ends the capture in progress if it does not contain a committed region, because it could not confirm the commit.
   mutating func cancel(unlessItContains region: Region, _ connection: borrowing WaylandConnection) {
     if !area.part.contains(region.bounds) { cancel(connection) }
   }
@@ -72,7 +72,7 @@ struct OutputCaptures {
     needsFrame = true
   }
 
-  /// Ends a capture that waits for a change, if there is one, and needs no other one.
+  /// Ends a capture that waits for a change, if there is one. No other capture has to follow.
   func stopWaiting(_ connection: borrowing WaylandConnection) {
     if isWaiting { capture?.cancel(connection) }
   }
@@ -135,7 +135,7 @@ struct OutputCaptures {
   mutating func resume(now: Duration) {
     switch pause {
     case nil: return
-    // It was said too early.
+    // An earlier report that overlays are visible was wrong, so the pause goes on until its end.
     case .covered(.some): return
     // The frame in progress ends when the output shows something.
     case .unanswered: return

@@ -11,7 +11,7 @@ struct OutputCommits {
   var isStackOutdated = false
   /// The time at which changes of the backdrop are committed that no update of the engine includes; nil if there are none.
   var leakDeadline: Duration?
-  /// The number of times that overlays were committed, and that a capture has shown that.
+  /// The number of commits so far, and how many of them captures have shown.
   private(set) var count = 0
   private(set) var confirmedCount = 0
 
@@ -33,7 +33,7 @@ struct OutputCommits {
     isStackOutdated = true
   }
 
-  /// Whether an object is the answer to a departure.
+  /// Handles the answer to the destruction of an overlay. Returns whether `object` is one.
   mutating func handleAnswer(
     _ object: WaylandObject, _ connection: borrowing WaylandConnection
   ) -> Bool {

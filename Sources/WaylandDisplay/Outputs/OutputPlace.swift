@@ -29,7 +29,8 @@ package struct OutputPlace: Equatable, Sendable {
     rect = Rect(pixels(own.columns, of: size.width), pixels(own.rows, of: size.height))
   }
 
-  /// The same with the outputs of a compositor, for which it waits. Throws `unreachable`, `lost` or `unsupported`.
+  /// The place of a rectangle on the outputs of a compositor. Waits for the compositor. Throws `unreachable`, `lost` or
+  /// `unsupported`.
   package init?(
     ofLogical logical: Rect, onCompositor display: String
   ) throws(DisplayError) {

@@ -117,9 +117,9 @@ func pixelOutputs(_ states: [OutputState]) -> [Output] {
   }
 }
 
-/// The outputs of one picture of the desktop, for each of `states`, which are on. Unlike panes, which are on each monitor, the picture
-/// has once what mirrored outputs show: an output whose logical rectangle is inside of another one's is a mirror, which has no place
-/// among the others. One that could not be captured, as one that is off, does not stand for one that could.
+/// The outputs in a picture of the desktop, one for each of `states`; all of these must be on. Panes are on each monitor, but the
+/// picture contains mirrored contents once. An output is a mirror if its logical rectangle is inside that of another output; it
+/// has no place among the others. A captured output is never the mirror of one that could not be captured.
 func picturedOutputs(_ states: [(state: OutputState, isCaptured: Bool)]) -> [Output] {
   func isMirror(_ index: Int) -> Bool {
     let own = states[index]
@@ -139,8 +139,8 @@ func picturedOutputs(_ states: [(state: OutputState, isCaptured: Bool)]) -> [Out
   }
 }
 
-/// Moves rectangles to the right or down, as little as possible, until none of them intersect. The first ones from the left
-/// stay.
+/// Moves rectangles to the right or down, as little as possible, until they do not intersect. They are placed from left to right,
+/// and a placed rectangle stays.
 private func separated(_ rects: [Rect]) -> [Rect] {
   var placed = rects
   var done: [Rect] = []

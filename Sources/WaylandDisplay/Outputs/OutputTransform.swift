@@ -28,8 +28,8 @@ struct OutputTransform: Equatable {
 
   var isIdentity: Bool { value == 0 }
 
-  /// Whether compositors agree about the place of a part of the picture that they are asked for. wlroots 0.15 takes that of
-  /// the opposite quarter turn.
+  /// Whether all compositors capture the requested part of the picture. With a quarter turn, wlroots 0.15 captures the part at
+  /// the place that belongs to the opposite quarter turn.
   var hasKnownParts: Bool { value & 1 == 0 || value & 4 != 0 }
 
   /// The place in the native picture of a rectangle that is seen. Both are relative to the corner of the output.
@@ -42,7 +42,7 @@ struct OutputTransform: Equatable {
   /// The place where a rectangle of the native picture is seen.
   func seen(_ native: Rect) -> Rect { Self.apply(value, to: native, in: (width, height)) }
 
-  /// Moves a rectangle with a picture of `size` that is transformed.
+  /// The place of a rectangle after the transform `value` of a picture of `size`.
   private static func apply(
     _ value: Int, to rect: Rect, in size: (width: Int, height: Int)
   ) -> Rect {

@@ -40,8 +40,8 @@ extension MonitoredOutput {
     return level == .windows ? watched : watched.subtracting(hiddenWallpaper)
   }
 
-  /// Sets where the wallpaper comes from. Returns where panes must show other pixels; nil if the output must be forgotten,
-  /// because what is on the screen cannot be told from what was given.
+  /// Sets the source of the wallpaper. Returns the region in which panes must show other pixels. Returns nil if the backdrop of
+  /// the output must be forgotten, because its pixels are those of a given picture and not of the screen.
   func setWallpaper(_ new: OutputWallpaper) -> Region? {
     // Until the first picture is there, panes show what they did.
     if new == .awaited, levels.wallpaper.hasValues { return Region() }

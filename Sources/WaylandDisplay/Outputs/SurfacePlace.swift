@@ -20,8 +20,8 @@ struct SurfacePlace: Equatable {
       while edge(high) < range.upperBound { high += 1 }
       return low..<max(low + 1, high)
     }
-    // Between two pixels all compositors agree about an edge. Elsewhere wayfire stretches a surface by a part of a pixel,
-    // so that its pixels are mixed.
+    // All compositors place an edge in the same way if it is exactly between two pixels. Otherwise wayfire stretches the surface
+    // by a part of a pixel, which mixes its pixels.
     func whole(_ range: Range<Int>, within output: Int) -> Range<Int> {
       func isWhole(_ logical: Int) -> Bool {
         abs(Double(logical) * scale - Double(edge(logical))) < 1e-6

@@ -3,24 +3,25 @@ import Raster
 
 /// The check for wallpaper below overlays above windows.
 ///
-/// Such an overlay tells what is below it, but not whether that is wallpaper or a window. So where it has changed, the probe shows
-/// other colours for a moment. Where exactly these leak through the overlay, no window is between both, and what was there
-/// before is wallpaper.
+/// The pixels below such an overlay can be recovered, but they may be wallpaper or a window. So where they have changed, the
+/// probe shows other colours for a moment. Where exactly these colours leak through the overlay, no window is between probe and
+/// overlay, so the pixels that were there before are wallpaper.
 struct WallpaperCheck {
   /// Where the wallpaper may be another one than the known one.
   private(set) var doubtful = Region()
-  /// The part of it in which overlays were covered at the last check.
+  /// The part of `doubtful` in which overlays were covered at the last check.
   private(set) var covered = Region()
-  /// The part of it in which the last check found something else. One capture may have shown something wrong.
+  /// The part of `doubtful` in which the last check did not find the pattern. A second check must confirm it, because one capture
+  /// may be wrong.
   private var rejected = Region()
   /// The pattern that the probe shows for a check; nil without a check.
   private(set) var pattern: CheckPattern?
-  /// No check begins before.
+  /// The earliest time of the next check.
   private var start = Duration.zero
   /// The pauses after checks that found windows only.
   private var retry = RetryPause()
 
-  /// Wallpaper that moves is checked so often.
+  /// The shortest time between two checks of moving wallpaper.
   private static let interval = Duration.milliseconds(200)
 
   /// The time of the next check; nil if none is needed.
@@ -61,8 +62,8 @@ struct WallpaperCheck {
     if !part.isEmpty { pattern = CheckPattern(part, below: overlays, over: backdrop) }
   }
 
-  /// Ends the check: wallpaper was found in one region, something else in another one, and a third one was not captured. In
-  /// the rest of what was checked, overlays were covered.
+  /// Ends the check. `wallpaper` is the region in which wallpaper was found, `others` the region in which windows were found, and
+  /// `missed` the region that was not captured. In the rest of the checked region, overlays were covered.
   mutating func end(wallpaper: Region, others: Region, missed: Region, now: Duration) {
     let sure = others.intersection(rejected)
     doubtful.subtract(wallpaper)
@@ -79,8 +80,8 @@ struct WallpaperCheck {
   mutating func cancel() { pattern = nil }
 }
 
-/// Opaque pixels (BGRX) that a probe shows for a check, so far away from those that are there that one or two levels of it
-/// leak through the overlays above.
+/// Opaque pixels (BGRX) that a probe shows for a check. They differ so much from the backdrop that the difference on the screen
+/// is one or two levels after the leak through the overlays above.
 struct CheckPattern {
   let region: Region
   let layout: PixelLayout

@@ -1,10 +1,10 @@
 /// The search for wallpaper behind windows of an output, by a probe below them and by checks below overlays above them.
 struct WallpaperSearch {
-  /// Shows the wallpaper below windows as it is, and lets enough of it through to tell where windows cover it.
+  /// A surface that looks like the wallpaper and leaks some of it, so that captures show where windows cover the wallpaper.
   var probe: ProbeSurface?
   /// When a probe may be made.
   var opening = SurfaceOpening()
-  /// When what the probe should tell is not awaited any longer; nil if nothing is.
+  /// The time at which the wait for a result of the probe ends; nil if no result is awaited.
   var probeDeadline: Duration?
   /// The check for wallpaper below overlays above windows.
   var check = WallpaperCheck()

@@ -6,12 +6,12 @@ struct WatchedBackdrop {
   private(set) var watched = Region()
   /// Parts of overlays that something covered, so that a change below may have been missed.
   var deferred = Region()
-  /// Where pixels were captured of which it is not known yet whether they are windows. Only for the wallpaper.
+  /// Where captured pixels may belong to windows, which is not known yet. Only for the wallpaper.
   private(set) var provisional = Region()
   /// Where windows covered the wallpaper when it was looked at, so that it was never known. Only for the wallpaper.
   private(set) var hidden = Region()
-  /// Where pixels were recovered from leaks, which tell them only within some levels. The probe is clear there, so that they
-  /// can be captured where nothing else of ours is. Only for the wallpaper.
+  /// Where pixels were recovered from leaks, which have an error of some levels. The probe is clear there, so that exact pixels
+  /// can be captured where no other overlay is. Only for the wallpaper.
   private(set) var imprecise = Region()
   /// Where pixels were known at some time since they are watched.
   private var valued = Region()
@@ -72,7 +72,7 @@ struct WatchedBackdrop {
     provisional.subtract(region)
   }
 
-  /// Accepts all pixels for which nothing tells whether they are wallpaper.
+  /// Counts provisional and hidden pixels as wallpaper, although windows may cover it there.
   mutating func acceptAll() { record(provisional.union(hidden)) }
 
   /// Records that parts inside `part` were covered by something, or not.

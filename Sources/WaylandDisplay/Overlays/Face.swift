@@ -6,11 +6,11 @@ struct Face {
   let buffer: SharedBuffer
   /// The rectangle in the coordinates of the display.
   let rect: Rect
-  /// Where it is not clear: its part of the stack of overlays.
+  /// The region in which the overlay is not clear: its part of the stack of overlays.
   let owned: Region
-  /// The part of it in which the pane hides what is below it, apart from leaks.
+  /// The part of `owned` in which the pane hides what is below it, apart from leaks.
   let opaque: Region
-  /// The pattern that a probe shows there for a check, without leaks; nil without a check.
+  /// The pattern that a probe shows for a check, without leaks; nil without a check.
   let pattern: CheckPattern?
   /// The tiles that its commit touched, and their marks. Tiles without an opaque pixel have none.
   let touched: Set<Int>

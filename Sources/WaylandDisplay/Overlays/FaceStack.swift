@@ -27,7 +27,7 @@ struct FaceStack {
 
   private init(region: Region) { self.region = region }
 
-  /// The part of it with each of some overlays of a higher layer, and the rest.
+  /// Divides the stack by overlays of a higher layer: one stack for each of them, and one for the rest of the region.
   private func divided(by parts: [Part]) -> [FaceStack] {
     var rest = self
     var divided: [FaceStack] = []

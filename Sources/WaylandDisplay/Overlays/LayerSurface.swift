@@ -27,7 +27,7 @@ struct LayerSurface {
   private var input = SentRegion(isOutdated: true)
   private var blurred = SentRegion()
 
-  /// A region, and whether the compositor was told another one.
+  /// A wanted region, and whether it differs from the one that the compositor has.
   private struct SentRegion {
     private(set) var region = Region()
     var isOutdated = false
@@ -120,8 +120,8 @@ struct LayerSurface {
 
   /// Takes the keyboard, or gives it back to the surface that had it before.
   ///
-  /// The commit has no buffer, so it changes no pixel, and captures show the same face as before. But it must not commit a
-  /// new place before the pixels for it; then it waits for them.
+  /// The commit has no buffer, so it changes no pixel, and captures show the same face as before. If a new place is pending, the
+  /// change waits for the commit with the pixels for that place.
   mutating func setTakesKeyboard(_ takes: Bool, _ connection: borrowing WaylandConnection) {
     if takes == takesKeyboard { return }
     takesKeyboard = takes
@@ -221,7 +221,7 @@ struct LayerSurface {
     if !isPlacePending { commit(connection) }
   }
 
-  /// Whether an object is the callback of its last commit. Then the compositor has drawn it.
+  /// Handles the event `done` of a callback: the compositor has drawn the last commit. Returns whether `object` is its callback.
   mutating func handleFrameDone(
     _ callback: WaylandObject, _ connection: borrowing WaylandConnection
   ) -> Bool {

@@ -2,10 +2,11 @@ import Raster
 
 /// The marks by which a capture shows which buffer of an overlay it contains.
 ///
-/// An overlay is divided into tiles. One opaque pixel of each, its mark, has the version of the tile in the two lowest bits
-/// of its colours, and is otherwise as near to what it should be as that allows. An update of a tile counts its version up, so a capture of the screen that shows the mark of the new
-/// version contains the update. Marks are opaque, so the backdrop does not change them. Only what an update touches gets
-/// other marks, because some compositors report the bounding box of all changes as damage.
+/// An overlay is divided into tiles. One opaque pixel of each tile is its mark. The two lowest bits of the three colours of a
+/// mark contain the version of the tile; the colours are otherwise as near as possible to the wanted ones. An update of a tile
+/// increments its version, so a capture of the screen that shows the mark of the new version contains the update. Marks are
+/// opaque, so the backdrop does not change them. Only tiles that an update touches get other marks, because some compositors
+/// report the bounding box of all changes as damage.
 struct MarkedTiles {
   /// The width and height of a tile, in pixels.
   static let side = 64
@@ -45,7 +46,7 @@ struct MarkedTiles {
       tiles[index].version = (tiles[index].version + 1) & 63
       if let mark = tiles[index].mark, isOpaque(mark.x, mark.y) { continue }
       let rect = Self.rect(of: index, in: bounds)
-      // A few places are enough: of a tile at a corner some are opaque, of one in a shadow none.
+      // A few places are enough: a tile at a round corner has some opaque ones, a tile in a shadow has none.
       let places = [4, 2, 6, 1, 7].flatMap { y in
         [4, 2, 6, 1, 7].map { x in (rect.x + x * rect.width / 8, rect.y + y * rect.height / 8) }
       }

@@ -7,7 +7,7 @@ struct OverlayBuffers {
   /// Buffers of another size that the compositor still shows.
   private var retired: [SharedBuffer] = []
 
-  /// A buffer and what it lacks of the wanted pixels.
+  /// A buffer, and the region in which it does not have the wanted pixels.
   struct Draft {
     let buffer: SharedBuffer
     fileprivate(set) var outdated: Region
@@ -44,7 +44,8 @@ struct OverlayBuffers {
     drafts.append(Draft(buffer: buffer, outdated: Region(rect)))
   }
 
-  /// Takes a buffer that can be drawn, which `prepare` has made sure of. Counts as drawn completely afterwards.
+  /// Returns a buffer that can be drawn, and records that it is drawn completely. Traps if there is none, so `prepare` must be
+  /// called before.
   mutating func take(besides faces: [Face?]) -> Draft {
     guard let index = drafts.firstIndex(where: { isFree($0, faces) }) else {
       preconditionFailure("no buffer was prepared")
@@ -84,7 +85,7 @@ struct OverlayBuffers {
     drafts = drafts.filter { !isFree($0, faces) }
   }
 
-  /// Destroys all buffers; those that the compositor may show when it has released them.
+  /// Destroys all buffers. A buffer that the compositor may show is destroyed when the compositor has released it.
   mutating func retireAll(_ connection: borrowing WaylandConnection) {
     for buffer in drafts.map(\.buffer) {
       if buffer.isBusy {

@@ -4,10 +4,10 @@ import Raster
 
 /// The overlays on one output, the lowest first.
 ///
-/// A backdrop can be recovered through one overlay, not through several. So each pixel of overlays in one layer belongs to
-/// one of them, the highest whose rectangle contains it: it shows what all of them look like together, and the others are
-/// clear there. Then the order in which a compositor shows surfaces of one layer does not matter either. Below an opaque
-/// part of a higher layer an overlay is clear, too.
+/// A backdrop can be recovered through one overlay of a layer, not through several. So each pixel belongs to one overlay of a
+/// layer: the highest one whose rectangle contains it. That overlay shows the composed pixels of all of them, and the others are
+/// clear there. So the order in which a compositor shows surfaces of one layer does not matter. An overlay is also clear below an
+/// opaque part of a higher layer.
 struct OverlayStack {
   let surfaces: [OverlaySurface]
   /// Only live glass leaks.
@@ -38,8 +38,8 @@ struct OverlayStack {
     }
   }
 
-  /// The part of a probe that is not below overlays above windows. For a check it shows its pattern there, where no other
-  /// overlay is between both.
+  /// The part of a probe that is not below overlays above windows. During a check the probe also shows its pattern below these
+  /// overlays, except where a pane is between both.
   private func region(of probe: ProbeSurface, from owned: Region) -> Region {
     let upper = surfaces.filter { $0.level == .windows }.reduce(Region()) { $0.union($1.owned) }
     let own = owned.subtracting(upper)
@@ -49,7 +49,7 @@ struct OverlayStack {
     return own.union(pattern.region.intersection(upper).subtracting(lower))
   }
 
-  /// Marks in each overlay what has changed of those that are visible through it.
+  /// Marks the changes of lower overlays of the same layer in each overlay through which they are visible.
   func spreadChanges() {
     for (index, surface) in surfaces.enumerated() {
       for lower in surfaces[..<index] where lower.isBeside(surface) {

@@ -8,7 +8,7 @@ class OverlaySurface {
   final let output: OutputID
   final var role: LayerSurface
   final var faces = SurfaceFaces()
-  /// The part in which it is drawn; empty until it is drawn whole.
+  /// The rectangle in which the surface is drawn; empty until it was drawn completely.
   final var shown = Rect.zero
   /// The part of its place that it covers in the state that was last begun.
   final var covered = Rect.zero
@@ -60,8 +60,7 @@ class OverlaySurface {
   /// The expected colour of a pixel on the screen, premultiplied; 0 where none is expected. Only an opaque one can be a mark.
   func expectedPixel(x: Int, y: Int) -> UInt32 { 0 }
 
-  /// The faces of the next commit: the part of the stack that is not clear, where that hides what is below, and a pattern
-  /// for a check.
+  /// The face of the next commit: the part of the stack that is not clear, its opaque part, and a pattern for a check.
   var nextFace: (owned: Region, opaque: Region, pattern: CheckPattern?) { (owned, Region(), nil) }
 
   /// Shows all of its place.
@@ -215,7 +214,7 @@ class OverlaySurface {
     return damage
   }
 
-  /// Draws what a buffer lacks, with the marks of its tiles. Returns those of the touched ones.
+  /// Draws the outdated region of a buffer, with the marks of its tiles. Returns the marks of the touched tiles.
   private final func draw(
     _ draft: OverlayBuffers.Draft, touched: Set<Int>,
     _ draw: (Rect, inout MutableSpan<UInt32>, PixelLayout) -> Void
@@ -259,7 +258,7 @@ class OverlaySurface {
       screen, layout, in: rect, ofCapture: number, isFrameDone: role.isFrameDone)
   }
 
-  /// Counts the last commit as displayed, as far as the compositor says.
+  /// Counts the last commit as displayed if the compositor says that it has drawn it.
   final func confirmByCallback() {
     if role.isFrameDone { faces.confirm() }
   }

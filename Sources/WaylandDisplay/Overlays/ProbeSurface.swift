@@ -1,7 +1,7 @@
 import Raster
 import WaylandClient
 
-/// A surface below windows that shows nothing but what is below it.
+/// A surface below windows that shows the pixels below it, so that it is not visible.
 final class ProbeSurface: OverlaySurface {
   /// Where it shows other colours than those below it.
   private(set) var tinted = Region()
@@ -22,7 +22,7 @@ final class ProbeSurface: OverlaySurface {
   func extend(to region: Region, tinted: Region) {
     pending.form(union: tinted.subtracting(self.tinted).union(self.tinted.subtracting(tinted)))
     self.tinted = tinted
-    // One that is shown becomes clear; one that is not has nothing to commit.
+    // An empty probe that is on the screen must become clear. One that is not has nothing to commit.
     let isUnused = region.isEmpty && pattern == nil && displayed == nil && committed == nil
     (shown, extent, opaque) = (isUnused ? .zero : place.rect, region, region)
   }

@@ -13,7 +13,8 @@ struct SurfaceFaces {
   private(set) var marks: [Int: Face.Mark] = [:]
   /// The number of the output's last capture when it was committed. Later ones show the commit.
   var captureAtCommit = 0
-  /// Whether the last capture showed no mark, neither of the last commit nor of the displayed face.
+  /// Whether the marks in the last capture do not tell whether it contains the last commit: it showed as many marks of the commit
+  /// as of the displayed face, usually none.
   private(set) var isCommitHidden = false
 
   var all: [Face?] { [displayed, committed] }
@@ -33,7 +34,7 @@ struct SurfaceFaces {
     let isSamePlace = displayed?.rect == committed.rect
     let old = marks.filter { !isSamePlace || committed.touched.contains($0.key) }.values
       .count { rect.contains(x: $0.x, y: $0.y) && $0.isVisible(on: screen, layout) }
-    // They may cover all marks, or there are none. Then the order of requests and the compositor's word count.
+    // If all marks are covered, or there are none, the order of requests and the compositor's frame callback decide.
     let isDrawn = isFrameDone || number > captureAtCommit
     let isUnclear = committed.marks.isEmpty || all > 0 && seen == old
     guard seen > old || isDrawn && isUnclear else {

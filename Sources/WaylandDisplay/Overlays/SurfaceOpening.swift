@@ -2,11 +2,11 @@
 struct SurfaceOpening {
   /// The pauses after surfaces that the compositor closed in a row; nil if it closed none.
   private var retry: RetryPause?
-  /// No surface is made before; nil if one may be.
+  /// The time before which no surface may be made; nil if one may be made now.
   private(set) var pauseEnd: Duration?
   private var time = Duration.zero
 
-  /// A surface that was shown so long was not closed at once.
+  /// The time after which the closure of a surface does not count as repeated.
   private static let lifetime = Duration.seconds(10)
 
   var isPausing: Bool { pauseEnd != nil }

@@ -3,7 +3,7 @@ import Raster
 import WaylandClient
 
 /// The probe of each output on which panes see the wallpaper: a surface below all windows that shows what is below it. Where a
-/// window covers it, the screen shows what no backdrop of the probe can cause, so the pixels are not taken for wallpaper.
+/// window covers it, the screen shows pixels that no backdrop of the probe can produce, so they do not count as wallpaper.
 extension WaylandDisplay {
   /// Makes, moves or removes the probe of an output, and lets it show all wallpaper that was captured.
   mutating func updateProbe(of monitor: MonitoredOutput) {

@@ -28,7 +28,8 @@ extension WaylandDisplay {
       || samplePlace(on: monitor) != nil
   }
 
-  /// A sample would hide wallpaper from the probe, and be hidden itself by windows above overlays on the level of the wallpaper.
+  /// Whether a sample may be shown: not if wallpaper is watched. A sample would hide the wallpaper from the probe, and windows
+  /// would hide a sample on an overlay below windows.
   private func allowsSample(_ monitor: MonitoredOutput) -> Bool {
     monitor.levels.wallpaper.watched.isEmpty
   }

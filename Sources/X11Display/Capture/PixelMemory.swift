@@ -8,7 +8,7 @@ struct PixelMemory {
   private(set) var isShareable: Bool
   /// The reason why the first private store is not shared; nil if there is none.
   private(set) var obstacle: String?
-  /// Whether private stores can be shared ones now. The caller sets it back when it has discarded them.
+  /// Whether private stores can be replaced by shared ones now. The caller resets it when it has discarded the private stores.
   var hasRecovered = false
   private var recovery = Recovery.none
   private let display: String

@@ -15,7 +15,7 @@ struct RelayQueue: ~Copyable {
 
   /// The files that go with a byte.
   private struct Attachment {
-    /// The number of bytes before that one, ever.
+    /// The number of bytes that were received before this byte, ever.
     let position: Int
     let files: [Int32]
     /// Whether the kernel closed some files that came after these, because this process has no descriptors for them.
@@ -46,9 +46,9 @@ struct RelayQueue: ~Copyable {
     return transfer
   }
 
-  /// Determines how many files were lost, from the number of all that were sent to this queue, ever. Another file takes the
-  /// place of each: the receiver takes files in their order, so it would take the next one for the lost one. Must be called
-  /// before `send`.
+  /// Determines how many files were lost. `sent` is the number of all files that were sent to this queue, ever. `send` replaces
+  /// each lost file by another one: the receiver assigns files by their order, so without a replacement it would assign the next
+  /// file. Must be called before `send`.
   mutating func replaceLostFiles(sent: Int) {
     guard let index = attachments.lastIndex(where: \.isCut) else { return }
     attachments[index].lostCount = min(
@@ -62,7 +62,7 @@ struct RelayQueue: ~Copyable {
   private mutating func makeRoom() {
     if start == end {
       (start, end) = (0, 0)
-      // After a large picture.
+      // Free the memory that a large picture needed.
       if bytes.count > 64 * Self.chunk { bytes = [UInt8](repeating: 0, count: 2 * Self.chunk) }
     }
     if bytes.count - end >= Self.chunk { return }

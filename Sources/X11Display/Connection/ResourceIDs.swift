@@ -1,7 +1,7 @@
 /// The identifiers of new resources of a connection.
 ///
-/// libxcb has them too, but waits for the server when those of the connection have been used up, which takes a daemon
-/// some days. So the server is asked for more before that.
+/// libxcb can make identifiers too, but it waits for the server when those of the connection are used up. This happens after some
+/// days. So this type has the server asked for more identifiers before that.
 struct ResourceIDs {
   /// The identifiers that have not been used, without the step.
   private var rest: Range<UInt32>
@@ -10,9 +10,10 @@ struct ResourceIDs {
   /// The first one that was made since the server was asked for more.
   private var askedAt: UInt32?
 
-  /// The number of identifiers from which on the server is asked for more: more than are made until it answers.
+  /// If fewer identifiers than this are left, the server is asked for more. It is more than the number that is made before the
+  /// answer arrives.
   static let reserve = 1 << 14
-  /// More than the number of resources that are made with one flush, which the server does not know yet when it is asked.
+  /// An upper limit of the number of resources that are made with one flush. When the server is asked, it does not know them yet.
   private static let unsentLimit: UInt32 = 1 << 12
 
   /// All identifiers of a connection. The bits of `mask` must follow each other.

@@ -97,11 +97,11 @@ private func isNew(_ version: ExtensionVersion?, since limit: ExtensionVersion?)
 }
 
 extension ExtensionVersion {
-  /// Since when MIT-SHM maps files whose descriptors the server gets.
+  /// The first version of MIT-SHM in which the server maps files whose descriptors it gets.
   package static let sharesFiles = ExtensionVersion(1, 2)
-  /// Since when RandR knows monitors.
+  /// The first version of RandR with monitors.
   package static let knowsMonitors = ExtensionVersion(1, 5)
-  /// Since when the X Input Extension knows touches.
+  /// The first version of the X Input Extension with touches.
   package static let knowsTouches = ExtensionVersion(2, 2)
 }
 
@@ -110,8 +110,8 @@ extension ExtensionVersion {
 func findExtensions(
   _ raw: OpaquePointer, _ display: String
 ) throws(DisplayError) -> [ServerExtension] {
-  // libxcb would wait for the codes and the limit itself, with the first request that needs them, and for ever if it had no
-  // memory for the reply. So all are here before.
+  // libxcb would wait for the codes and the limit at the first request that needs them. Without memory for the reply it would
+  // wait for ever. So all are requested here.
   unsafe request_extension_codes(raw)
   let names = ExtensionName.allCases
   let cookies = names.map { name in

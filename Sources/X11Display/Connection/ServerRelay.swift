@@ -51,8 +51,8 @@ struct ServerRelay: ~Copyable {
 
   // MARK: To the server
 
-  /// Takes what libxcb has sent. `fileCount` is the number of files that it was given, ever: this process may lack descriptors to
-  /// receive them.
+  /// Receives the bytes that libxcb has sent. `fileCount` is the number of files that libxcb was given to send, ever. It tells
+  /// how many files were lost because this process had no free descriptors.
   mutating func collect(fileCount: Int) {
     while true {
       switch outgoing.receive(from: end) {
@@ -63,7 +63,7 @@ struct ServerRelay: ~Copyable {
     }
   }
 
-  /// Sends as much as the server takes now. A socket, which it refuses as shared memory, replaces a lost file.
+  /// Sends as much as the server takes now. A socket replaces each lost file, because the server refuses it as shared memory.
   mutating func send() {
     if !outgoing.send(to: server, limit: outgoing.count, replacement: end.raw) { close() }
   }
@@ -96,8 +96,8 @@ struct ServerRelay: ~Copyable {
     return true
   }
 
-  /// Passes on the rest of a reply that does not fit into the pair. libxcb, which reads it as soon as it has its
-  /// beginning, takes nothing else before.
+  /// Passes on the rest of a reply that does not fit into the pair. libxcb waits for the rest when it has read the beginning, so
+  /// it reads nothing else meanwhile.
   private mutating func deliverInBackground(_ count: Int) {
     let bytes = incoming.removeFirst(count)
     let copy: FileDescriptor

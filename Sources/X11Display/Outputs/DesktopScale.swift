@@ -1,4 +1,4 @@
-/// The scale of toolkits that `GDK_SCALE` says; nil if it is none.
+/// The scale of toolkits in a value of `GDK_SCALE`; nil if the text is not a number from 1 to 8.
 package func toolkitScale(_ text: String?) -> Double? {
   text.flatMap { Int($0) }.flatMap { (1...8).contains($0) ? Double($0) : nil }
 }
@@ -12,7 +12,7 @@ struct DesktopScale: Equatable {
   /// `Gdk/WindowScalingFactor`, from the settings of the desktop.
   var settings: Double?
 
-  /// The largest one, because they describe one scale, of which some desktops set only one: a factor of 2 with a font
-  /// resolution of 96 means the same as one with 192. Nil if none says any.
+  /// The largest of the values; nil if there is none. All sources describe one scale, and some desktops set only one of them. So
+  /// a factor of 2 means the same with a font resolution of 96 as with 192.
   var value: Double? { [resources, environment, settings].compactMap(\.self).max() }
 }

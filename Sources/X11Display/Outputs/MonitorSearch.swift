@@ -33,7 +33,7 @@ struct MonitorSearch {
 
   var isSearching: Bool { round != nil }
 
-  /// Starts a search, or has the one in progress repeated at its end. Does nothing if none is possible.
+  /// Starts a search. If one is in progress, it is repeated when it has ended. Does nothing without RandR 1.5.
   mutating func start() -> [RandRRequest] {
     if !isPossible { return [] }
     if isSearching {

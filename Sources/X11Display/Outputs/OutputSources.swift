@@ -10,9 +10,9 @@ struct OutputSources: Equatable {
   var struts: [Strut] = []
   /// The work area that the window manager publishes; nil if it publishes none.
   var desktopArea: Rect?
-  /// The scale of the desktop; nil if it says none. Then that of each monitor counts.
+  /// The scale of the desktop; nil if it has none. Then each output has the scale of its monitor.
   var scale: Double?
-  /// The scales that the user gives to outputs, which count more.
+  /// The scales that the user gives to outputs. They take precedence.
   var ownScales = OutputScales()
 
   /// The whole screen. Its orientation is that of its only monitor.

@@ -26,8 +26,9 @@ struct Strut: Equatable, Sendable {
 }
 
 extension Rect {
-  /// The part of an output that struts on a screen leave free. The widths of struts count from the edges of the screen, so those
-  /// that would leave nothing of the output belong to others behind it. The whole output if they leave nothing together.
+  /// The part of an output that struts on a screen leave free. The widths of struts count from the edges of the screen, so a
+  /// strut that would cover the whole output belongs to another output, and is ignored. If the struts together leave nothing
+  /// free, returns the whole output.
   func workArea(on screen: Rect, _ struts: [Strut]) -> Rect {
     var (left, top, right, bottom) = (x, y, maxX, maxY)
     for strut in struts {

@@ -1,10 +1,10 @@
 import Engine
 package import Panes
 
-/// The screen and its outputs, from what the parts know.
+/// The screen and its outputs, determined from the state of the parts.
 extension X11Display {
-  /// Uses the monitors that a search has found, together with the size of the screen: a rotation changes both, and
-  /// panes must not go where only one of them says.
+  /// Adopts the monitors that a search has found and the size of the screen at the same time. A rotation changes both, and panes
+  /// must not be placed by an old size and new monitors, or by a new size and old monitors.
   mutating func adoptMonitors() {
     outputSources.bounds = newBounds
     outputSources.monitors = monitorSearch.monitors
@@ -15,10 +15,10 @@ extension X11Display {
     events.append(.screenChanged)
   }
 
-  /// They are followed at the next call of `nextEvents`, which is due at once.
+  /// Sets the scales that the user gives to outputs. They take effect at the next call of `nextEvents`, which is due at once.
   package mutating func setOutputScales(_ scales: OutputScales) { outputScales = scales }
 
-  /// Follows changes of what panels reserve, of the work area and of scales. Called after each batch of events.
+  /// Applies changes of the space that panels reserve, of the work area and of scales. Called after each batch of events.
   mutating func updateOutputs() {
     var sources = outputSources
     (sources.struts, sources.desktopArea) = (tracker.struts, desktopAreas.area)

@@ -1,6 +1,6 @@
 import CXCB
 
-/// In what a compositor differs from others, as known from its name.
+/// The special behaviour of a compositor, which its name determines.
 struct CompositorTraits {
   private var program = Program.other
   private var question = Question.none
@@ -12,10 +12,10 @@ struct CompositorTraits {
     case xcompmgr, marco, xfwm4, other
   }
 
-  /// Whether it paints a shadow around each window that has no alpha, whatever its properties say: `xcompmgr -c` does, and
-  /// marco does unless the window has a frame, a shape or the type DND. Overlays have alpha then.
+  /// Whether the compositor paints a shadow around each window without alpha, even if the properties of the window forbid it.
+  /// `xcompmgr -c` does. Marco does unless the window has a frame, a shape or the type DND. Overlays must have alpha then.
   var addsShadows: Bool { program == .xcompmgr || program == .marco }
-  /// Whether it knows that a window has alpha only since it was mapped.
+  /// Whether the compositor determines that a window has alpha when the window is mapped, not before.
   var readsAlphaWhenMapped: Bool { program == .xcompmgr }
   /// Whether the screen is black where neither a window nor a pixmap of the root is; others paint gray.
   var paintsBlack: Bool { program == .xfwm4 || program == .marco }
@@ -23,9 +23,9 @@ struct CompositorTraits {
   /// The last question to the server.
   private enum Question: Equatable {
     case none
-    /// The name of the compositor. xcompmgr does not tell its options.
+    /// The name of the compositor. The options of xcompmgr cannot be determined.
     case name
-    /// The window with which the window manager says its name: marco's selection belongs to a window without a name.
+    /// The window with the name of the window manager. It is needed because the owner of marco's selection has no name.
     case manager
     case managerName(UInt32)
   }
@@ -37,7 +37,7 @@ struct CompositorTraits {
 
   var isAsking: Bool { question != .none }
 
-  /// Records the window of the compositor, and asks who it is.
+  /// Records the window of the compositor, and requests the name of the compositor.
   mutating func setOwner(_ window: UInt32, _ x: inout XConnection) {
     owner = window
     program = .other

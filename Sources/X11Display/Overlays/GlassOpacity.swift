@@ -1,17 +1,19 @@
 /// The opacity of the glass behind a window, 0 to 0xffffffff.
 ///
-/// While the opacity of the window changes, the glass fades in the same proportion. When it rests, the glass is opaque: a compositor
-/// blends both with what is behind, so with the opacity a of each, (1 - a)² of that would be seen sharp.
+/// While the opacity of the window changes, the glass fades in the same proportion. When it no longer changes, the glass is
+/// opaque. Otherwise the compositor would blend both window and glass with the pixels behind them. If both have the opacity a, a
+/// share of (1 - a)² of these pixels would be visible without blur.
 struct GlassOpacity {
   private(set) var value = UInt32.max
-  /// When the window counts as resting; nil if nothing has changed, or if it is clear.
+  /// The time at which the opacity counts as constant; nil if it has not changed, or if the window is fully transparent.
   private(set) var deadline: Duration?
   /// The opacity of the window; nil before it is known.
   private var window: UInt32?
   /// The opacity at which the window rested last; nil if it never rested.
   private var resting: UInt32?
 
-  /// Programs that fade a new window change its opacity more often.
+  /// The time without a change after which the opacity of a new window counts as constant. It is short because programs that fade
+  /// in a window change its opacity more often.
   private static let firstRest = Duration.milliseconds(200)
   private static let rest = Duration.seconds(1)
 

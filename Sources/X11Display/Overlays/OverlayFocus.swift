@@ -31,6 +31,6 @@ struct OverlayFocus {
     (self.holder, former) = (nil, nil)
   }
 
-  /// The window with the pointer has the keyboard.
+  /// The value that means that the window with the pointer has the keyboard.
   private static var pointerRoot: UInt32 { 1 }
 }

@@ -55,7 +55,7 @@ final class OverlayWindow {
   /// Whether the server still reads all buffers. Without shared memory there is only one.
   var isBusy: Bool { buffers.0.isBusy && (buffers.1.isBusy || !buffers.0.isShared) }
 
-  /// Makes a compositor blend the pane as it suits the opacity of the window above it.
+  /// Sets the opacity with which compositors blend the pane, from the opacity of the window above it.
   func setOpacity(
     ofTarget new: UInt32, _ x: inout XConnection, _ canvases: CanvasFactory, now: Duration
   ) {
@@ -67,9 +67,9 @@ final class OverlayWindow {
 
   // MARK: Show
 
-  /// Shows a state. A new window is placed directly above the window that `sibling` returns, or at the bottom
-  /// if that is nil. Returns it, if there is one. If `keepsPixels`, the pixels that old and new rectangle have in common stay where they are
-  /// on the screen.
+  /// Shows a state. Returns the new window, if one was created. The first window is placed directly above the window that
+  /// `sibling` returns, or at the bottom if that is nil; a window that replaces another one is placed directly above the old one.
+  /// If `keepsPixels`, the pixels that the old and the new rectangle have in common stay where they are on the screen.
   func show(
     _ x: inout XConnection, _ canvases: CanvasFactory, _ state: OverlayState, keepsPixels: Bool,
     now: Duration, sibling: (UInt32) -> UInt32?
@@ -103,8 +103,8 @@ final class OverlayWindow {
     return nil
   }
 
-  /// A new window is at the top, but never visible there: if it cannot be placed above the sibling, because that
-  /// was destroyed, it stays at the bottom until its place is known again.
+  /// Creates the first window. The server puts it at the top, so it is lowered before it is shown. If the sibling was destroyed
+  /// meanwhile, the window stays at the bottom until its place is known.
   private func create(
     _ x: inout XConnection, _ canvases: CanvasFactory, _ state: OverlayState,
     sibling: (UInt32) -> UInt32?
@@ -152,15 +152,15 @@ final class OverlayWindow {
       shown.canvas.window, isBlended ? shown.state.windowShape : shown.state.windowOpaque)
   }
 
-  /// Has the next update make a new window.
+  /// Marks the window as outdated: the next update makes a new one.
   func markOutdated() {
     guard case .shown(var shown) = phase else { return }
     shown.isOutdated = true
     phase = .shown(shown)
   }
 
-  /// Makes its windows show nothing, and gives them up: the caller destroys them. Pixels could not: those of a window
-  /// without alpha are never transparent.
+  /// Makes the windows invisible by an empty shape, and returns them. The caller must destroy them. Clear pixels would not be
+  /// enough, because a window without alpha is always opaque.
   func clear(_ x: inout XConnection) -> [UInt32] {
     guard let shown else { return [] }
     let ended = windows

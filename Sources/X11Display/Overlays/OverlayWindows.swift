@@ -26,9 +26,9 @@ struct OverlayWindows {
   private var restackDeadline: Duration?
   /// Whether a compositor may know another order than the server.
   ///
-  /// xfwm4 adds a window to its order when it reads that the window was created, if it exists then, and ignores that
-  /// windows were placed directly above one that it did not add. While xfwm4 starts, that is some time later. So the order
-  /// is established again after replaced windows are destroyed.
+  /// xfwm4 adds a window to its order when it handles the creation event, if the window still exists. It ignores later placements
+  /// directly above a window that it did not add. While xfwm4 starts, it handles events with a delay. So the order is established
+  /// again after replaced windows are destroyed.
   private var isOrderDoubtful = false
   /// The windows of hidden overlays that show nothing any more, and when they are destroyed.
   private var cleared: [(window: UInt32, until: Duration)] = []
@@ -116,7 +116,7 @@ struct OverlayWindows {
     }
   }
 
-  /// Lets each overlay behind a window fade with the window.
+  /// Sets the opacity of each overlay behind a window, so that it fades with the window.
   func setOpacities(_ x: inout XConnection, now: Duration, of opacity: (UInt32) -> UInt32) {
     for overlay in order {
       guard let target = overlay.target else { continue }
@@ -136,7 +136,7 @@ struct OverlayWindows {
   mutating func hide(_ x: inout XConnection, _ id: OverlayID) {
     if let overlay = overlays[id], overlay.window != nil {
       overlay.hide(&x, canvases)
-      // Until then the known order has the destroyed windows.
+      // Until the server has processed this request, the known order contains the destroyed windows.
       lastRestack = x.lastRequest
     }
     refused.remove(id)
@@ -173,7 +173,7 @@ struct OverlayWindows {
       let panes = paneWindows(adding: (id, window))
       return stack.sibling(ofNew: window, at: state.rect, panes: panes)
     }
-    // Until then the events about a new window have it at other positions.
+    // Until the server has processed this request, its events report other positions of the new window.
     if new != nil { lastRestack = x.lastRequest }
     return new
   }
@@ -232,13 +232,13 @@ struct OverlayWindows {
 
   // MARK: Time and progress
 
-  /// Destroys replaced windows whose time has passed.
+  /// Destroys cleared and replaced windows whose time has passed.
   mutating func tidy(_ x: inout XConnection, now: Duration) {
     for window in cleared where window.until <= now { x.destroyWindow(window.window) }
     cleared.removeAll { $0.until <= now }
     for overlay in overlays.values where overlay.tidy(&x, canvases, now: now) {
       isOrderDoubtful = true
-      // Until then the known order has the destroyed window.
+      // Until the server has processed this request, the known order contains the destroyed window.
       lastRestack = x.lastRequest
     }
   }
@@ -259,16 +259,16 @@ struct OverlayWindows {
     for overlay in overlays.values { overlay.setBlended(&x, isBlended) }
   }
 
-  /// Sets whether new windows are mapped before they are placed, see `CanvasFactory.mapsFirst`. Windows that were not mapped first have to be
-  /// made again; returns `exposed` events for them.
+  /// Sets whether new windows are mapped before they are placed, see `CanvasFactory.mapsFirst`. If they are from now on, marks
+  /// the existing windows as outdated, and returns `exposed` events for them.
   mutating func setMapsFirst(_ isOn: Bool) -> [DisplayEvent] {
     if canvases.mapsFirst == isOn { return [] }
     canvases.mapsFirst = isOn
     return isOn ? markOutdated() : []
   }
 
-  /// Has each window made again by the next update of its overlay. xfwm4 does not paint windows that were there before
-  /// it, unless it manages them. Returns `exposed` events for all of them.
+  /// Marks all windows as outdated: the next update of an overlay makes a new window. This is needed because xfwm4 does not paint
+  /// unmanaged windows that existed before it started. Returns `exposed` events for all overlays.
   func markOutdated() -> [DisplayEvent] {
     for overlay in overlays.values { overlay.markOutdated() }
     return shownRects.map { .exposed($0, $1) }
@@ -381,8 +381,8 @@ struct OverlayWindows {
 
   // MARK: Stacking order
 
-  /// Whether overlays in wrong positions wait for the next frame interval, or the server may still tell what it exposed when it
-  /// moved them.
+  /// Whether overlays in wrong positions wait for the next frame interval, or the server may still send exposure events about
+  /// moved overlays.
   func isRestacking(_ x: borrowing XConnection) -> Bool {
     restackDeadline != nil || lastRestack.map { !x.hasFinished($0) } ?? false
   }

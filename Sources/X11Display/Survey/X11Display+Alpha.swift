@@ -2,9 +2,9 @@ import Engine
 import Raster
 
 extension X11Display {
-  /// The window, marked as opaque if hardly any of its pixels is translucent. A program may ask for alpha and paint opaque, as
-  /// terminals do until the user chooses a translucent background; only pixels tell it, and no event says when that changes. Waits
-  /// for the server.
+  /// The window, marked as opaque if hardly any of its pixels is translucent. A program may ask for alpha and paint opaque
+  /// pixels; terminals do this until the user chooses a translucent background. Only the pixels show this, and no event reports a
+  /// change of it. Waits for the server.
   mutating func inspected(_ target: TargetWindow) -> TargetWindow {
     guard blendsAlpha, target.isTranslucent, let stacked = tracker.stack[target.id.number],
       tracker.targets.opacity(of: stacked) == .max, paintsOpaque(stacked, in: target.frame)

@@ -18,8 +18,8 @@ extension X11Display {
       daemon: daemon == 0 ? nil : process(of: daemon) ?? 0)
   }
 
-  /// The windows that may have glass behind them, those of clients with some numbers as their pixels are. Waits for the server.
-  /// Throws `lost`.
+  /// The windows that may have glass behind them. The pixels of clients with some numbers are inspected, see `inspected`. Waits
+  /// for the server. Throws `lost`.
   mutating func windowSurvey(
     inspecting numbers: Set<UInt32>
   ) throws(DisplayError) -> WindowSurvey {

@@ -15,7 +15,7 @@ struct AttributeRequests {
 
   func isPending(_ window: UInt32) -> Bool { pending[window] != nil }
 
-  /// Has the attributes of a window requested: they changed, or are needed.
+  /// Records that the attributes of a window must be requested, because they changed or are needed.
   mutating func markOutdated(_ window: UInt32) {
     if pending[window] != nil { pending[window] = true } else { outdated.insert(window) }
   }

@@ -22,8 +22,8 @@ enum BlurRequest: Equatable, Sendable {
     self = .region(rects)
   }
 
-  /// The most rectangles of a list, and of the region that it makes: those of more would take long to compute. Lists of
-  /// applications have some dozens, for round corners.
+  /// The largest number of rectangles of a list, and of the region of the list. Larger regions would take long to compute. The
+  /// lists of applications have some dozens of rectangles, for round corners.
   static let rectLimit = 256
 
   /// The region in a window at `client`, in the coordinates of the screen. If it is too complex, the smallest rectangle

@@ -71,7 +71,7 @@ struct ClientSearch {
       + ask(child, Search(top: top, depth: 1, isManaged: true, parent: top))
   }
 
-  /// A window is the client in a frame, and in no other one. `mayLackClient` must be true of the frame.
+  /// Records that a window is the client in a frame, and in no other frame. `mayLackClient` must be true for the frame.
   mutating func setClient(_ client: UInt32, in frame: UInt32) -> [Request] {
     _ = removeClient(client)
     clients[frame] = client

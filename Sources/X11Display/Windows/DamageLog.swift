@@ -1,8 +1,8 @@
 import Engine
 import Raster
 
-/// The damage that windows report in a batch of events, without that of uncoverings, and divided by what the last
-/// capture includes.
+/// The damage that windows report in a batch of events, without the damage that uncoverings cause. It is divided into the damage
+/// that the last capture includes and the damage that it does not include.
 struct DamageLog {
 
   private var entries: [Entry] = []
@@ -19,7 +19,7 @@ struct DamageLog {
 
   /// A capture. It contains damage that was reported before the server executed its first request.
   private struct Read {
-    /// The last request before.
+    /// The last request before the capture.
     var lastRequest: RequestSequence = 0
     var subtracted: Set<UInt32> = []
   }
@@ -45,8 +45,9 @@ struct DamageLog {
     return !isBeforeRead
   }
 
-  /// Moves what damaged windows show in each view to `changes`. Once for a batch: a window in the shape of a text
-  /// reports thousands of rectangles, and its layer has as many.
+  /// Moves the damage to `changes`: for each view, the parts of its layers that are damaged. Must be called once for a batch,
+  /// because it is slow for windows with complex shapes: a window in the shape of a text reports thousands of rectangles, and its
+  /// layer has as many.
   mutating func move(to changes: inout ViewChanges, layers: [View: [WindowLayer]]) {
     if entries.isEmpty { return }
     let damaged = Dictionary(grouping: entries, by: \.window)

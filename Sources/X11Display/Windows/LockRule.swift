@@ -5,12 +5,13 @@ enum KeyboardState: CaseIterable {
   case unknown, free, held
 }
 
-/// A window over an output, as far as it matters to panes: the rule for lock screens.
+/// The facts about a window over an output that decide whether it is a lock screen.
 ///
-/// No pane is above an unmanaged window that covers an output, unless it is the wallpaper. Panes are hidden only where
-/// the desktop is known to be hidden. A translucent window shows the desktop: an annotation, a selector, a launcher. A
-/// window without input cannot lock. A window that the user has named for glass behind it is no lock screen either. Conditions that
-/// name no window, such as a type, do not count: they hold for lock screens too.
+/// No pane is above an unmanaged window that covers an output, unless it is the wallpaper. Panes are hidden only where the
+/// desktop is known to be hidden. The desktop is visible through a translucent window, such as an annotation, a selector or a
+/// launcher. A window that takes no input cannot be a lock screen. A window that the user has named for glass behind it is no
+/// lock screen either. Conditions that name no window, such as a type, are ignored here, because lock screens may fulfil them
+/// too.
 struct CoverFacts: Equatable {
   /// Whether it covers the output, or did so with its geometry before the output grew.
   var covers = true

@@ -49,7 +49,7 @@ struct LockWatch {
   enum Request: Equatable {
     /// Starts or ends the reports of grabs to the root.
     case followRoot(Bool)
-    /// The same for a window.
+    /// Starts or ends the reports of grabs to a window.
     case follow(UInt32, Bool)
     /// Asks whether the keyboard is held.
     case keyboard
@@ -119,8 +119,8 @@ struct LockWatch {
     keyboard = isKeyboardHeld ? .held : .free
   }
 
-  /// Applies the reply about whether Xorg has its virtual terminal, or about the class or the title of a window, of
-  /// which the last word counts.
+  /// Applies the reply about whether Xorg has its virtual terminal, or about the class or the title of a window. Only the last of
+  /// the words that zeros separate counts.
   mutating func apply(_ value: PropertyValue?, _ atom: UInt32, of window: UInt32) {
     if atom == terminalAtom { screen.hasTerminal = value?.words.first != 0 }
     guard locker?.window == window, let bytes = value?.bytes.prefix(256) else { return }
@@ -166,7 +166,7 @@ struct LockWatch {
     return requests
   }
 
-  /// The windows among those that may be the wallpaper for which the keyboard has been free long enough.
+  /// Returns the windows in `low` for which the keyboard has been free long enough, so that they are the wallpaper.
   private mutating func restingWindows(among low: Set<UInt32>, now: Duration) -> [UInt32] {
     lowSince = lowSince.filter { low.contains($0.key) && keyboard == .free }
     guard question == .answered else { return [] }
@@ -178,7 +178,7 @@ struct LockWatch {
     return resting
   }
 
-  /// Whether it must be asked at this time who holds the keyboard.
+  /// Whether the server must be asked now whether a client holds the keyboard.
   private mutating func isKeyboardDue(now: Duration) -> Bool {
     if let deadline, deadline <= now { question = .due }
     if question != .due { return false }

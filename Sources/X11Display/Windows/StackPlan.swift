@@ -49,7 +49,7 @@ struct StackPlan {
     var uncovered: [UncoveredPart] = []
   }
 
-  /// The part of a shown window from above which a pane is moved to below it, in the coordinates of the screen.
+  /// The part of a shown window that a pane covered before it was moved below the window, in the coordinates of the screen.
   struct UncoveredPart: Equatable {
     let window: UInt32
     let rect: Rect
@@ -171,8 +171,8 @@ struct StackPlan {
     return found
   }
 
-  /// Panes of one slot are placed one directly above the other, so one that is moved is below all that are not
-  /// moved and follow it.
+  /// The moves that put panes in their positions. Each pane of a slot is placed directly above the previous one, so a moved pane
+  /// is below the panes after it that are not moved.
   private static func moves(
     of panes: [Pane], among foreign: [WindowStack.Window], _ classes: [WindowClass?],
     includesThoseInPlace: Bool = false
@@ -207,7 +207,7 @@ struct StackPlan {
 }
 
 extension [StackPlan.Move] {
-  /// The moves, made one after the other in a stack, with what each uncovers.
+  /// The moves, with the parts that each uncovers if all are made one after the other in a stack.
   fileprivate func withUncoveredParts(in stack: WindowStack) -> [StackPlan.Move] {
     var stack = stack
     return map { move in

@@ -1,8 +1,8 @@
 import Panes
 
-/// The atoms of what panes behind windows need to know of these.
+/// The atoms of the properties of windows that panes behind them need.
 struct TargetAtoms: Sendable {
-  /// Where a client asks for blur; on the root it tells clients that this is fulfilled.
+  /// The property with the region in which a client asks for blur. On the root it tells clients that such requests are fulfilled.
   let blurRegion: UInt32
   /// The shadow that a client draws itself: left, right, top and bottom.
   let clientShadow: UInt32

@@ -15,7 +15,7 @@ struct TargetRequests {
 
   enum Question: Hashable, Sendable {
     case property(UInt32)
-    /// Its geometry in its parent.
+    /// The place of the window on the screen.
     case geometry
   }
 
@@ -39,7 +39,7 @@ struct TargetRequests {
     }
   }
 
-  /// The most that is read of a value, in bytes. A client may set one of any length.
+  /// The number of bytes that are read of a value. A client may set a value of any length.
   private static let lengthLimit = 1 << 14
 
   /// Ends a question with its reply. Returns false if the value has changed since; then it is asked again.

@@ -10,7 +10,7 @@ struct TargetTracker {
   /// The properties to request of each window.
   private let properties: [UInt32]
   private(set) var isActive = false
-  /// Whether the targets may be others than at the last `takeChange`.
+  /// Whether the targets may have changed since the last `takeChange`.
   private var isOutdated = false
   /// By the top-level window.
   private var known: [UInt32: Known] = [:]
@@ -66,11 +66,11 @@ struct TargetTracker {
     if !isActive { known = [:] }
   }
 
-  /// Has the targets found again: windows have changed, or their clients.
+  /// Makes the next `takeChange` find the targets again, because windows or their clients have changed.
   mutating func markOutdated() { isOutdated = true }
 
-  /// The targets of a stack, the lowest first; nil if they are as at the last call. Asks what is not known of shown windows.
-  /// `client` returns the window of the client in a frame.
+  /// The targets of a stack, the lowest first; nil if they have not changed since the last call. Requests unknown properties of
+  /// shown windows. `client` returns the window of the client in a frame.
   mutating func takeChange(
     _ x: inout XConnection, _ stack: WindowStack, client: (UInt32) -> UInt32?
   ) -> [TargetWindow]? {
@@ -86,13 +86,14 @@ struct TargetTracker {
     return targets(of: stack)
   }
 
-  /// The changes of its properties are reported already, because they also determine its class.
+  /// Requests unknown properties of a window. Changes of properties are reported already, because the class of the window depends
+  /// on them.
   private mutating func ask(
     _ x: inout XConnection, about window: WindowStack.Window, _ client: UInt32
   ) {
     if known[window.id]?.client != client {
       let questions = properties.map { TargetRequests.Question.property($0) }
-      // The answers are for the frame that it is in now.
+      // The client is in this frame now, so another frame must not have its answers.
       known = known.filter { $0.value.client != client }
       known[window.id] = Known(client: client, missing: Set(questions + [.geometry]))
       for question in questions { requests.ask(&x, question, of: client) }

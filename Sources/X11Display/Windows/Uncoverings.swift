@@ -34,8 +34,8 @@ struct Uncoverings {
       return [rect]
     }
     if cause.region.contains(rect) { return [] }
-    // The server itself has drawn, such as the next frame of a video. It reports each pixel once, so the drawn
-    // part of the region is unknown.
+    // The damage is not only that of the uncovering: the server itself has drawn, such as the next frame of a video. It reports
+    // each pixel once, so the drawn part of the region is unknown.
     return [rect] + cause.region.rects
   }
 }

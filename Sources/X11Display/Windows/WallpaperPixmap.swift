@@ -40,7 +40,7 @@ struct WallpaperPixmap {
 
   var isSearching: Bool { pendingCount > 0 }
 
-  /// Starts a search, or has the one in progress repeated at its end. Must be called after a change of a property.
+  /// Starts a search. If one is in progress, it is repeated when it has ended. Must be called after a change of a property.
   mutating func search() -> [Request] {
     if isSearching {
       isOutdated = true

@@ -31,14 +31,14 @@ extension WindowStack {
 
   /// The unmanaged windows that lie where a wallpaper does.
   ///
-  /// A lock screen is shown above all that exists, also the hidden windows of window managers and of the daemon. So a
-  /// window with nothing but unmanaged shown ones below it was lowered, or nothing else existed before it. One that was
-  /// shown before the daemon started may also lie below a managed window.
+  /// A lock screen is shown above all existing windows, including the hidden windows of window managers and of the daemon. So if
+  /// all windows below a window are unmanaged and shown, it was lowered, or no other window existed before it. A window that was
+  /// shown before the daemon started may also be below a managed window.
   var lowWindows: Set<UInt32> {
     let lowest = windows.prefix { window in
       switch window.role {
       case .overlay: true
-      // Windows that the daemon shows for itself are lowered.
+      // The daemon lowers its own windows that show nothing and are mapped.
       case .hidden: window.isMapped
       case .client:
         window.isMapped && screen.intersects(window.geometry.outer)
@@ -52,8 +52,8 @@ extension WindowStack {
 }
 
 extension WindowStack.Window {
-  /// Whether it covers an output except for a small margin, as the window does that xsecurelock shows to
-  /// compositors.
+  /// Whether the window covers an output except for a small margin. The window that xsecurelock shows under compositors leaves
+  /// such a margin.
   func covers(_ output: Rect) -> Bool {
     let inner = output.withoutMargin
     return geometry.outer.contains(inner) && region.contains(inner)

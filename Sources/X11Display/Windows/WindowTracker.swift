@@ -135,7 +135,7 @@ struct WindowTracker {
   /// Whether `finishBatch` must be called even without an event.
   var hasChanges: Bool { isStackChanged || isPlanOutdated || !changes.isEmpty }
 
-  /// Begins a batch of events. The requests that depend on windows that ended in the last one are done.
+  /// Begins a batch of events. Forgets the empty frames that were destroyed, which the last batch still needed.
   mutating func beginBatch() { clients.forgetEmptied { stack[$0] != nil } }
 
   /// Ends a batch of events. Returns what changed since the last batch.
@@ -147,8 +147,8 @@ struct WindowTracker {
     return changes
   }
 
-  /// The windows behind which panes may be, the lowest first; nil if they are as at the last call. Asks what is not known of
-  /// them.
+  /// The windows behind which panes may be, the lowest first; nil if they have not changed since the last call. Requests their
+  /// unknown properties.
   mutating func changedTargets(_ x: inout XConnection) -> [TargetWindow]? {
     targets.takeChange(&x, stack) { clients.client(in: $0) }
   }
