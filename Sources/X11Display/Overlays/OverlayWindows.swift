@@ -234,11 +234,13 @@ struct OverlayWindows {
 
   /// Destroys cleared and replaced windows whose time has passed.
   mutating func tidy(_ x: inout XConnection, now: Duration) {
-    for window in cleared where window.until <= now { x.destroyWindow(window.window) }
+    let ended = cleared.filter { $0.until <= now }
     cleared.removeAll { $0.until <= now }
+    for window in ended { x.destroyWindow(window.window) }
+    // Until the server has processed this request, the known order contains the destroyed windows.
+    if !ended.isEmpty { lastRestack = x.lastRequest }
     for overlay in overlays.values where overlay.tidy(&x, canvases, now: now) {
       isOrderDoubtful = true
-      // Until the server has processed this request, the known order contains the destroyed window.
       lastRestack = x.lastRequest
     }
   }
