@@ -45,7 +45,7 @@ struct BehindAdd: ParsableCommand {
     guard settings.isBehindWindows else { throw Self.missingCondition(pane: pane.name) }
     do { _ = try Pane(pane.name, settings) } catch { throw Failure(error) }
     try daemon.tell(addition.request(pane.name, settings, fade.value()))
-    // The pane is there, whether or not it can be said what hinders it.
+    // The pane was added, so the command does not fail if the obstacles cannot be determined.
     guard let match = try? settings.placement().behind?.match,
       let windows = try? daemon.windows(fulfilling: match).found,
       let glass = try? daemon.glassWindows()

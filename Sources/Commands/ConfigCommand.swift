@@ -101,7 +101,8 @@ struct ConfigSave: ParsableCommand {
     )
   }
 
-  /// The text of a new file of the user. Comments that begin a file for all users, up to an empty line, are about that one.
+  /// The text of a new file of the user. Replaces the comments at the start of a file for all users, up to an empty line, because
+  /// they describe that file.
   private func withOwnHead(_ text: [UInt8]) -> [UInt8] {
     let lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     let head = lines.prefix { $0.first == UInt8(ascii: "#") }.count
@@ -120,7 +121,7 @@ struct ConfigSave: ParsableCommand {
   private func target(of source: String?) throws(Failure) -> String {
     if let file = argument.file, file != standardStream { return absolutePath(file) }
     let candidates = configurationFiles()
-    // One of `--config` is the user's choice.
+    // A file named by `--config` is the choice of the user.
     if let source, !candidates.dropFirst().contains(source) { return source }
     guard let own = candidates.first else {
       throw Failure(.configuration, "HOME is not set, so there is no folder; name a file")

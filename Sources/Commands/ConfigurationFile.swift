@@ -76,7 +76,7 @@ extension ConfigurationErrors {
 }
 
 extension DaemonOptions {
-  /// Makes the daemon follow a configuration; nil is that of no file. Returns what has changed. Throws
+  /// Makes the daemon follow a configuration; nil means that there is no file. Returns what has changed. Throws
   /// `ConfigurationErrors`; then nothing has changed. If `isExact`, what commands have changed is undone.
   func follow(_ file: ConfigurationFile?, isExact: Bool = false) throws -> [ActionReport] {
     let configuration = file?.configuration ?? Configuration()

@@ -29,7 +29,7 @@ extension DaemonOptions {
     return panes
   }
 
-  /// The windows that may have glass behind them, after all that was asked before is on the screen. One is there several times if
+  /// The windows that may have glass behind them, after all that was asked before is on the screen. A window is repeated if
   /// searches in its title gave up.
   func windows() throws(Failure) -> [WindowReport] {
     guard case .windows(let windows) = try ask(.windows).reply else {

@@ -5,7 +5,7 @@ import Panes
 import X11Display
 
 extension DaemonOptions {
-  /// The windows that glass is behind, also with what only their pixels tell.
+  /// The windows with glass behind them, including the properties that only their pixels tell.
   func glassWindows() throws(Failure) -> GlassWindows {
     GlassWindows(try windows(), onServer: try status().display)
   }
@@ -50,7 +50,7 @@ func warnOfPanes(before pane: String, having windows: [WindowReport]) {
     "the glass of '\(pane)' is not behind \(taken.count) of them: \(earlierPanes(having: taken))")
 }
 
-/// The panes that have windows, and that they come first, in words.
+/// A text that names the panes of some windows and says that they come first.
 func earlierPanes(having windows: [WindowReport]) -> String {
   let names = Set(windows.compactMap(\.pane)).sorted().map { "'\($0)'" }
   return "\(names.joined(separator: ", ")) \(names.count == 1 ? "comes" : "come") first"

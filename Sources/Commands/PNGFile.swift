@@ -8,7 +8,7 @@ struct PNGFile {
   /// The places of its compressed data.
   private let dataParts: [Range<Int>]
 
-  /// The valid width and height of a picture, and the largest number of its pixels: 1 GiB.
+  /// The valid width and height of a picture, and the largest number of its pixels, which need 1 GiB of memory.
   static let sideRange: ClosedRange<UInt32> = 1...32767
   static let pixelLimit = 1 << 28
   private static let signature: [UInt8] = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]

@@ -10,8 +10,8 @@ struct PointedWindow {
   let survey: WindowSurvey
   let window: TargetWindow
 
-  /// The window with a number, or without one that which the user clicks. Throws a `Failure`, or an `ExitCode` if the user
-  /// cancels.
+  /// The window with a number; if no number is given, the window that the user clicks. Throws a `Failure`, or an `ExitCode` if
+  /// the user cancels.
   init(numbered text: String?, on display: String) throws {
     let chosen =
       if let text { try Self.window(numbered: text, on: display) } else {

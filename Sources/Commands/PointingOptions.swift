@@ -25,8 +25,8 @@ struct PointingOptions: ParsableArguments {
     if select, window { throw ValidationError("--select and --window: choose one") }
   }
 
-  /// Adds the place to settings; nothing if it is not wanted. First finds what is wrong in them, before the user points. Throws a
-  /// `Failure`, or an `ExitCode` if the user cancels.
+  /// Adds the place to settings; does nothing if the options do not ask for it. Checks the settings before the user points.
+  /// Throws a `Failure`, or an `ExitCode` if the user cancels.
   func point(
     _ settings: inout PaneSettings, pane: String, replacesOther: Bool, _ daemon: DaemonOptions
   ) throws {

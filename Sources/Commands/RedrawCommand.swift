@@ -52,7 +52,7 @@ extension Redraw {
   /// Draws the wallpaper for the outputs that need it.
   private func paintWallpaper() throws {
     let reply = try daemon.ask(.wallpaper).reply
-    // None is declared, or no pane shows it.
+    // No wallpaper is declared, or no pane shows it.
     if case .done = reply { return }
     guard case .wallpaper(let report) = reply else { throw Failure(.unreadableReply) }
     let wallpaper: DeclaredWallpaper

@@ -125,7 +125,7 @@ func table(of windows: [WindowReport], behind panes: [PaneReport]) -> String {
   return aligned([["NAME", "WINDOW", "GLASS", "TITLE"]] + rows)
 }
 
-/// Why a pane has none of the windows that panes have.
+/// Why a pane behind windows has no window.
 private func absence(of pane: PaneReport, among windows: [WindowReport]) -> String {
   let match = try? pane.settings(in: .window).placement().behind?.match
   let fitting = windows.filter { window in

@@ -73,7 +73,8 @@ struct Shot: ParsableCommand {
     }
   }
 
-  /// Throws if there is no such output, or none of those could be captured.
+  /// The parts of the named output, or of all outputs but mirrors. Throws if there is no such output, or if no part could be
+  /// captured.
   private func chosen(_ parts: [DesktopPicture.Part]) throws(Failure) -> [DesktopPicture.Part] {
     // A mirror shows what is in the picture already.
     let chosen = parts.filter { part in

@@ -100,8 +100,9 @@ private struct SessionDaemon {
     case absent
   }
 
-  /// Starts a daemon that ends with its display, and waits until it serves it. It keeps nothing of the caller open, who may wait
-  /// for the end of a pipe. One that waits for the display is replaced: it may have no right to connect to it any more.
+  /// Starts a daemon that ends with its display, and waits until it serves it. The daemon keeps no file of the caller open,
+  /// because the caller may wait for the end of a pipe. A daemon that waits for the display is replaced: it may have no right to
+  /// connect to the display any more.
   private func startProcess() throws(Failure) {
     let arguments =
       ["backdropd", "--exit-with-display"] + (state == .waits ? ["--replace"] : [])
@@ -135,7 +136,7 @@ private struct SessionDaemon {
 private struct LogFile: ~Copyable {
   private let file: FileDescriptor?
 
-  /// Nothing is kept if there is no place for it.
+  /// If the file cannot be created, the log is discarded.
   init(of display: DisplayName) {
     let path = (try? controlSocketPath(display: display)).map { logFilePath(forSocket: $0) }
     if let folder = path?.folderOfPath { _ = makeFolder(folder) }
@@ -145,7 +146,7 @@ private struct LogFile: ~Copyable {
     file = raw < 0 ? nil : FileDescriptor(owning: raw)
   }
 
-  /// Nil if there is not even a file that keeps nothing.
+  /// Nil if `/dev/null` cannot be opened either.
   var descriptor: Int32? {
     switch file {
     case .some(let file): file.raw

@@ -64,7 +64,7 @@ private func commandPath(
     } else if let command = commands.first(where: { $0._commandName == word }) {
       path.append(command)
     } else if !word.hasPrefix("-"), word != "help" {
-      // Another one is the default if there is any.
+      // If the command has a default subcommand, the word is an argument of that.
       return last.configuration.defaultSubcommand == nil ? (path, word) : (path, nil)
     }
   }

@@ -14,7 +14,8 @@ struct UserUnit {
 
   private static let name = "backdropd.service"
 
-  /// Starts it with the display of this session, which no daemon serves. Returns when it serves the display, or not.
+  /// Starts the unit with the display of this session, which no daemon serves. Returns when the unit serves the display, or has
+  /// failed.
   func start() -> Outcome {
     guard let state = property("LoadState") else { return .unavailable }
     if state == "masked" { return .masked }

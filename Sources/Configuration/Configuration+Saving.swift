@@ -22,8 +22,8 @@ package enum SavingError: Error, Equatable, Sendable, CustomStringConvertible {
 }
 
 extension Configuration {
-  /// The text of a configuration file after its panes were made those of a list. Panes that have not changed keep their text
-  /// with its comments; of others the settings that have not changed do.
+  /// The text of a configuration file in which the panes of a list replace the former ones. Panes that have not changed keep
+  /// their text with its comments; other panes keep the text of the settings that have not changed.
   ///
   /// - Parameters:
   ///   - text: The text of the file, of which this is the configuration. Empty if there is no file.
@@ -118,7 +118,7 @@ extension Configuration {
     guard let old = change.old else { return String(change.new.text.drop { $0 == " " }) }
     if old == change.new { return former }
     let edited = editedGroup(group, in: text, old, change.new)
-    // The settings of a material of the file cannot be taken away from a pane: then the whole pane is written anew.
+    // An edited group cannot remove settings that the pane gets from a material of the file. Then the whole pane is written anew.
     let whole = "materials = {\n\(materials.map(\.text).joined())};\npanes = (\n\(edited)\n);"
     let result = try? Configuration(parsing: Array(whole.utf8), path: path, home: home)
     let isDone = result?.panes.first.map { change.isDone(by: $0.declared, of: self) } ?? false
@@ -148,7 +148,7 @@ extension Configuration {
       }
     }
     result += part(index..<group.upperBound - 1)
-    // A value without a member that is as before comes from a material.
+    // An unchanged value without a member in the group comes from a material.
     let added = after.filter { member in
       !before.contains(member) && !members.contains { $0.name == member.name }
     }

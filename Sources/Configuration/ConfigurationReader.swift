@@ -124,7 +124,7 @@ struct ConfigurationReader {
     if configuration.panes.contains(where: { $0.declared.pane.name == name }) {
       report(value, "\(subject): there is one of this name above")
     }
-    // Without some of its settings, another error would follow from the first one.
+    // A pane with wrong settings is not made: the missing settings would cause further errors.
     if errors.count > count {
       configuration.contentsOfWrongPanes += contents ?? []
       return
@@ -264,7 +264,7 @@ struct ConfigurationReader {
   }
 }
 
-/// Says that there is no such name, which one was probably meant, or which ones there are.
+/// An error text: there is no such name, and the names that were probably meant, or else all names.
 private func unknown(_ name: String, _ kind: String, among names: [String]) -> String {
   let nearest = name.replacing("_", with: "-").nearest(in: names)
   let hint =

@@ -1,6 +1,6 @@
 /// Where the settings and elements of a configuration are in its text. libconfig tells lines only.
 ///
-/// The text must be one that libconfig accepts: what it is not asked for is skipped, not checked.
+/// The text must be one that libconfig accepts: the scan skips the parts that are not requested and does not check them.
 struct ConfigurationScan {
   private let text: [UInt8]
   private var index: Int

@@ -6,7 +6,7 @@ struct ConfigurationSource {
   private(set) var text: [UInt8] = []
   /// The included files, in their order.
   private(set) var includedFiles: [String] = []
-  /// A comment or a string without an end in its file. libconfig accepts it, and loses what follows without a word.
+  /// A comment or a string without an end in its file. libconfig accepts it, and ignores the rest of the text without an error.
   private(set) var unterminated: ConfigurationError?
   /// The place of each line of `text`.
   private var places: [FilePlace] = []

@@ -1,10 +1,11 @@
 import Linux
 import Synchronization
 
-/// The time for which display servers, other programs and the other ends of pipes are awaited. They need some hundredths of a second.
+/// The longest time for which an answer of a display server, of another program or of the other end of a pipe is awaited. Answers
+/// take some hundredths of a second.
 package let answerPatience = Duration.seconds(5)
 
-/// How far a question has come that consists of several steps, each of which may take `answerPatience`.
+/// The progress of a question that consists of several steps, each of which may take `answerPatience`.
 package final class AnswerProgress: Sendable {
   private let steps = Atomic(0)
 

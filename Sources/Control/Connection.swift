@@ -39,7 +39,7 @@ final class Connection {
     /// A request is being performed. Its reply follows.
     case performing(UInt64)
     case sending(Message)
-    /// It gets events; what it sends is ignored. The request has this number.
+    /// The client gets events, and its input is ignored. The number is that of its request.
     case subscribed(UInt64, Message?)
   }
 
@@ -201,7 +201,7 @@ final class Connection {
       if transfer == .wouldBlock { return }
       if transfer == .ended {
         isWriting = false
-        // A client that could still receive must not wait.
+        // If the client can still receive, this ends its wait for the rest.
         socket.endSending()
       } else if !message.isSent {
         continue

@@ -4,9 +4,8 @@ import Linux
 /// The path of the control socket of a display: `$XDG_RUNTIME_DIR/backdropd-1.sock` for `:1`, and
 /// `backdropd@wayland-1.sock` for the compositor `wayland-1`.
 ///
-/// `:1`, `:1.0` and `unix:1` are names of the same screen and have the same path; `:1.1` is another screen, with
-/// another daemon. So are the name of a compositor and the path of its socket. Throws `noRuntimeDirectory` or
-/// `pathTooLong`.
+/// `:1`, `:1.0` and `unix:1` are names of the same screen and have the same path; `:1.1` is another screen, with another daemon.
+/// The name of a compositor and the path of its socket also have the same path. Throws `noRuntimeDirectory` or `pathTooLong`.
 package func controlSocketPath(
   display: DisplayName, runtimeDirectory: String? = environmentVariable("XDG_RUNTIME_DIR")
 ) throws(ControlError) -> String {

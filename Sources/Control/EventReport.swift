@@ -2,12 +2,12 @@
 package enum EventKind: String, CaseIterable, Codable, Sendable {
   case paneAdded = "pane-added"
   case paneRemoved = "pane-removed"
-  /// It is wanted on the screen now, or not any more.
+  /// The pane is wanted on the screen now; after `paneHidden` it is not.
   case paneShown = "pane-shown"
   case paneHidden = "pane-hidden"
-  /// Its place on an output, or the state of its drawer.
+  /// The place of a pane on an output, or the state of its drawer, has changed.
   case paneMoved = "pane-moved"
-  /// The value of one of its settings.
+  /// The value of a setting of a pane has changed.
   case paneChanged = "pane-changed"
   case panesReordered = "panes-reordered"
   case outputAdded = "output-added"
@@ -22,7 +22,7 @@ package enum EventKind: String, CaseIterable, Codable, Sendable {
   /// Something is wrong, or not any more: the configuration, or glass that a window hides.
   case error
   case errorEnded = "error-ended"
-  /// The frame rates of the last second. None come while nothing is drawn.
+  /// The frame rates of the last second. When drawing stops, one report of zero follows, and then none until something is drawn.
   case rates
 }
 

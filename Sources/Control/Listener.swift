@@ -72,7 +72,7 @@ struct Listener: ~Copyable {
   /// Reserves a descriptor again.
   mutating func reserve() { spare = openSpare() }
 
-  /// After a failure that `poll` does not know of. Without a pause the loop would try again continuously.
+  /// Waits after a failure that `poll` does not know of. Without a pause the loop would try again continuously.
   private func pause() { usleep(1000) }
 }
 
@@ -137,7 +137,7 @@ private func clear(_ path: String, replacesOther: Bool) throws(ControlError) {
   guard let file = FileIdentity(path: path) else { return }
   guard file.isSocket else { throw .notASocket(path: path) }
   let probe = try FileDescriptor.makeSocket(isBlocking: true)
-  // If its queue of clients is full.
+  // The timeout of `connect`, which waits if the queue of clients of the other process is full.
   probe.setTimeout(seconds: replacesOther ? 5 : 1)
   switch probe.connect(path: path) {
   case ECONNREFUSED: break

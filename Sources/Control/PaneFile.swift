@@ -23,7 +23,8 @@ package struct SavedPanes: Equatable, Sendable {
     self.tried = tried
   }
 
-  /// The panes without those that may have crashed their daemons: all that are not tried, or all if all are.
+  /// The panes without those that may have crashed their daemons: without all panes that are not tried, or without any panes if
+  /// all are tried.
   var withoutSuspects: SavedPanes {
     let rest = panes.filter { tried.contains($0.name) }
     if rest.isEmpty || rest.count == panes.count { return SavedPanes() }
@@ -46,13 +47,13 @@ package struct PaneFile {
   /// The panes in the file.
   private var saved = SavedPanes()
 
-  /// The number of daemons that crash soon after they have loaded the panes, after which panes are set aside.
+  /// After this number of daemons have crashed soon after they loaded the panes, panes are set aside.
   package static let crashLimit = 3
 
   /// The panes in the file at `path`, which need not exist.
   package init(path: String) { self.path = path }
 
-  /// The file in which each such daemon writes a byte when it crashes.
+  /// The file in which a daemon writes a byte when it crashes soon after it has loaded the panes.
   package var crashPath: String { path + "-crashes" }
 
   /// Reads the panes. Returns none if there is no file. If the file, or a part of it, cannot be used, renames it and throws a
@@ -132,7 +133,7 @@ package struct PaneFile {
   /// Whether a pane with this name is in the file.
   package func contains(_ name: String) -> Bool { saved.panes.contains { $0.name == name } }
 
-  /// The names of those of some panes that the file does not have as they are.
+  /// The names of the given panes that differ from those in the file, or are not in it.
   package func names(ofChanged panes: [Pane]) -> [String] {
     let old = Dictionary(saved.panes.map { ($0.name, $0) }) { $1 }
     return panes.filter { old[$0.name] != $0 }.map(\.name)
@@ -195,7 +196,7 @@ package struct PaneFileChange: Sendable {
     }
   }
 
-  /// On the disk before the panes that need them.
+  /// Writes the pictures. They are on the disk before the panes that need them.
   private func writePictures() throws(ControlError) {
     let file = try FileDescriptor.create(path: pixelPath)
     var code = file.write(newPictures)
@@ -251,7 +252,7 @@ private struct Header: Codable {
 
   var isValid: Bool { version == Self.currentVersion && (0...1 << 50).contains(pixels) }
 
-  /// The panes with their ends. A pane that had one does not survive the start of the system, as its clock begins again.
+  /// The panes with their ends. A pane with an end does not survive a restart of the system, because the clock begins again.
   func addingEnds(to panes: [Pane]) throws(Unusable) -> [Pane] {
     guard let ends else { return panes }
     let isSameStart = boot == bootIdentifier()

@@ -40,7 +40,7 @@ package enum ProgramBuild: String, Sendable {
 /// Replaces this process by the best build of the same program that is installed and that the processor can run, with the same
 /// arguments. Returns if that is this one.
 ///
-/// Must precede everything that a process has and a new program has not, such as threads.
+/// Must be called before this process has anything that a new program does not get, such as threads.
 package func continueInBestBuild() {
   let best = ProgramBuild.best
   guard best != .current, let path = ownPath(), let folder = path.folderOfPath else { return }

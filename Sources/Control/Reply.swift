@@ -22,7 +22,7 @@ package enum Reply: Equatable, Sendable {
   case cache([CacheEntryReport])
   /// The reply to `status`.
   case status(StatusReport)
-  /// The reply to `apply` and `configure`: its action, performed or planned, for each pane.
+  /// The reply to `apply` and `configure`: the performed or planned action for each pane.
   case actions([ActionReport])
   /// The reply to `snapshot`. The pixels are in the attached file (see
   /// `FileDescriptor.makePixelFile`).

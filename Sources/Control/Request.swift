@@ -27,7 +27,7 @@ package enum Request: Equatable, Sendable {
   /// Makes the daemon and the panes follow a configuration, as one transaction. `files` are those that it was read from, the
   /// main one first; none if there is no configuration. If `isExact`, what commands have changed is undone.
   case configure(files: [String], DaemonSettings, [Pane], isExact: Bool = false)
-  /// Reports what is declared of the panes that are kept, and by the configuration, without pictures.
+  /// Reports the declarations of the panes that are kept and of those in the configuration, without pictures.
   case declared
   /// Reports the content of panes for each size and scale that they have on their outputs, without pixels: what must be
   /// drawn again, or all; of one pane, or of all.

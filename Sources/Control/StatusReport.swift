@@ -14,7 +14,7 @@ package struct StatusReport: Codable, Equatable, Sendable {
   package var glass, glassReason: String
   /// Whether panes are hidden because the desktop is hidden, as by a lock screen.
   package var locked: Bool
-  /// Why they are; nil if they are not.
+  /// Why panes are hidden; nil if `locked` is false.
   package var lockReason: String?
   /// Whether pixels are transferred through shared memory and not through the connection to the
   /// display.

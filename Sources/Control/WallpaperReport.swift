@@ -3,7 +3,7 @@ import Linux
 package import Panes
 import Raster
 
-/// The wallpaper that must be drawn, and the outputs for which.
+/// The wallpaper that must be drawn, and the outputs for which it is drawn.
 package struct WallpaperReport: Codable, Equatable, Sendable {
   /// Identifies the work. Pictures with another number are outdated.
   package var number: Int

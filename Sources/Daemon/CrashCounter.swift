@@ -2,7 +2,8 @@ import Glibc
 import Linux
 import Synchronization
 
-/// Appends a byte to a file if this process crashes. A process that is killed does not count: nothing of it is wrong.
+/// Appends a byte to a file if this process crashes. A process that is killed from outside does not count, because it has no
+/// fault.
 ///
 /// There is at most one, because signal handlers belong to the process.
 struct CrashCounter {
@@ -20,7 +21,7 @@ struct CrashCounter {
   /// From now on crashes do not count, or do again.
   func pause(_ isPaused: Bool) { isCrashUncounted.store(isPaused, ordering: .relaxed) }
 
-  /// The crashes so far do not count any more.
+  /// Ends the counting, and discards the crashes so far.
   func end() {
     let file = crashFile.exchange(-1, ordering: .relaxed)
     if file >= 0 { close(file) }
@@ -30,7 +31,8 @@ struct CrashCounter {
 
 private let crashFile = Atomic<Int32>(-1)
 private let isCrashUncounted = Atomic<Bool>(false)
-/// The actions before ours, by the number of the signal. Each is written before its handler is set, and then only read.
+/// The former actions of the signals, by the number of the signal. Each is written before the handler of its signal is set, and
+/// then only read.
 nonisolated(unsafe) private let formerActions = UnsafeMutablePointer<sigaction>.allocate(
   capacity: Int(NSIG))
 /// The signals of wrong instructions and accesses; the Swift runtime ends a process by SIGILL or SIGTRAP, libc by SIGABRT.

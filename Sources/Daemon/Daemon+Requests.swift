@@ -125,7 +125,7 @@ extension Daemon where Server: ~Copyable {
     }
   }
 
-  /// Follows a configuration, whose panes are there.
+  /// Follows a configuration whose panes are applied already.
   private mutating func follow(
     _ files: [String], _ settings: DaemonSettings, _ panes: [Pane]
   ) {

@@ -2,8 +2,8 @@ import Control
 import Glibc
 import Linux
 
-/// One `backdropctl` after the other, for what needs a parser, a text layout or an image decoder, which the daemon has not. A run is
-/// planned, started, and has an outcome. The daemon never waits for one, and kills those that take too long.
+/// Runs one `backdropctl` after the other, for work that needs a parser, a text layout or an image decoder, which the daemon does
+/// not have. A run is planned, started, and has an outcome. The daemon never waits for one, and kills those that take too long.
 struct Helper {
   private var process: HelperProcess?
   /// Runs that were killed and have not ended.

@@ -18,14 +18,15 @@ struct PaneKeeper {
   /// Counts a crash; nil when the loaded panes are known not to cause one.
   private var crashes: CrashCounter?
   private var trialEnd: Duration?
-  /// The panes of the file that this daemon, or one before, has had for the time of a trial; and when the others will be.
+  /// `tried` has the panes of the file that this daemon, or one before, has had for the time of a trial; `trials` has the ends of
+  /// the trials of the others.
   private var tried: Set<String> = []
   private var trials: [String: Duration] = [:]
-  /// Until then a crash counts as that of a request.
+  /// Until this time a crash counts as caused by a request.
   private var requestEnd: Duration?
   private var lastError: ControlError?
   private var writing: Writing?
-  /// Whether the panes have changed since then.
+  /// Whether the panes may have changed since the thread of `writing` started.
   private var isOutdated = false
 
   /// A change that a thread writes.
@@ -82,10 +83,11 @@ struct PaneKeeper {
 
   // MARK: Crashes
 
-  /// A client's request begins: a crash is not that of the panes from now on.
+  /// Records that a client's request begins: from now on a crash does not count as caused by the panes.
   func beginRequest() { crashes?.pause(true) }
 
-  /// A request was performed; nil if it is wrong, or is read on another thread. A crash of its effects may follow.
+  /// Records that a request was performed. `request` is nil if it is wrong, or is read on another thread. Its effects may still
+  /// cause a crash.
   mutating func endRequest(_ request: Request?, now: Duration) {
     if crashes == nil { return }
     if request.map({ $0.hasEffect && !$0.isOfConfiguration }) ?? true {
@@ -103,7 +105,7 @@ struct PaneKeeper {
   /// Becomes readable when `update` must be called; -1 if only its deadline counts.
   var descriptor: Int32 { writing?.task.descriptor ?? -1 }
 
-  /// Whether all panes are saved, but for settings that are saved later.
+  /// Whether no change is being written. Settings may still have to be saved later.
   var isSettled: Bool { writing == nil }
 
   /// Saves the panes after a request that changes them, now or later. If `isSettled` is false then, the reply
@@ -162,7 +164,8 @@ struct PaneKeeper {
   }
 
   /// Saves the panes of a daemon that ends as it should. Waits for the thread that writes, because two writers at a time would
-  /// mix their panes in one file. If the disk does not answer for so long, `isSettled` stays false, and the file is as it was.
+  /// mix their panes in one file. If the disk does not answer within `patience`, `isSettled` stays false, and the file is as it
+  /// was.
   mutating func finish(_ panes: [Pane], now: Duration, patience: Duration = .seconds(10)) {
     if let writing {
       _ = waitUntilReady(

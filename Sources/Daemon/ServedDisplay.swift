@@ -33,7 +33,7 @@ extension X11Display: ServedDisplay {
 }
 
 extension WaylandDisplay: ServedDisplay {
-  /// Nothing at a compositor tells of another daemon. The control socket does.
+  /// A compositor does not tell whether another daemon serves it. The control socket does.
   static func open(
     _ name: String, _ options: Options, replacesOther: Bool, _ logger: Logger,
     proceed: () -> Bool

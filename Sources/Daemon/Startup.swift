@@ -103,9 +103,9 @@ private func refuseRequests(
   return false
 }
 
-/// Ends the process at once, because the thread that opens the display waits for the server. Connections to clients
-/// and to the display break at the same time: a daemon that waits for the first must not be followed on the display
-/// by this one.
+/// Ends the process at once, because the thread that opens the display waits for the server. Connections to clients and to the
+/// display break at the same time. If clients were disconnected first, a daemon that waits for that could open the display, and
+/// this process could still open it afterwards.
 private func endProcess(_ control: borrowing ControlServer?, _ logger: Logger) {
   switch control {
   case .some(let control): control.removeFile()

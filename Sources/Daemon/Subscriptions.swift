@@ -6,7 +6,7 @@ import Control
 /// slow client gets fewer events, but the last state in any case, and its events take a bounded amount of memory.
 struct Subscriptions {
   private var subscribers: [Subscriber] = []
-  /// Nil if a client does not know the state yet.
+  /// The time of the last look at the state; nil if a client does not know the state yet.
   private var lastLook: Duration?
   /// The time at which `update` is needed, even if nothing else happens.
   private(set) var deadline: Duration?

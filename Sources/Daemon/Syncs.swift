@@ -9,7 +9,7 @@ struct Syncs {
   private enum Stage {
     /// The engine completes the ticket.
     case settling(Ticket)
-    /// The drawings that were due at first are awaited, and not those of later changes; nil before they are known.
+    /// The sync waits for the drawings that were due at first, and not for those of later changes; nil before they are known.
     case drawing([DrawingKey]?)
     /// The engine completes the ticket, and nothing more is awaited.
     case showing(Ticket)

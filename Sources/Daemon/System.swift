@@ -23,7 +23,7 @@ struct SignalQueue: ~Copyable {
     descriptor = raw
   }
 
-  /// Reads what another descriptor has in the place of signals.
+  /// Takes what another descriptor has, in place of signals.
   init(owning descriptor: Int32) { self.descriptor = descriptor }
 
   deinit { close(descriptor) }
@@ -107,7 +107,7 @@ func waitUntilReady(
   let count = unsafe poll(&polled, nfds_t(polled.count), timeout)
   if count < 0, errno != EINTR {
     usleep(failurePause)
-    // If the limit of open files is lower than their number now, fewer can be tried at once.
+    // If the limit of open files is below the number of descriptors, `poll` refuses them together. So poll each of them alone.
     for index in polled.indices { unsafe poll(&polled[index], 1, 0) }
   } else if count <= 0 {
     return []

@@ -19,7 +19,7 @@ struct WallpaperPainting: ~Copyable {
   /// Nil without a file.
   private var watch: FileWatch?
   private var helper = Helper()
-  /// Where panes have the wallpaper from, and whether the display must be told.
+  /// The source of the wallpaper that panes show, and whether the display must be told.
   private var source = WallpaperSource.screen
   private var isSourceNew = false
   /// Why the wallpaper is not drawn; nil if it is.
@@ -69,7 +69,7 @@ struct WallpaperPainting: ~Copyable {
     if helper.takeTurn(now: now) { start(now: now) }
   }
 
-  /// Where panes have the wallpaper from, if that has changed since the last call.
+  /// The source of the wallpaper that panes show; nil if it has not changed since the last call.
   mutating func takeSource() -> WallpaperSource? {
     defer { isSourceNew = false }
     return isSourceNew ? source : nil
@@ -83,7 +83,7 @@ struct WallpaperPainting: ~Copyable {
     setSource(.pictures(pictures))
   }
 
-  /// Has all told again, to another display.
+  /// Makes `takeSource` return the source again, for another display.
   mutating func forgetDisplay() { isSourceNew = true }
 
   private mutating func setSource(_ new: WallpaperSource) {
@@ -116,7 +116,7 @@ struct WallpaperPainting: ~Copyable {
     number += 1
     helper.cancel()
     helper.plan(at: declared == nil || targets.isEmpty ? nil : time)
-    // The next picture must be that of the file as it is then.
+    // When an output needs the wallpaper again, the file may have changed, so the picture must be drawn again.
     if targets.isEmpty { painted = [] }
   }
 
@@ -129,7 +129,7 @@ struct WallpaperPainting: ~Copyable {
     }
   }
 
-  /// Lets panes show what they would without the setting.
+  /// Lets panes show the same wallpaper as without the setting.
   private mutating func fail(_ text: String) {
     error = text
     logger.warning("the setting wallpaper has no effect: \(text)")

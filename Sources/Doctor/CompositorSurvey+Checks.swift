@@ -64,8 +64,8 @@ extension CompositorSurvey {
       absent.map { "\($0.interface) (\($0.purpose))" }.joined(separator: ", "))
   }
 
-  /// A note on sway before 1.8, which puts a new layer surface below the older ones of its layer; nil elsewhere. Version 1.8 brought
-  /// the protocol for locks, too.
+  /// A note on sway before 1.8, which puts a new layer surface below the older ones of its layer; nil elsewhere. The protocol for
+  /// lock screens also appeared in version 1.8.
   private var layerOrderCheck: Check? {
     guard process == "sway", version(of: "ext_session_lock_manager_v1") == nil else { return nil }
     return Check(

@@ -17,7 +17,7 @@ package struct DesktopPicture: Sendable {
   }
 
   package let parts: [Part]
-  /// The whole screen, of which the outputs that are no mirrors show parts.
+  /// The rectangle of the whole screen. Each output that is not a mirror shows a part of it.
   package let bounds: Rect
 
   /// The picture of these outputs. `screen` is the whole screen if it is larger than the outputs together.

@@ -143,7 +143,7 @@ package protocol Display: ~Copyable {
     _ draw: (Rect, inout MutableSpan<UInt32>, PixelLayout) -> Void
   ) -> Bool
 
-  /// Ends the update before its end.
+  /// Cancels the update before all of its rectangles are drawn.
   mutating func cancelUpdate(_ overlay: OverlayID)
 
   /// Hides an overlay that is not being updated.

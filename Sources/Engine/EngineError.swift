@@ -4,7 +4,7 @@ package import Panes
 package enum EngineError: Error, Equatable, Sendable {
   /// The request was wrong; nothing has changed.
   case pane(PaneError)
-  /// The same in the list of `apply`.
+  /// A pane in the list of `apply` was wrong; nothing has changed.
   case paneNamed(String, PaneError)
   /// A lock screen covers the output of this pane.
   case locked(String)

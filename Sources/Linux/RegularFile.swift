@@ -1,8 +1,8 @@
 import Glibc
 
-/// The first `limit` bytes of a regular file. Throws a `SystemError`; that of a file of another kind has the code EINVAL or EISDIR.
+/// The first `limit` bytes of a regular file. Throws a `SystemError`; for a file of another kind its code is EINVAL or EISDIR.
 package func readRegularFile(_ path: String, upTo limit: Int) throws(SystemError) -> [UInt8] {
-  // Without a wait for the other end of a pipe.
+  // With `O_NONBLOCK`, `open` does not wait for the other end of a pipe.
   let raw = unsafe open(path.systemText, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
   guard raw >= 0 else { throw SystemError(code: errno) }
   let file = FileDescriptor(owning: raw)

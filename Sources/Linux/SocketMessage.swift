@@ -15,7 +15,7 @@ extension FileDescriptor {
   /// The largest number of files that go with the bytes of one call.
   package static var fileLimit: Int { RightsMessage.limit }
 
-  /// Sends bytes, with the first of which files go. Does not raise SIGPIPE.
+  /// Sends bytes, and files together with the first byte. Does not raise SIGPIPE.
   package func send(_ bytes: UnsafeRawBufferPointer, attaching files: [Int32]) -> Transfer {
     var rights = RightsMessage(files)
     let count = unsafe withUnsafeMutableBytes(of: &rights) { rights in

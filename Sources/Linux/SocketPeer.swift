@@ -6,7 +6,7 @@ package struct SocketPeer: Equatable, Sendable {
   package let process: Int?
   package let user: uid_t
 
-  /// Nil if the descriptor is none of a connected Unix socket.
+  /// Nil if the descriptor is not that of a connected Unix socket.
   package init?(of descriptor: Int32) {
     // `struct ucred`: the process, its user and its group.
     var credentials: [UInt32] = [0, 0, 0]

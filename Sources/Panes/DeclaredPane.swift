@@ -18,7 +18,7 @@ package struct DeclaredContent: Equatable, Sendable {
   package let image: String?
   /// The text of a label; nil for an image.
   package let label: String?
-  /// The values that are given of the attributes, by name.
+  /// The given values of attributes, by the names of the attributes.
   package let attributes: [String: String]
 
   /// Either `image` or `label` is nil.

@@ -1,4 +1,4 @@
-/// The panes when the configuration declares `new` instead of `old`, which they followed so far.
+/// The panes after the declarations of the configuration, which they followed, have changed from `old` to `new`.
 ///
 /// A setting that a command has changed keeps its value as long as the configuration does not change it too: then the
 /// configuration is newer. A pane that a command has removed stays away until its declaration changes. The panes of the
@@ -45,7 +45,7 @@ extension Pane {
     return setting.write(settings) == setting.write(other.settings)
   }
 
-  /// The pane with what has changed from one declaration to the next; with all of the next one if there was none.
+  /// The pane with the settings that differ between the old and the new declaration; the new declaration if there was no old one.
   fileprivate func following(from old: Pane?, to new: Pane) -> Pane {
     guard let old else { return new.keepingDrawings(of: self) }
     if old.declaresSame(as: new) { return self }

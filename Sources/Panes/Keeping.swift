@@ -23,7 +23,7 @@ extension Pane {
     }
   }
 
-  /// The same pane, of which the next daemon gets something else.
+  /// The same pane with another value of `keeping`.
   package func keeping(_ keeping: Keeping) -> Pane {
     var pane = self
     pane.keeping = keeping

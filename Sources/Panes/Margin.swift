@@ -21,7 +21,7 @@ package struct Margin: Equatable, Sendable {
       height: area.height - top - bottom)
   }
 
-  /// The area of which the margin leaves this part.
+  /// The area from which `reduced` makes this part.
   package func extended(_ part: Rect) -> Rect {
     Margin(top: -top, right: -right, bottom: -bottom, left: -left).reduced(part)
   }

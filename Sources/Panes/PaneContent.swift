@@ -17,7 +17,7 @@ package struct PaneContent: Equatable, Sendable {
   package var place: ContentPlace
   /// How its colours depend on the glass; nil if the picture has its own colours.
   package var vibrancy: Vibrancy?
-  /// At least one. The first one is that of requests.
+  /// At least one drawing. The first one is the one that requests contain.
   package private(set) var drawings: [ContentDrawing]
 
   /// Content with one drawing.
@@ -97,7 +97,7 @@ package struct PaneContent: Equatable, Sendable {
     drawings.contains { $0.suits(place, on: pane) }
   }
 
-  /// Adds a drawing. Another one stays if it is right for a pane for which the new one is not.
+  /// Adds a drawing. An older drawing is kept if it is right for a pane for which the new one is not.
   package mutating func add(_ drawing: ContentDrawing, for panes: [ContentTarget]) {
     let others = panes.filter { !drawing.suits(place, on: $0) }
     let kept = drawings.filter { old in others.contains { old.suits(place, on: $0) } }

@@ -8,7 +8,7 @@ package struct PaneLook: Equatable, Sendable {
   /// The look of a pane in a scheme, in its unit of length: the declared values, and the defaults of its style.
   package init(_ settings: PaneSettings, in scheme: ColorScheme) {
     material = settings.material(in: scheme)
-    // Corners and a shadow would be beside the shape of a window.
+    // Rounded corners and a shadow would not match the shape of a window.
     let isPlain = settings.effectiveStyle == .plain || settings.isBehindWindows
     decoration = DecorationStyle(
       corner: settings.corner ?? (isPlain ? .square : .standard),

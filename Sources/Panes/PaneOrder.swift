@@ -5,8 +5,8 @@ package func sortedByLayer<Item>(_ items: [Item], _ pane: (Item) -> Pane) -> [It
     + items.filter { pane($0).placement.behind != nil }
 }
 
-/// Panes in the order in which they were declared, and others after them, if the screen is the same with this order: it has a
-/// meaning within a layer only.
+/// Panes in the order in which they were declared, and others after them. Returns the panes in their present order if the new one
+/// would change the order within a layer: only that is visible.
 package func arranged(_ panes: [Pane], asIn declared: [Pane]) -> [Pane] {
   let known = declared.compactMap { pane in panes.first { $0.name == pane.name } }
   let others = panes.filter { pane in !declared.contains { $0.name == pane.name } }

@@ -30,8 +30,9 @@ extension PaneSettings {
       || window != nil || overrideRedirect != nil || requests != nil
   }
 
-  /// The windows behind which the pane belongs; nil if the settings name none. Throws `needless` if there is a setting of
-  /// such panes only, and `contradiction` if there is one of other panes.
+  /// The windows behind which the pane belongs; nil if the settings name none. Throws `needless` if they name none but have a
+  /// setting that only panes behind windows can have, and `contradiction` if they name some and have a setting that such panes
+  /// cannot have.
   func windowMatch() throws(PaneError) -> WindowMatch? {
     var match = WindowMatch()
     (match.windowClass, match.instance, match.role) = (windowClass, instance, role)

@@ -120,7 +120,7 @@ package struct PaneChange: Equatable, Sendable {
     return result
   }
 
-  /// Removes what a drawer has and another pane has not, and an anchor that is not at a new edge.
+  /// Removes the settings of a drawer if the pane is no longer one, and an anchor that is not at a new edge.
   private func adaptDrawer(_ old: inout PaneSettings) {
     if let edge = settings.edge, let anchor = old.anchor, !edge.anchors.contains(anchor) {
       old.anchor = nil

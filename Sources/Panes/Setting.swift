@@ -161,7 +161,7 @@ extension Setting {
       }, write: { .text(write($0)) }, effective: effective, check: { _ in })
   }
 
-  /// The setting, which also takes a word that declares another setting.
+  /// The same setting, which also accepts a word that declares another setting.
   func taking(
     _ word: String, _ declare: @escaping @Sendable (inout PaneSettings) throws(PaneError) -> Void
   ) -> Setting {

@@ -23,7 +23,7 @@ extension Setting {
       read: { text throws(PaneError) in try Geometry(parsing: text) }, write: { "\($0)" },
       effective: \.pane.settings.geometry
     ).taking("auto") { settings throws(PaneError) in
-      // The size is read before.
+      // The setting `size` is read before `geometry`.
       if settings.size != nil { throw .contradiction(setting: "size", other: "geometry") }
       settings.size = .auto
     },

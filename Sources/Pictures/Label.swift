@@ -17,8 +17,8 @@ package struct Label: Equatable, Sendable {
   /// Whether its lines are centred; otherwise they start where their script starts.
   package let isCentered: Bool
 
-  /// Removes what terminals only obey, and white space at the end, so that a centred label looks centred. Throws `longText`
-  /// or `emptyText`.
+  /// Removes control sequences and control characters, and white space at the end, so that a centred label looks centred. Throws
+  /// `longText` or `emptyText`.
   package init(
     _ text: String, _ font: Font, color: Color = Color(white: 1), fit: TextFit = TextFit(),
     isCentered: Bool = false
@@ -94,8 +94,9 @@ package struct Label: Equatable, Sendable {
   }
 }
 
-/// Separates the white glyphs of a text from those with colours of their own. Between the text drawn in white and in
-/// black only the former differ, by their coverage. The second picture is nil if there is no such glyph.
+/// Separates the white glyphs of a text from those with colours of their own. Only the white glyphs differ between the text drawn
+/// in white and in black; the difference is their coverage. The second picture is nil if there is no glyph with colours of its
+/// own.
 private func separated(white: Bitmap, black: Bitmap) -> (text: Bitmap, emoji: Bitmap?) {
   var (text, emoji) = (white, black)
   for (i, pixel) in white.pixels.enumerated() {

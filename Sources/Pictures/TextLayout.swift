@@ -23,8 +23,8 @@ import Raster
 
   deinit { unsafe g_object_unref(UnsafeMutableRawPointer(layout)) }
 
-  /// The bounding box of the drawn pixels, and that of the lines by the metrics of their font.
-  /// The two rectangles of the text; in general neither contains the other.
+  /// The bounding box of the drawn pixels (`ink`), and that of the lines by the metrics of their font (`logical`). In general
+  /// neither contains the other.
   var extents: (ink: Rect, logical: Rect) {
     var ink = PangoRectangle()
     var logical = PangoRectangle()

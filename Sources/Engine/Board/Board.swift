@@ -1,6 +1,6 @@
 import Panes
 
-/// The wanted state of the screen: the panes in stacking order, and the windows to which those behind windows belong.
+/// The wanted state of the screen: the panes in stacking order, and the windows of the panes behind windows.
 struct Board {
   /// The panes in stacking order, the lowest first. A pane on all outputs has an entry for each.
   var entries: [PaneEntry] = []

@@ -1,7 +1,7 @@
 import Panes
 import Raster
 
-// When a frame begins, and how.
+// The time and the stage at which a frame begins.
 extension Engine where Server: ~Copyable {
   /// The urgency of the next frame.
   var urgency: FrameSchedule.Urgency {

@@ -39,7 +39,7 @@ extension Engine where Server: ~Copyable {
     let isHidden = views.contains { view in
       let hidden = server.hiddenRegion(of: view)
       if hidden.isEmpty { return false }
-      // Also below its shadow.
+      // Unknown wallpaper below the shadow counts too.
       return hidden.intersects(next.bounds)
         || next.sourceRegions.contains { $0.key.view == view && hidden.intersects($0.value) }
     }

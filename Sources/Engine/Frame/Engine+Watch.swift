@@ -23,7 +23,7 @@ extension Board {
           rects[backdrop, default: []] += region.rects
         }
       }
-      // A compositor keeps what windows are below a pane behind another one.
+      // Panes behind windows need no such pixels: a compositor keeps the pixels of the windows below them.
       if entry.target == nil, let rect = entry.movedThrough, let shown = entry.shownState?.rect {
         let backdrop = Backdrop.captured(.belowPanes(entry.pane.layer))
         // The region of all layers, because the pane may have been in another one.

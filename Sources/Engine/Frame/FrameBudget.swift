@@ -1,5 +1,4 @@
-/// Computes the distance of frames with which the process uses a share of a processor at most. A pure value; the times are
-/// arguments.
+/// Computes the distance between frames that limits the process to a share of a processor. A pure value; the times are arguments.
 ///
 /// The cost of a frame is a mean that follows changes within half a second, so the rate falls and rises smoothly.
 package struct FrameBudget: Equatable, Sendable {

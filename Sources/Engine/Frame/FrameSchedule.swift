@@ -20,7 +20,7 @@ package struct FrameSchedule: Equatable, Sendable {
 
   /// The time between two frames of a constant rate.
   package private(set) var interval: Duration
-  /// The shortest one.
+  /// The shortest value of `interval`.
   package private(set) var shortestInterval: Duration
   /// The shortest mean distance of frames.
   package var shortestMeanDistance: Duration { interval - interval / 64 }

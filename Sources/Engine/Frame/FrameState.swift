@@ -12,7 +12,8 @@ enum FrameState {
   case capturing(CapturePlan)
   /// The capture has ended.
   case captured(CapturePlan, failed: [View: Region])
-  /// All changes are drawn and committed. If it captured, the number of presented frames before it.
+  /// The frame draws and commits all changes. `framesBefore` is the number of frames presented before it; nil if it captured
+  /// nothing.
   case drawing(Painting, framesBefore: Int?)
 
   var isIdle: Bool { if case .idle = self { true } else { false } }

@@ -5,8 +5,8 @@ import Raster
 struct Opening {
   private(set) var region: Region
 
-  /// Closes the region where the glass of the next lower pane is, in its part `uncovered`. Returns what is visible of the
-  /// pane.
+  /// Removes the glass of the next lower pane from the region. Only the part `uncovered` of the pane counts. Returns the part of
+  /// the pane that is visible.
   mutating func close(by pane: Appearance, _ uncovered: Region) -> Region {
     let visible = region.intersection(uncovered)
     region.subtract(uncovered.subtracting(pane.layout.translucentRegion))

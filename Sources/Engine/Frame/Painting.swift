@@ -3,8 +3,8 @@ import Raster
 /// A list of steps that draw, of at most some milliseconds each: the steps of a frame, or those of pictures for clients. The daemon
 /// serves its clients between two steps.
 ///
-/// Until its end nothing changes what the steps draw from: a new look of a drawn pane is applied after it, and
-/// what takes a drawn pane from the screen cancels it.
+/// Until the end of a painting nothing changes the state from which its steps draw: a new look of a drawn pane is applied after
+/// the painting, and an event that takes a drawn pane from the screen cancels the painting.
 final class Painting {
   /// Draws one thing; a step that is not finished is repeated.
   enum Step {

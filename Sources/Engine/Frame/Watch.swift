@@ -10,8 +10,8 @@ struct Watch {
   /// Must be called when a pane depends on other pixels, or when its overlay is elsewhere.
   mutating func invalidate() { isOutdated = true }
 
-  /// Sets the regions to those that `wanted` returns. Returns what is no longer watched of each backdrop; nil if the regions
-  /// are the same.
+  /// Sets the regions to those that `wanted` returns. Returns the region of each backdrop that is no longer watched; nil if the
+  /// regions are the same.
   mutating func update(
     to wanted: (_ former: [Backdrop: Region]) -> [Backdrop: Region]
   ) -> [Backdrop: Region]? {

@@ -158,7 +158,7 @@ struct BackdropStore: ~Copyable {
     startCapture(of: { !$0.isComposed }, without: hidden)
   }
 
-  /// The same for one backdrop, which the engine composes.
+  /// Like `startCapture`, but for one backdrop, which the engine composes.
   mutating func startComposing(_ backdrop: Backdrop) -> [CaptureTarget] {
     startCapture(of: { $0 == backdrop }, without: { _ in Region() })
   }
@@ -186,7 +186,7 @@ struct BackdropStore: ~Copyable {
     return targets
   }
 
-  /// Makes those of the cells current that have a value.
+  /// Makes the cells of a rectangle current, except those without a value.
   private mutating func keep(_ cells: Rect, in grid: StoredGrid) {
     grid.tiles.forEachTile(of: cells) { part in
       guard let slot = grid.slot(of: part.tile) else { return }
@@ -338,7 +338,7 @@ package struct StoreLimits: Equatable, Sendable {
 package struct StoreStatistics: Equatable, Sendable {
   /// The number of parts of tiles that a pane began to need while all their cells had values.
   package var hits = 0
-  /// The number of those of which a cell had no value.
+  /// The number of parts of tiles that a pane began to need while at least one of their cells had no value.
   package var misses = 0
   /// The number of evicted tiles.
   package var evictions = 0

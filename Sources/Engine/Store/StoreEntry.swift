@@ -27,7 +27,7 @@ package struct StoreEntry: Equatable, Sendable {
   package let byteCount: Int
   /// The time since a pane last needed one of them; zero if one does.
   package let age: Duration
-  /// The parts of tiles that panes began to need while all their cells had values, and those of which a cell had none.
+  /// The number of parts of tiles that panes began to need while all their cells had values (`hits`), or not (`misses`).
   package let hits, misses: Int
 
   init(_ grid: StoredGrid, _ slots: TileSlots, now: Duration) {

@@ -11,7 +11,7 @@ final class StoredGrid {
   private var slots: [Int32?]
   /// The number of tiles with a slot.
   private(set) var tileCount = 0
-  /// The parts of tiles that owners began to need while all their cells had values, and those of which a cell had none.
+  /// The number of parts of tiles that owners began to need while all their cells had values (`hits`), or not (`misses`).
   var hits = 0, misses = 0
   /// The time at which an owner last began or ceased to need cells.
   var lastNeeded = Duration.zero

@@ -115,7 +115,7 @@ extension Engine where Server: ~Copyable {
     return steps
   }
 
-  /// The steps that copy the requested backdrops that were captured. If one could not be read several times, the
+  /// The steps that copy the requested backdrops that were captured. If the display failed to read a backdrop several times, the
   /// completion is an error.
   mutating func backdropSteps(_ plan: CapturePlan, failed: [View: Region]) -> [Painting.Step] {
     var steps: [Painting.Step] = []

@@ -62,7 +62,7 @@ extension Engine where Server: ~Copyable {
       if isUnfinished && (newPixels.isDeferring || sync.takeRound()) {
         sync.phase = .presenting
       } else if server.isLearning && sync.takeRound() {
-        // The display may still learn of the order of windows that the frame showed, for example.
+        // A reply may be pending, for example about the order of the windows that the frame showed.
         sync.phase = .confirming(server.requestAnswer())
       } else {
         sync.phase = .done

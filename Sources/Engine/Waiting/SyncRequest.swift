@@ -18,8 +18,8 @@ struct SyncRequest {
     case done
   }
 
-  /// The number of replies after which the sync does not wait any more until the display has learned all, and of frames and
-  /// replies after which it ends even if there are more changes.
+  /// The largest number of replies for which the sync waits until the display has learned all; and the largest number of frames
+  /// and replies for which it waits until there are no more changes.
   private static let roundLimit = 16
 
   init(ticket: Ticket, answer: AnswerID) {

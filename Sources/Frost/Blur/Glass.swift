@@ -71,7 +71,8 @@ package struct Glass: ~Copyable {
     sheet == nil ? Self.grids(pane, plan, across, down).cells : .zero
   }
 
-  /// The cells of the glass, and those of the grid, for a part of the output.
+  /// The cells for a part of the output: the grid cells from which its pixels are drawn (`target`), the grid cells from which the
+  /// blur computes them (`grid`), and the cells from which these are made (`cells`).
   private static func grids(
     _ pane: Rect, _ plan: Plan, _ across: GlassAxis, _ down: GlassAxis
   ) -> (target: Rect, grid: Rect, cells: Rect) {

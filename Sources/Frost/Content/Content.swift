@@ -115,7 +115,7 @@ extension Bitmap {
 
 // MARK: Rows
 
-// Each draws `count` pixels: `from` is the index in the memory of the item, `to` that in `pixels`. `veil` holds the
+// Each function draws `count` pixels: `from` is the index in the memory of the item, `to` the index in `pixels`. `veil` holds the
 // weights of the veil over these pixels, or nothing.
 
 @_lifetime(pixels: copy pixels)

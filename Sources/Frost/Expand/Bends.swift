@@ -5,7 +5,7 @@ import Raster
 /// A tone is applied to cells and interpolated, which is exact as long as it is affine between the four cells
 /// around a block of pixels. Where it is not, such as at a limit to black and white, the block bends: in its
 /// centre the tone of the interpolated colour differs from the interpolated tone. These blocks are drawn again,
-/// with the tone of each interpolated pixel. A bend is a line on the picture, so few blocks are.
+/// with the tone of each interpolated pixel. The bends of a picture are lines, so few blocks bend.
 ///
 /// The error of a block that is not drawn again is at most four times the tolerance: at a straight bend through
 /// a block twice the difference in its centre, at a bend that cuts off a corner less than four times.
@@ -181,9 +181,9 @@ private struct FourBlocks {
     return FourCells(br: value { $0.br }, ga: value { $0.ga })
   }
 
-  /// Two values for each block, one of them positive if a tone may bend in it. The cells are its results, and it
-  /// is affine between its limits. So it does not bend if, of each channel, all results are at the same limit or
-  /// none is at any. Translucent cells, whose limits differ, count as bent.
+  /// Two values for each block; one of them is positive if the tone may bend in the block. The cells are results of the tone,
+  /// which is affine between its limits. So the tone does not bend if, in each channel, all results are at the same limit or no
+  /// result is at a limit. Translucent cells, whose limits differ, count as bent.
   @inline(__always)
   func bends(at limits: ToneLimits) -> Signed {
     @inline(__always)

@@ -22,8 +22,8 @@ struct FineRows {
   private let headroom: NoiseHeadroom?
   /// Half a row of grid cells, doubled down.
   private var down: [UInt16]
-  /// The rows of which it is made by the second doubling, `slot` values for each half: row `y` at 2 slots times `y` modulo 2. The
-  /// row of each place.
+  /// Half rows of cells that are doubled down once; the second doubling makes `down` from them. Row `y` starts at 2 slots times
+  /// `y` modulo 2, with `slot` values for each half. `onceRows` has the number of the row at each place.
   private var downOnce: [UInt16]
   private var onceRows = [Int](repeating: .min, count: 2)
   private let slot: Int

@@ -1,12 +1,13 @@
 /// Rows of pixels between fine cells of two pixels, interpolated by the subdivision of a cubic B-spline: a pixel at the centre
 /// of a cell is 1/8, 6/8 and 1/8 of that cell and its neighbours, the next pixel the mean of two cells. Down first, then across.
 ///
-/// Linear interpolation takes as long, and its error is 0.1 levels larger. All are means of two values in units of 1/256 level,
-/// rounded down and then, across, up, so there is little bias, and no value leaves the range of its cells.
+/// Linear interpolation takes as long, and its error is 0.1 levels larger. All results are means of two values in units of 1/256
+/// level. Means down are rounded down, means across are rounded up, so there is little bias, and no value leaves the range of its
+/// cells.
 struct SmoothRows {
   private var source: FineRows
-  /// Rows of cells, inverted so that `roundedMean` rounds down: row `y` in slot `y` modulo 3. The row of each slot. One array,
-  /// because it is read without counting references, which waits for streaming stores.
+  /// Rows of cells, inverted so that `roundedMean` rounds down: row `y` in slot `y` modulo 3. `rows` has the number of the row in
+  /// each slot. All slots are in one array, because it is then read without reference counting, which waits for streaming stores.
   private var cells: [UInt16]
   private var rows = [Int](repeating: .min, count: 3)
   /// The cells at the height of a row of pixels, and its pixels if there is a tone.

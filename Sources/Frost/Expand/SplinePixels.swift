@@ -1,4 +1,4 @@
-// The subdivision of a cubic B-spline, of which SmoothRows has the formula.
+// The subdivision of a cubic B-spline; see `SmoothRows` for the formula.
 
 /// (a + 6b + c) / 8 by means of two, each rounded up.
 @inline(__always)

@@ -66,7 +66,7 @@ enum CellTile {
   static let stride = height * rowStride
 
   /// Starts to load the row after the one with the value at `index`. The rows of all tiles side by side are a page of memory
-  /// apart, an order of which processors recognise nothing.
+  /// apart, and processors do not recognise this order.
   @inline(__always)
   static func prefetchRow(_ values: Span<UInt16>, after index: Int) {
     let next = index &+ rowStride

@@ -14,8 +14,8 @@ package struct Reduction: Hashable, Sendable {
   /// The number of pixels with the same weight.
   var step: Int { cell < 8 ? 1 : cell / 2 }
 
-  /// The number of pixels before its first pixel on which a cell depends, and the number of those after its last one. From 8
-  /// pixels on both are half a step.
+  /// The number of pixels before the first pixel of a cell, and after its last pixel, on which the cell depends. For cells of 8
+  /// pixels or more both are half a step.
   var before: Int { cell - step - after }
   var after: Int { step / 2 }
 

@@ -20,7 +20,7 @@
       to: Lanes.self)
   }
 
-  /// Pairs of two channels that are in turn one of `even` and one of `odd`.
+  /// Pairs of two channels, alternately from `even` and from `odd`.
   @inline(__always)
   func interleavedPairs(_ even: Lanes, _ odd: Lanes) -> (left: Lanes, right: Lanes) {
     let (even, odd) = unsafe (

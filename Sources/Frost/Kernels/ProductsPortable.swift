@@ -11,7 +11,7 @@
   @inline(__always)
   func roundedMean(_ a: Lanes, _ b: Lanes) -> Lanes { (a | b) &- ((a ^ b) &>> 1) }
 
-  /// Pairs of two channels that are in turn one of `even` and one of `odd`.
+  /// Pairs of two channels, alternately from `even` and from `odd`.
   @inline(__always)
   func interleavedPairs(_ even: Lanes, _ odd: Lanes) -> (left: Lanes, right: Lanes) {
     var pairs = SIMD16<UInt32>()

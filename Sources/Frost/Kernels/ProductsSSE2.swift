@@ -97,7 +97,7 @@
           to: SIMD8<UInt16>.self))
     }
 
-    /// Pairs of two channels that are in turn one of `even` and one of `odd`.
+    /// Pairs of two channels, alternately from `even` and from `odd`.
     @inline(__always)
     func interleavedPairs(_ even: Lanes, _ odd: Lanes) -> (left: Lanes, right: Lanes) {
       (

@@ -1,7 +1,7 @@
 package import Raster
 
-/// Two pictures, one above the other, with which a compositor that blends as `recoverBackdrop` assumes shows a third one, the
-/// wanted one.
+/// Two pictures, of which one is shown above the other. A compositor that blends as `recoverBackdrop` assumes shows them as a
+/// third picture, the wanted one.
 ///
 /// All of their pixels are known, so only the compositor decides what the screen shows of them; except where something else
 /// is above both. A quarter of the pixels of the upper picture, the controls, is opaque: they look the same on any
@@ -33,8 +33,8 @@ package struct BlendingSample: Sendable {
     }
   }
 
-  /// How far the lower picture is from the screen, in levels. With less, the leaks of dark pixels are too small to tell one
-  /// rounding from another.
+  /// The largest difference between the lower picture and the screen, in levels. With a smaller one, the leaks of dark pixels are
+  /// too small to distinguish one rounding from another.
   private static let distance: UInt32 = 32
 
   private static func isControl(_ x: Int, _ y: Int) -> Bool { (x + y) & 3 == 0 }

@@ -11,8 +11,9 @@ private func isCovered(_ shown: UInt32, _ overlay: UInt32) -> Bool {
   return false
 }
 
-/// The number of pixels of `target` at which something covers an overlay (premultiplied BGRA), of those in every `step`th
-/// row and column; and the number of those. `screen` is what is shown (BGRX). Traps if a layout does not cover `target`.
+/// Counts the pixels at which something covers an overlay (premultiplied BGRA). Tests the pixels of `target` in every `step`th
+/// row and column; `all` is the number of tested pixels. `screen` is what is shown (BGRX). Traps if a layout does not cover
+/// `target`.
 package func countCovered(
   _ target: Rect, every step: Int, onScreen screen: Span<UInt32>, _ screenLayout: PixelLayout,
   overlay: Span<UInt32>, _ overlayLayout: PixelLayout
@@ -28,9 +29,9 @@ package func countCovered(
   return (covered, all)
 }
 
-/// Copies the part `target` of what is below other overlays (BGRX): the pixels of the screen where a window covers an overlay
-/// (premultiplied BGRA) below windows, and those of `below` (BGRX) elsewhere. Returns a rectangle with the pixels that
-/// changed. Traps if a layout does not cover `target`.
+/// Copies the part `target` of what is below other overlays (BGRX). Where a window covers `overlay` (premultiplied BGRA), which
+/// is below windows, the pixels are those of the screen; elsewhere they are those of `below` (BGRX). Returns a rectangle with the
+/// pixels that changed. Traps if a layout does not cover `target`.
 @_lifetime(pixels: copy pixels)
 package func copyWithoutOverlay(
   _ target: Rect, ofScreen screen: Span<UInt32>, _ screenLayout: PixelLayout,
@@ -75,8 +76,8 @@ package func copyPixels(
   return changed
 }
 
-/// A colour (BGRX) that differs by one level in each channel, towards the middle. An overlay that shows it instead of what is
-/// below it can be told from what is below it, but hardly be seen.
+/// A colour (BGRX) that differs by one level in each channel, towards the middle. An overlay that shows this colour instead of
+/// the pixel below it can be distinguished from that pixel, but is hardly visible.
 package func tinted(_ pixel: UInt32) -> UInt32 { shifted(pixel, by: 1) }
 
 /// A colour (BGRX) that differs by `distance` levels, at most 127, in each channel, towards the middle.

@@ -92,7 +92,7 @@ extension LeakBlock {
 // MARK: One pixel after the other
 
 extension LeakBlock {
-  /// The same for any pixels.
+  /// Recovers the block one pixel after the other, including unusual pixels.
   @inline(never)
   @_lifetime(pixels: copy pixels)
   private func recoverEach(

@@ -1,4 +1,4 @@
-/// Four colours, each in two lanes: blue and red; green and what is not used.
+/// Four colours, each in two lanes. `even`: blue and red. `odd`: green; the fourth byte is not used.
 struct FourColors {
   let even, odd: SIMD8<UInt16>
 
@@ -16,13 +16,14 @@ struct FourColors {
   }
 }
 
-/// The values that the pixels of each column may have in some rows of four columns, in units of 1/128, as distances: of the
-/// lowest one from black, of the highest from white. Lanes as those of `FourColors`; those that are not used are 0.
+/// The ranges of values that the pixels of each column may have in some rows of four columns, in units of 1/128. `low` is the
+/// distance of the lowest value from black, `high` the distance of the highest value from white. The lanes are those of
+/// `FourColors`; unused lanes are 0.
 struct QuarterRanges {
   fileprivate var low = (even: Signed(), odd: Signed())
   fileprivate var high = (even: Signed(), odd: Signed())
 
-  /// Only the pixels with these leaks.
+  /// Restricts the ranges to the values that cause these leaks.
   @inline(__always)
   mutating func restrict(to leaks: FourColors, _ factors: LeakFactors) {
     let (even, odd) = (factors.even.products(leaks.even), factors.odd.products(leaks.odd))
@@ -41,7 +42,7 @@ struct BlockFill {
   /// All bits in channels of which each pixel gets the value of its own leak.
   private let own: (even: SIMD4<UInt32>, odd: SIMD4<UInt32>)
 
-  /// One value for the block, or else for the quarter.
+  /// Each channel gets one value for the block if the ranges allow it, or else one value for each quarter.
   @inline(__always)
   init(_ quarters: (QuarterRanges, QuarterRanges, QuarterRanges, QuarterRanges)) {
     @inline(__always)
@@ -112,8 +113,8 @@ struct BlockFill {
     unsafe unsafeBitCast(v, to: Signed.self)
   }
 
-  /// The values for quarters with these distances: twice the value that all of their pixels may have, or all of the block; and
-  /// all bits where there is none.
+  /// Chooses the values for quarters with these distances. `twice` is twice the value that all pixels of the block may have, or
+  /// else the one that all pixels of the quarter may have. `isNone` has all bits set where there is neither.
   @inline(__always)
   private static func choice(_ low: Signed, _ high: Signed) -> (twice: Signed, isNone: Signed) {
     let block = ownChoice(largest(low), largest(high))
@@ -123,7 +124,8 @@ struct BlockFill {
     )
   }
 
-  /// The value, as `LeakRange.value`.
+  /// Chooses values as `LeakRange.value(isOdd:)` does. `twice` is twice the value; `isNone` has all bits set where a range is
+  /// empty.
   @inline(__always)
   private static func ownChoice(_ low: Signed, _ high: Signed) -> (twice: Signed, isNone: Signed) {
     let isWhite = (high &- 1) &>> 15
@@ -144,7 +146,7 @@ struct QuarterFill {
   @inline(__always)
   var isFlat: Bool { ownEven[0] | ownOdd[0] == 0 }
 
-  /// The rest of the pixels, by their own leaks.
+  /// The channels whose values come from the leaks of the pixels themselves; other channels are 0.
   @inline(__always)
   func pixels(of leaks: FourColors, _ factors: LeakFactors) -> SIMD4<UInt32> {
     let even = unsafe unsafeBitCast(factors.even.values(leaks.even), to: SIMD4<UInt32>.self)
@@ -153,7 +155,7 @@ struct QuarterFill {
   }
 }
 
-/// The signs that pixels are not as usual.
+/// Collects whether some pixels are unusual.
 struct UnusualPixels {
   private var alphas = SIMD4<UInt32>(repeating: 0)
   private var outside = (even: SIMD8<UInt16>(repeating: 0), odd: SIMD8<UInt16>(repeating: 0))
@@ -165,7 +167,7 @@ struct UnusualPixels {
     outside.odd |= leaks.odd | (factors.odd.shares &- leaks.odd)
   }
 
-  /// Whether no pixel had an alpha that is not that of `LeakShare`, or a leak that is negative or larger than its share.
+  /// Whether all pixels so far have the alpha that belongs to their `LeakShare`, and leaks from 0 to their share.
   @inline(__always)
   var isEmpty: Bool {
     let even = unsafe unsafeBitCast(outside.even, to: SIMD4<UInt32>.self)

@@ -6,10 +6,11 @@ struct LeakRange {
   /// Any value.
   init() {}
 
-  /// The values with the leaks of a share: their product with `share / 255` is rounded to them. `share` is not 0.
+  /// The values that cause these leaks: their product with `share / 255`, rounded, is the leak. `share` is not 0.
   init(of leaks: SIMD4<Int32>, share: Int32) { self.init(ofLeaks: leaks, to: leaks, share: share) }
 
-  /// The values with leaks of a share that are in a range, which may contain others. `share` is not 0.
+  /// The values that cause leaks from `lowest` to `highest`. Some numbers in between may be no leaks of the share. `share` is not
+  /// 0.
   init(ofLeaks lowest: SIMD4<Int32>, to highest: SIMD4<Int32>, share: Int32) {
     let divisor = 2 * UInt32(share)
     let reciprocal = UInt64(UInt32.max / divisor + 1)
@@ -22,7 +23,7 @@ struct LeakRange {
     }
     for i in 0..<3 {
       low[i] = value(lowest[i])
-      // Both ends of the colours are alike.
+      // The highest value is computed like the lowest one, as a distance from white.
       high[i] = 255 - value(share - highest[i])
     }
   }
@@ -51,13 +52,14 @@ struct LeakRange {
     return result
   }
 
-  /// The value that is chosen of it: black, else white, else the middle; between two levels the higher one if `isOdd`.
+  /// Chooses a value of the range: black if the range contains it, else white if the range contains it, else the middle. If the
+  /// middle is between two levels, the result is the higher one if `isOdd`.
   func value(isOdd: Bool) -> SIMD4<Int32> {
     ((low &+ high &+ (isOdd ? 1 : 0)) &>> 1)
       .replacing(with: 255, where: high .== 255).replacing(with: 0, where: low .== 0)
   }
 
-  /// The value that leaks would be of if they were not rounded, or the nearest one in their range, which this is.
+  /// The value whose leaks, without rounding, are these leaks, limited to this range. The range must be the range of the leaks.
   func value(of leaks: SIMD4<Int32>, share: Int32) -> SIMD4<Int32> {
     let values = (leaks &* LeakFactors.factor(ofShare: share) &+ 64) &>> 7
     return pointwiseMin(pointwiseMax(values, low), high)
@@ -68,7 +70,8 @@ struct LeakRange {
 struct LeakFactors {
   /// The alpha of the overlay, in its place.
   let alphas: SIMD4<UInt32>
-  /// The factors of blue and red; those of green and of the fourth byte, where all but the shares are 0.
+  /// `even` has the factors of blue and red, `odd` those of green and of the fourth byte. All values for the fourth byte are 0,
+  /// except the shares.
   let even, odd: LaneFactors
 
   static func factor(ofShare share: Int32) -> Int32 { (32640 + share / 2) / share }
@@ -127,7 +130,7 @@ struct LaneFactors {
     highOffsets &- (unsafe unsafeBitCast(products, to: Signed.self))
   }
 
-  /// The values that these leaks would be of if they were not rounded.
+  /// The values whose leaks, without rounding, are these leaks.
   @inline(__always)
   func values(_ leaks: SIMD8<UInt16>) -> SIMD8<UInt16> { (products(leaks) &+ 64) &>> 7 }
 }

@@ -16,8 +16,8 @@ package struct OverlayPixels: Sendable {
     overlays.append(overlay)
   }
 
-  /// The colours of what is below all overlays with which a screen shows a pixel; nil if one of them hides it, or if something
-  /// else is above them.
+  /// The backdrop colours that explain a pixel of the screen; nil if one of the overlays hides the backdrop, or if something else
+  /// is above the overlays.
   func range(ofBackdrop shown: UInt32, x: Int, y: Int) -> LeakRange? {
     let i = (y - bounds.y) * bounds.width + x - bounds.x
     var range = LeakRange(only: shown)
@@ -50,7 +50,8 @@ package struct OverlayPixels: Sendable {
     return false
   }
 
-  /// For each pixel, whether a screen (BGRX) shows another overlay, which is below these ones: not something between both.
+  /// For each pixel, whether a screen (BGRX) may show the overlay `lower` directly below these overlays, with nothing between
+  /// them.
   package func showThrough(
     _ lower: OverlayPixels, onScreen screen: Span<UInt32>, _ layout: PixelLayout
   ) -> [Bool] {
@@ -98,12 +99,12 @@ extension LeakRange {
       Int32(pixel & 255), Int32(pixel >> 8 & 255), Int32(pixel >> 16 & 255), 0)
   }
 
-  /// The colours below an overlay with which these are the colours above it; nil if there are none, or if it hides them.
+  /// The range below an overlay that produces this range above it; nil if there is none, or if the overlay hides it.
   fileprivate func belowOverlay(_ pixel: UInt32) -> LeakRange? {
     let share = Int32(255 - pixel >> 24)
     if share == 0 || !isPossible(withOverlay: pixel) { return nil }
     let own = Self.channels(pixel)
-    // White may be more than white.
+    // A channel of 255 may be a larger sum that was limited, so its leak may be up to `share`.
     let highest = (high &- own).replacing(with: share, where: high .== 255)
     return LeakRange(ofLeaks: low &- own, to: highest, share: share)
   }
@@ -146,9 +147,9 @@ package func recoverBackdrop(
 
 /// A block of pixels of which all are recovered if one has changed.
 private struct StackedBlock {
-  /// The colours that each pixel may have; nil if it tells nothing.
+  /// The colours that each pixel may have. Pixels that are not used, or whose colours are unknown, are left out.
   private var pixels: [(x: Int, y: Int, range: LeakRange)] = []
-  /// The leaks that all pixels of each quarter may have.
+  /// The colours that all pixels of the block may have, or else those that all pixels of each quarter may have.
   private var quarters = InlineArray<4, LeakRange>(repeating: LeakRange())
 
   init(
@@ -172,11 +173,11 @@ private struct StackedBlock {
 
   private static func quarter(_ x: Int, _ y: Int) -> Int { (x >> 2 & 1) | (y >> 1 & 2) }
 
-  /// Gives the pixels their colours, unless all have possible ones. Returns whether they changed.
+  /// Assigns a colour from its range to each pixel. Does nothing if all pixels are in range. Returns whether they changed.
   ///
   /// The range of a pixel depends on what the overlays show there. So a colour that was chosen from one range may be a little
-  /// outside of another one, although the backdrop is the same. If few pixels are, each of them gets the nearest colour of its
-  /// range, or else each update of the overlays would cause the next one.
+  /// outside of another one, although the backdrop is the same. If few pixels are far outside, each pixel gets the nearest colour
+  /// of its range; otherwise each update of the overlays would cause the next one.
   func update(_ backdrop: inout MutableSpan<UInt32>, _ layout: PixelLayout) -> Bool {
     var (isSame, farCount) = (true, 0)
     for (x, y, range) in pixels {

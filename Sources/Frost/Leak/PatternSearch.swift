@@ -1,6 +1,6 @@
 package import Raster
 
-/// Finds out where overlays are over a known picture: where exactly its colours leak through them.
+/// Finds where overlays are over a known picture: where the colours that leak through them are exactly those of the picture.
 ///
 /// Blocks of 8x8 pixels from multiples of 8 on are judged as a whole.
 package struct PatternSearch {
@@ -10,11 +10,11 @@ package struct PatternSearch {
 
   private enum Pixel: UInt8 {
     case unknown
-    /// It is as it would be over the picture, and over what was there before.
+    /// The screen shows what the overlays would show over the picture, and also over the former backdrop.
     case same
-    /// It is as it would be over the picture, but not over what was there before.
+    /// The screen shows what the overlays would show over the picture, but not over the former backdrop.
     case found
-    /// It is not as it would be over the picture.
+    /// The screen does not show what the overlays would show over the picture.
     case other
     /// Something is above the overlays.
     case covered
@@ -99,8 +99,8 @@ package struct PatternSearch {
 }
 
 extension OverlayPixels {
-  /// Draws opaque pixels of which the overlays would show other colours than over a backdrop (BGRX), but hardly. Traps if a
-  /// layout does not cover the overlays.
+  /// Draws opaque pixels that change the colours of the overlays on the screen, compared with a backdrop (BGRX), but hardly
+  /// visibly. Traps if a layout does not cover the overlays.
   package func drawPattern(
     over backdrop: Span<UInt32>, _ backdropLayout: PixelLayout, to pixels: inout [UInt32],
     _ layout: PixelLayout
@@ -109,7 +109,7 @@ extension OverlayPixels {
     for y in bounds.rows {
       for x in bounds.columns {
         let share = share(x: x, y: y)
-        // One level and a half of it are seen.
+        // About one level and a half of the distance shows through the overlays.
         let distance = min(40, UInt32(382 / max(1, share)) + 1)
         let pixel = backdrop[backdropLayout.index(x: x, y: y)]
         pixels[layout.index(x: x, y: y)] = 0xff00_0000 | shifted(pixel, by: distance)

@@ -6,11 +6,11 @@ package import Raster
 ///
 /// A leak is a whole number of levels, so it tells only in which range its channel is, and a small change of the backdrop
 /// changes only some leaks. If the others kept their backdrop, the mean would follow too little. So the pixels of `target`
-/// in a block, 8x8 pixels from multiples of 8 on, stay or change together. Each result is a backdrop of its leak:
-/// without another change the next call reports none.
+/// in a block, 8x8 pixels from multiples of 8 on, stay or change together. Each result causes the leak from which it was
+/// computed, so without another change the next call reports none.
 /// - The channel of a block, or else of each quarter of it, gets one value if one is in all ranges: their middle. It is
 ///   black if all ranges contain black, else white if all contain white. A middle of two levels becomes a checkerboard.
-/// - Otherwise each pixel gets the colour that its leak would be of if it were not rounded.
+/// - Otherwise each pixel gets the colour whose leak, without rounding, is its leak.
 /// Returns disjoint rectangles that contain every pixel which changed. Traps if a layout does not cover `target`.
 @_lifetime(backdrop: copy backdrop)
 package func recoverBackdrop(
@@ -160,7 +160,7 @@ private struct LeakColumns {
       changed = (changed.isEmpty ? columns : changed).lowerBound..<columns.upperBound
       let block = LeakBlock(
         columns: columns, rows: rows, screen: screen, overlay: overlay, backdrop: backdrop)
-      // All changes often, and then most of the time would be spent in waiting for memory.
+      // Often all blocks change. Without these prefetches most of the time would then be spent waiting for memory.
       if columns.lowerBound & 8 == 0 {
         for y in rows {
           screenPixels.prefetch(at: screen.index(x: columns.lowerBound, y: y &+ 8))

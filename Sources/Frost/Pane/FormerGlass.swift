@@ -99,7 +99,7 @@ extension Bitmap {
     var result = Bitmap(width: width, height: rows.count)
     let source = PixelLayout(bounds)
     for (y, sample) in rows.enumerated() {
-      // The layout puts the rows of the sample where the row of the result is.
+      // The layout `below` puts the second row of the sample at row `y` of the result.
       let line = Rect(x: 0, y: y, width: width, height: 1)
       var target = result.pixels.mutableSpan
       copyPixels(

@@ -39,7 +39,7 @@ package final class PaneRenderer {
   package var sourceRegion: Rect { glass.sourceRegion }
   /// The cells from which the glass of a pane of this material at another place would be computed.
   package func cells(around pane: Rect) -> Rect { glass.cells(around: pane) }
-  /// The pixels on which it would depend.
+  /// The pixels on which the glass of a pane of this material at another place would depend.
   package func sourceRegion(around pane: Rect) -> Rect {
     let cells = glass.cells(around: pane)
     return cells.isEmpty ? .zero : geometry.source(ofCells: cells)

@@ -63,8 +63,8 @@ private func foldSum(_ values: inout [UInt16], at first: Int, count: Int) {
   fold(&values, at: first, count: count) { $0 &+ $1 &+ $1 &+ $2 }
 }
 
-/// The same divided by 4, for sums that would not fit in 16 bits. The mean of the outer columns is rounded up,
-/// the other one down, so that there is no bias.
+/// Like `foldSum`, but divided by 4, for sums that would not fit in 16 bits. The mean of the outer columns is rounded up, the
+/// mean with the middle column down, so that there is no bias.
 private func foldMean(_ values: inout [UInt16], at first: Int, count: Int) {
   fold(&values, at: first, count: count) { left, middle, right in
     let outer = roundedMean(left, right)

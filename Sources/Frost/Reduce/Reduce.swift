@@ -85,7 +85,7 @@ private struct Reducer {
     originals = (computed.first ?? cells.x)..<(computed.last ?? cells.x - 1) + 1
     support = across.support(ofCells: originals)
     real = across.realPixels(for: support)
-    // Cells that are copies have the columns before and after those of the pixels.
+    // Copied cells are stored in the columns before and after those of the pixels.
     let (before, after) = (originals.lowerBound - cells.x, cells.maxX - originals.upperBound)
     line =
       min(support.lowerBound, real.lowerBound) - before..<max(support.upperBound, real.upperBound)
@@ -109,7 +109,7 @@ private struct Reducer {
     support.lowerBound - line.lowerBound + cell - originals.lowerBound
   }
 
-  /// Sums the contribution of the row of cells above the first one, `row`, of some rows.
+  /// Sums the contribution of the row of cells above `row`, which is the first of the next rows.
   mutating func start(_ pixels: Span<UInt32>, above row: Int) {
     firstRow = row
     if across.reduction.cell > 1 { sumRows(pixels, row: row - 1) }

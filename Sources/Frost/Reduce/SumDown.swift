@@ -108,7 +108,7 @@ private struct SummedColumns {
 private struct TriangleSum<V: SIMD & BitwiseCopyable> where V.Scalar == UInt16 {
   let fallingBR, fallingGA, risingBR, risingGA: V
 
-  /// From the sums of whole lanes and those of green and alpha.
+  /// Separates blue and red from the sums of whole lanes; the other arguments are the sums of green and alpha.
   @inline(__always)
   init(falling: V, _ fallingGA: V, rising: V, _ risingGA: V) {
     (self.fallingGA, self.risingGA) = (fallingGA, risingGA)
@@ -116,7 +116,7 @@ private struct TriangleSum<V: SIMD & BitwiseCopyable> where V.Scalar == UInt16 {
     risingBR = rising &- risingGA &<< 8
   }
 
-  /// From the sums of the rows of two steps.
+  /// Makes the weighted sums from the sums of the rows of the upper and of the lower step.
   @inline(__always)
   init(upper: (br: V, ga: V), lower: (br: V, ga: V)) {
     fallingBR = upper.br &+ upper.br &+ lower.br

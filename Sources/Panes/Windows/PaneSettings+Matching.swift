@@ -65,7 +65,7 @@ extension PaneSettings {
 }
 
 extension WindowProperties {
-  /// Whether it has a role that is not that of one window alone, as those with a number or a time are.
+  /// Whether it has a role that identifies its kind. A role with a number or a time identifies a single window.
   fileprivate var hasLastingRole: Bool {
     PaneSettings.isUsable(role) && !role.contains(where: \.isNumber)
   }

@@ -126,7 +126,8 @@ private struct SearchBudget {
   /// The number of characters that it may pass in one step.
   private static let stride = 32
 
-  /// Takes the steps to try a part of the expression at a place of the text. Returns false if there are not as many.
+  /// Subtracts the steps that trying a part of the expression at a place of the text needs. Returns false if too few steps are
+  /// left.
   mutating func take(to place: Int) -> Bool {
     steps -= 1 + abs(place - self.place) / Self.stride
     self.place = place

@@ -5,8 +5,8 @@ import Raster
 import WaylandClient
 
 extension DesktopPicture {
-  /// Captures the outputs of a Wayland compositor, and waits for it. Calls `recordStep` after each. Throws `unreachable`, `lost`, or
-  /// `unsupported` if it cannot be captured.
+  /// Captures the outputs of a Wayland compositor, and waits for it. Calls `recordStep` when it has connected and after each
+  /// output. Throws `unreachable`, `lost`, or `unsupported` if the compositor cannot be captured.
   package init(ofCompositor display: String, recordStep: () -> Void = {}) throws(DisplayError) {
     let opened = try WaylandDisplay.open(display)
     recordStep()

@@ -34,7 +34,7 @@ extension WaylandDisplay {
     monitor.levels.wallpaper.watched.isEmpty
   }
 
-  /// The place of a check that is due: a rectangle in an overlay that the screen shows, and whose backdrop was captured. Nil if no
+  /// The place of a check that is due: a rectangle in an overlay that is on the screen and whose backdrop was captured. Nil if no
   /// check can begin.
   private func samplePlace(on monitor: MonitoredOutput) -> Rect? {
     guard glass.isTested, monitor.blending.isDue(now), monitor.canCapture, monitor.output != nil,

@@ -127,7 +127,8 @@ struct CaptureBatch {
   /// The number of rows of a band of at most 64 KiB.
   static func bandHeight(width: Int) -> Int { max(1, (1 << 14) / width) }
 
-  /// Ends the request for an image. `isStored` says whether its pixels are in the store. Returns the outcome if it was the last one.
+  /// Ends the request for an image. `isStored` is whether its pixels are in the store. Returns the outcome if the request was the
+  /// last one of the capture.
   mutating func end(_ id: ImageID, isStored: Bool) -> Outcome? {
     if !isStored { markMissing(id.piece) }
     openCount -= 1

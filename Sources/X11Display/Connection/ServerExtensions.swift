@@ -66,8 +66,9 @@ struct Extensions {
   /// The code that marks events of the X Input Extension; nil if the server lacks its version 2.2, which knows touches.
   let input: UInt8?
 
-  /// Throws `unsupported` if one of `needs` is missing, whose requests must not be used otherwise. Only servers that are `isLocal` can map files whose
-  /// descriptors they get, which MIT-SHM 1.2 has introduced.
+  /// Throws `unsupported` if an extension in `needs` is missing. The requests of an extension of `ExtensionName.needed` must be
+  /// used only if it is in `needs`. `isLocal` is whether the server is on this host; only then it can map the files whose
+  /// descriptors clients send with MIT-SHM 1.2.
   init(
     _ found: [ServerExtension], isLocal: Bool, _ display: String, _ needs: [ExtensionName]
   ) throws(DisplayError) {

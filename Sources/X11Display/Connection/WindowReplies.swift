@@ -9,7 +9,8 @@ struct WindowReply: Equatable, Sendable {
   var attributes: WindowAttributes
 }
 
-/// The properties of a window that determine its class and the space that it reserves, and its children. Empty if it no longer exists.
+/// The properties of a window that determine its class and the space that it reserves, and its children. All are empty if the
+/// window no longer exists.
 struct HintsReply: Equatable, Sendable {
   /// The atoms in `_NET_WM_WINDOW_TYPE` and `_NET_WM_STATE`.
   var types, states: [UInt32]

@@ -6,9 +6,9 @@ import Linux
 /// A connection to an X server, as one stream of items in the order of the server: events, replies
 /// and errors.
 ///
-/// No call waits for the server after the start, as libxcb alone would: see `ServerRelay`. A request
-/// with a reply is recorded when it is made, and its reply is an item. An error is an item with the name of its request. Only the files
-/// in this folder use pointers of XCB.
+/// Unlike libxcb alone, no call waits for the server after the start: see `ServerRelay`. A request with a reply is recorded when
+/// it is made, and its reply is an item. An error is an item with the name of its request. Only the files in this folder use
+/// pointers of XCB.
 @safe struct XConnection: ~Copyable {
   let raw: OpaquePointer
   let identity: Identity

@@ -1,8 +1,8 @@
 import Engine
 import Raster
 
-/// The radius of the round corners that a program paints into a window with alpha; nil if it paints none. `top` has the alpha of the
-/// highest row of the window, from the left to the right.
+/// The radius of the round corners that a program paints into a window with alpha; nil if it paints none. `top` contains the
+/// alpha values of the highest row of the window, from the left to the right.
 func cornerRadius(ofTopRow top: [UInt8]) -> Int? {
   guard let strongest = top.max(), strongest >= 16 else { return nil }
   func isVisible(_ alpha: UInt8) -> Bool { 2 * Int(alpha) >= Int(strongest) }
@@ -22,8 +22,8 @@ private func freePixels(ofRadius radius: Double) -> Int {
 }
 
 extension X11Display {
-  /// The radius of the round corners that a program paints into a window; nil if it paints none, or they cannot be seen now. Waits
-  /// for the server.
+  /// The radius of the round corners that a program paints into a window; nil if it paints none, or if they are not visible now.
+  /// Waits for the server.
   mutating func paintedCornerRadius(of target: TargetWindow) -> Int? {
     guard target.isTranslucent, let window = tracker.stack[target.id.number] else { return nil }
     let (place, origin) = (target.frame, window.geometry.origin)

@@ -135,7 +135,8 @@ struct WindowTracker {
   /// Whether `finishBatch` must be called even without an event.
   var hasChanges: Bool { isStackChanged || isPlanOutdated || !changes.isEmpty }
 
-  /// Begins a batch of events. Forgets the empty frames that were destroyed, which the last batch still needed.
+  /// Begins a batch of events. Forgets destroyed frames whose client had left: the requests that depend on them were made after
+  /// the last batch.
   mutating func beginBatch() { clients.forgetEmptied { stack[$0] != nil } }
 
   /// Ends a batch of events. Returns what changed since the last batch.

@@ -60,7 +60,7 @@ struct Fall: Equatable {
     return Arc(start: time, height: length, rise: -speed * elasticity)
   }
 
-  /// The position at a time after the release, 0 to the length. At the end of the fall it is exactly that of the end.
+  /// The position at a time after the release, 0 to the length. From the end of the fall on it is exactly 0 or the length.
   func position(at time: Double) -> Double {
     guard time < duration, let arc = arcs.last(where: { $0.start <= time }) ?? arcs.first else {
       return isOpening ? length : 0

@@ -23,8 +23,8 @@ extension Engine where Server: ~Copyable {
     followTargets()
   }
 
-  /// Adds a pane, or replaces the one with the same name by it. That one keeps its position among the panes of its layer,
-  /// and the state of its drawer. So the same pane again changes nothing but its end. Throws like `add`, but not
+  /// Adds a pane, or replaces the one with the same name by it. The new pane gets the position of the old one among the panes of
+  /// its layer, and the state of its drawer. So to put the same pane again changes only its end. Throws like `add`, but not
   /// `duplicateName`.
   package mutating func put(_ pane: Pane, fade: Fade = .none) throws(EngineError) {
     guard let old = board.entry(of: pane.name)?.pane else { return try add(pane, fade: fade) }

@@ -34,7 +34,7 @@ extension Engine where Server: ~Copyable {
       return item
     }
     let pane: Pane
-    // The content that is kept may be another one.
+    // The next daemon may get other content, so `keeping` is unchanged.
     do {
       pane = try old.changed(by: change).keeping(old.keeping)
     } catch {

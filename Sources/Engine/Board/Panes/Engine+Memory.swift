@@ -9,7 +9,7 @@ extension Engine where Server: ~Copyable {
     let undrawn = board.entries.map { entry in (entry.pane, entry.drawn == nil) }
       .filter { pane, isUndrawn in isUndrawn && pane.isShown && !names.contains(pane.name) }
     let outputs = server.outputs.map(\.bounds.area)
-    // The pixels and the cells of each output, which panes share, and of their captures.
+    // The bytes of the pixels, the cells and the captures of each output, which panes share.
     let shared = outputs.reduce(0, +) * Self.bytesPerSharedPixel
     return (panes + undrawn.map(\.0)).reduce(shared) { sum, pane in
       let area = pane.placement.fixedSize.map { $0.width * $0.height } ?? outputs.max() ?? 0

@@ -77,9 +77,9 @@ extension Engine where Server: ~Copyable {
     updateLook(of: entry, from: old)
   }
 
-  /// Updates the look of a pane whose settings are the same. It depends on the output: of a pane whose size follows it
-  /// the corner may be another one, and content is drawn for a size and a scale. A transition between different looks
-  /// ends, because the corner of the other one may be too large now.
+  /// Updates the look of a pane whose settings are the same. The look depends on the output: if the size of the pane follows the
+  /// output, the corner may change, and content is drawn for a size and a scale. A transition between different looks ends,
+  /// because the corner of the other look may be too large now.
   func updateLook(of entry: PaneEntry, from old: Look) {
     let look = entry.look
     if look == old { return }

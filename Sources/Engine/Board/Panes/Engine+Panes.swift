@@ -32,7 +32,7 @@ extension Engine where Server: ~Copyable {
         entry.site = site
         replace(entry, by: pane, fade: fade)
       } else {
-        // All go on top of a new layer.
+        // If the layer changes, all entries of the pane go on top of the new layer.
         let last = changesLayer ? nil : board.entries.lastIndex { $0.pane.name == pane.name }
         insert(pane, site, at: (last ?? board.entries.endIndex - 1) + 1, fade: fade)
       }

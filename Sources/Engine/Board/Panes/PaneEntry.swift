@@ -8,12 +8,12 @@ import Raster
 /// (`phase`), and the state of the overlay at the display (`overlayPhase`). A class, so that all
 /// parts of the engine share one object.
 final class PaneEntry {
-  /// Another one after each loss of the display.
+  /// Identifies the overlay. It gets another identifier after each loss of the display.
   var overlay: OverlayID
   var pane: Pane
   /// Where it belongs.
   var site: PaneSite
-  /// The window above a pane behind it; nil if it is not there, and for other panes.
+  /// The window behind which the pane is; nil if the window is not there, or if the pane is not behind windows.
   var target: TargetWindow?
   /// Whether the window has moved, and the pane follows it when the capture in progress has ended.
   var hasPostponedPlace = false
@@ -88,7 +88,7 @@ final class PaneEntry {
     return travel.frame(at: drawer.position)
   }
 
-  /// The region of the glass behind the window, and around it a shadow may be; nil for other panes.
+  /// The region of the glass behind the window; a shadow may be around it. Nil for panes that are not behind windows.
   var glassBehindTarget: Region? {
     guard let target, let inset = pane.placement.behind?.inset else { return nil }
     let glass = target.requested ?? Region(target.frame)

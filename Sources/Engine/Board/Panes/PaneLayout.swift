@@ -70,14 +70,15 @@ struct PaneLayout {
     if looks.opacity < 1 {
       translucentRegion = Region(rect)
     } else {
-      // Around the pane some of the looks may have no shadow.
+      // Some looks may have no shadow, so the whole area around the pane is translucent.
       let corners = decorations.flatMap { $0.mask.corners(of: frame) }
       translucentRegion = Region(rect.subtracting(frame) + corners.map { $0.intersection(rect) })
     }
   }
 
-  /// The part of a rectangle in which a pane behind a window is visible: its glass where the window is, and what is around
-  /// it. Nil if that is all of a rectangle with alpha: without alpha and shape, marco paints a shadow around it.
+  /// The part of a rectangle in which a pane behind a window is visible: the glass where the window is, and the area around the
+  /// pane. Nil if the whole rectangle is visible and has alpha. Without alpha the whole rectangle is returned as a shape, because
+  /// marco paints a shadow around a window without alpha and shape.
   private static func shape(
     of entry: PaneEntry, frame: Rect, rect: Rect, hasAlpha: Bool
   ) -> Region? {

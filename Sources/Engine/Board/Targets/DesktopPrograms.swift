@@ -48,7 +48,7 @@ package struct DesktopPrograms: Equatable, Sendable {
 
 extension TargetState.Obstacle {
   static let serverAdvice = "glass behind windows needs an X server"
-  /// The window of a desktop paints the wallpaper, so it is opaque, and translucent it would have nothing behind it.
+  /// The window of a desktop paints the wallpaper, so it is opaque. If it were translucent, nothing would be behind it.
   private static let desktopAdvice =
     "it is the desktop, and nothing is behind it; for glass on it: backdropctl add NAME --layer desktop --size 400x300"
   /// The advice against a costly search in titles.

@@ -32,8 +32,8 @@ extension Engine where Server: ~Copyable {
     try? server.flush()
   }
 
-  /// The windows that may have glass behind them, the lowest first. One follows once more for each pane for which a search in its
-  /// title gave up.
+  /// The windows that may have glass behind them, the lowest first. A window is repeated for each pane for which a search in the
+  /// title of the window gave up.
   var targetStates: [TargetState] {
     let panes = board.panes
     return server.targets.flatMap { target in
@@ -58,7 +58,7 @@ extension Engine where Server: ~Copyable {
     return .pending
   }
 
-  /// The first window of each pane for each reason why glass behind windows is not shown though its pane is.
+  /// The first window of each pane for each reason why glass behind windows is not shown although the pane is shown.
   package var obstructedTargets: [TargetState] {
     var found: Set<PaneObstacle> = []
     return targetStates.filter { state in

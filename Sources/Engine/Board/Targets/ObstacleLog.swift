@@ -13,7 +13,7 @@ struct ObstacleLog {
   /// The time at which `advance` is to be called; nil if there is none.
   var deadline: Duration? { untold.values.min().map { $0 + Self.delay } }
 
-  /// Records which obstacles there are now. One that comes or goes only until the next `advance` does not count.
+  /// Records which obstacles there are now. An obstacle that comes and goes before the next `advance` does not count.
   mutating func update(_ current: Set<PaneObstacle>) { self.current = current }
 
   /// Returns those to report at this time, because they have lasted for long enough.

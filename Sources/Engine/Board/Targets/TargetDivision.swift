@@ -10,8 +10,8 @@ struct TargetDivision {
   /// No pane has a window.
   init() {}
 
-  /// Gives each window to the first pane that matches it. A pane for any window that asks for blur leaves those that
-  /// others name.
+  /// Gives each window to the first pane that matches it. A pane for any window that asks for blur comes after all other panes,
+  /// so it gets only windows that no other pane matches.
   init(of targets: [TargetWindow], among panes: [Pane]) {
     func isForAnyRequest(_ pane: Pane) -> Bool {
       pane.placement.behind?.match.isForAnyRequest == true
