@@ -47,6 +47,25 @@ import Testing
     try scene.checkEventually("changed there", tolerance: 1)
   }
 
+  /// The server places a window right above the one of its screen saver, if picom runs.
+  @Test(arguments: compositors)
+  func orderOfAWindowRaisedUnderAScreenSaverIsKnown(command: [String]) throws {
+    let scene = try CaptureScene(seed: 34, width: 400, height: 300)
+    let windows = try [(100, 0xFFFF_0000), (130, 0xFF00_00FF)].map { place, color in
+      try scene.client.makeWindow(
+        Rect(x: place, y: place, width: 80, height: 70), color: UInt32(color))
+    }
+    try scene.client.sync()
+    try scene.startCompositor(command)
+    for word in ["noblank", "activate"] { _ = try scene.server.run("xset", ["s", word]) }
+    windows[0].raise()
+    try scene.client.sync()
+    _ = try scene.server.run("xset", ["s", "reset"])
+    try scene.add("pane", Rect(x: 90, y: 60, width: 220, height: 180))
+    try scene.stopCompositor()
+    try scene.checkEverything("raised")
+  }
+
   @Test(arguments: compositors)
   func panesFollowWhenACompositorStartsAndStops(command: [String]) throws {
     let scene = try CaptureScene(seed: 33, width: 400, height: 300)

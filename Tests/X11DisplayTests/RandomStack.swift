@@ -62,6 +62,7 @@ extension WindowStack.Window {
       switch dice.roll(0...11) {
       case 0, 1, 2: .overlay
       case 3: .hidden
+      case 4: .server
       default: .client
       }
     return WindowStack.Window(

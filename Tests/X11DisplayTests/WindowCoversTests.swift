@@ -111,7 +111,9 @@ import Testing
     let outside = window(Rect(x: -9, y: -9, width: 1, height: 1), id: 6)
     let wallpaper = window(Self.left)
     #expect(stack([wallpaper, hidden, helper, outside]).lowWindows == [1])
+    let saver = WindowStack.Window(id: 7, role: .server, geometry: menu.geometry)
     #expect(stack([overlay, menu, wallpaper]).lowWindows == [1, 3])
+    #expect(stack([saver, wallpaper]).lowWindows == [1])
     for other in [hidden, helper, outside] {
       #expect(stack([other, wallpaper]).lowWindows.isEmpty)
     }

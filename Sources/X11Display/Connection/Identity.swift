@@ -8,7 +8,6 @@ struct Identity {
   /// Whether the same client made two resources.
   func isSameClient(_ one: UInt32, _ other: UInt32) -> Bool { one & ~mask == other & ~mask }
 
-  /// Whether the server itself made a resource, such as the composite overlay window on which a
-  /// compositor paints. That window is above all others and must be ignored.
+  /// Whether the server itself made a resource, such as the overlay window on which a compositor paints.
   func isServers(_ id: UInt32) -> Bool { id & 0x1fff_ffff & ~mask == 0 }
 }

@@ -94,7 +94,7 @@ struct StackPlan {
       switch window.role {
       case .overlay: places[window.id] = (index, slot)
       case .client: slot += 1
-      case .hidden: break
+      case .hidden, .server: break
       }
     }
     return stack.panes.compactMap { pane in

@@ -37,7 +37,7 @@ extension WindowStack {
   var lowWindows: Set<UInt32> {
     let lowest = windows.prefix { window in
       switch window.role {
-      case .overlay: true
+      case .overlay, .server: true
       // The daemon lowers its own windows that show nothing and are mapped.
       case .hidden: window.isMapped
       case .client:

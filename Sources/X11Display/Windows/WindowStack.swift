@@ -43,6 +43,14 @@ struct WindowStack: Sendable {
     case overlay
     /// A window of the daemon that shows nothing.
     case hidden
+    /// A window of the server itself: of its screen saver, or the overlay window on which a compositor paints. It is in no
+    /// view, but other windows are placed above it.
+    case server
+
+    /// The role of a window that shows no pane.
+    init(of id: UInt32, _ identity: Identity) {
+      self = identity.isServers(id) ? .server : identity.isOwn(id) ? .hidden : .client
+    }
   }
 
   private(set) var windows: [Window] = []

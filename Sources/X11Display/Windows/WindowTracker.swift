@@ -48,8 +48,8 @@ struct WindowTracker {
     targets = TargetTracker(atoms.targets, opacity: atoms.opacity)
     identity = x.identity
     root = x.root
-    for id in x.topLevelWindows() where !identity.isServers(id) {
-      let role: WindowStack.Role = identity.isOwn(id) ? .hidden : .client
+    for id in x.topLevelWindows() {
+      let role = WindowStack.Role(of: id, identity)
       let geometry = WindowGeometry(x: 0, y: 0, width: 1, height: 1, border: 0)
       stack.append(WindowStack.Window(id: id, role: role, geometry: geometry, isPlaced: false))
       if role == .client { initial.insert(id) }
@@ -336,8 +336,7 @@ struct WindowTracker {
     _ x: inout XConnection, _ id: UInt32, _ geometry: WindowGeometry, _ isOverrideRedirect: Bool,
     isOverlay: Bool
   ) {
-    if identity.isServers(id) { return }
-    let role: WindowStack.Role = isOverlay ? .overlay : identity.isOwn(id) ? .hidden : .client
+    let role = isOverlay ? .overlay : WindowStack.Role(of: id, identity)
     stack.append(
       WindowStack.Window(
         id: id, role: role, geometry: geometry, isOverrideRedirect: isOverrideRedirect))
@@ -380,7 +379,7 @@ struct WindowTracker {
       return remove(id)
     }
     leaveFrame(&x, id)
-    let role: WindowStack.Role = identity.isOwn(id) ? .hidden : .client
+    let role = WindowStack.Role(of: id, identity)
     let geometry = WindowGeometry(x: left, y: top, width: 1, height: 1, border: 0)
     stack.append(
       WindowStack.Window(
