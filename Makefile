@@ -223,7 +223,7 @@ sanitize-all: test-deps
 	$(SANITIZE_THREAD) --filter ThreadTests --filter LeakTests --filter DaemonThreadTests
 
 # One daemon at random for an hour, and then for another hour under the address sanitizer, where its memory is
-# not bounded. The seed is printed; the same SOAK_SEED repeats the rounds. `make test` has a minute of it.
+# not bounded. The seed is printed; the same SOAK_SEED repeats the rounds, from SOAK_ROUND on. `make test` has a minute of it.
 soak: export SOAK_MINUTES ?= 60
 soak: export SOAK_SEED ?= $(shell od -An -N4 -tu4 /dev/urandom | tr -d ' ')
 sanitize sanitize-all soak fuzz: export LSAN_OPTIONS = suppressions=$(CURDIR)/Tests/leaks.supp:print_suppressions=0

@@ -18,7 +18,7 @@ final class Soak {
   var programs: [Child] = []
   /// Sets the clocks of the daemon; nil under a sanitizer, which must be the first library.
   let injector: FaultInjector?
-  private(set) var round = 0
+  private(set) var round: Int
   /// The number of requests with a reply, and the one whose reply took the longest time.
   var requestCount = 0
   var slowestReply = Duration.zero
@@ -39,9 +39,11 @@ final class Soak {
     "GLIBC_TUNABLES": "glibc.malloc.mmap_threshold=65536:glibc.malloc.trim_threshold=65536"
   ]
 
-  init(on screen: SoakScreen, seed: UInt64) throws {
+  /// Begins with a round, which may be one that failed before.
+  init(on screen: SoakScreen, seed: UInt64, firstRound: Int = 1) throws {
     self.screen = screen
     self.seed = seed
+    round = firstRound - 1
     let server = try screen.makeServer()
     injector = Sanitizer.isActive ? nil : try FaultInjector(in: server.runtimeDirectory)
     scene = try CaptureScene(
@@ -68,9 +70,10 @@ final class Soak {
         try checkPanes()
         try returnToBase()
         samples.append(try settledSample())
-        if warmUpCount == nil, samples.last?.isCacheFull == true { warmUpCount = round }
-        if warmUpCount == nil, round >= Self.warmUpLimit {
-          throw TestFailure("the cache is not full after \(round) rounds; are most panes refused?")
+        if warmUpCount == nil, samples.last?.isCacheFull == true { warmUpCount = samples.count }
+        if warmUpCount == nil, samples.count >= Self.warmUpLimit {
+          throw TestFailure(
+            "the cache is not full after \(samples.count) rounds; are most panes refused?")
         }
       } catch {
         Issue.record("\(place): \(error)\n\(scene.daemon.log.suffix(2000))")
@@ -88,7 +91,7 @@ final class Soak {
   }
 
   private var isTooShort: Bool {
-    warmUpCount.map { round < $0 + Self.leastCount } ?? true
+    warmUpCount.map { samples.count < $0 + Self.leastCount } ?? true
   }
 
   /// The actions of a round.

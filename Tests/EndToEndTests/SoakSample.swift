@@ -72,7 +72,7 @@ extension Soak {
     let bytes = warmSamples.map(\.privateByteCount)
     let trend = memoryTrend
     func kibibytes(_ count: some BinaryInteger) -> String { "\(count >> 10) KiB" }
-    return "\(round) rounds, \(warmUpCount ?? round) of them to fill the cache, "
+    return "\(samples.count) rounds, \(warmUpCount ?? samples.count) of them to fill the cache, "
       + "\(requestCount) requests, slowest reply \(slowestReply) to \(slowestRequest.prefix(60)); "
       + "private memory \(kibibytes(bytes.first ?? 0)) at first, \(kibibytes(bytes.last ?? 0)) at last, growth "
       + "\(kibibytes(Int(trend.growth))) with an error of \(kibibytes(Int(trend.error))); "

@@ -8,7 +8,7 @@ import Testing
   @Test(arguments: SoakScreen.allCases)
   func resourcesDoNotGrowWithTime(screen: SoakScreen) throws {
     let options = try SoakOptions()
-    let soak = try Soak(on: screen, seed: options.seed)
+    let soak = try Soak(on: screen, seed: options.seed, firstRound: options.firstRound)
     try soak.run(for: .seconds(options.minutes * 60 / Double(SoakScreen.allCases.count)))
     soak.checkMemory()
     try soak.checkRest()
@@ -17,15 +17,17 @@ import Testing
   }
 }
 
-/// The duration and the seed of a soak, from the environment.
+/// The duration, the seed and the first round of a soak, from the environment.
 private struct SoakOptions {
   /// For all kinds of servers together.
   let minutes: Double
   let seed: UInt64
+  let firstRound: Int
 
   init() throws {
     minutes = try Self.number("SOAK_MINUTES", Double.init) ?? 1
     seed = try Self.number("SOAK_SEED") { UInt64($0) } ?? 1
+    firstRound = try Self.number("SOAK_ROUND") { Int($0) } ?? 1
   }
 
   private static func number<Number>(
