@@ -65,26 +65,13 @@ extension DisplayCaller where Server: ~Copyable {
   }
 
   fileprivate func act(_ dice: inout Dice) throws {
-    let bounds = stage.bounds
-    let color = UInt32(dice.roll(0...0xff_ffff))
-    let index = dice.roll(0...overlays.count - 1)
     switch dice.roll(0...11) {
-    case 0, 1: try paint(dice.rect(in: bounds), color)
-    case 2, 3: show(index, at: dice.rect(in: bounds), color)
-    case 4: recolor(index, dice.rect(in: bounds), color)
-    case 5: hide(index)
-    case 6: swapOverlays(index, dice.roll(0...overlays.count - 1))
-    case 7: if !isCapturing { try startCapture(Region(dice.rect(in: bounds))) }
-    case 8: try cancelUpdate(index, after: dice.roll(1...2000))
-    case 9:
-      remove(index)
-      _ = addOverlay()
-    case 10: try step()
-    default:
+    case 0, 1: try paint(dice.rect(in: stage.bounds), UInt32(dice.roll(0...0xff_ffff)))
+    case 2:
       try settle()
-      if overlays[index].isShown, dice.roll(0...2) == 0 {
-        try stage.server.destroy(stage.display, overlays[index].id)
-      }
+      guard let overlay = overlays.randomElement(using: &dice), overlay.isShown else { return }
+      if dice.roll(0...2) == 0 { try stage.server.destroy(stage.display, overlay.id) }
+    default: try actAlone(&dice)
     }
   }
 }

@@ -1,8 +1,8 @@
 import Glibc
 
 /// A file descriptor that is closed with its owner, and by every `exec`.
-struct Descriptor: ~Copyable {
-  let number: Int32
+package struct Descriptor: ~Copyable {
+  package let number: Int32
 
   init(owning number: Int32) { self.number = number }
 

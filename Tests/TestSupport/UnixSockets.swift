@@ -1,4 +1,4 @@
-import Glibc
+package import Glibc
 
 /// Whether a server listens at the path of a Unix socket.
 package func isListening(at path: String) -> Bool { connect(to: path) != nil }
@@ -10,7 +10,7 @@ func connection(to path: String) throws(TestFailure) -> Descriptor {
 }
 
 /// The same; nil if none listens there.
-func connect(to path: String) -> Descriptor? {
+package func connect(to path: String) -> Descriptor? {
   let new = unixSocket(SOCK_STREAM)
   let code = unsafe withAddress(of: path) { unsafe Glibc.connect(new.number, $0, $1) }
   if code == 0 { return new }
@@ -18,7 +18,7 @@ func connect(to path: String) -> Descriptor? {
 }
 
 /// A Unix socket of a kind, such as `SOCK_DGRAM`, with a path, at which no file may be. One of `SOCK_STREAM` listens.
-func boundSocket(at path: String, _ kind: __socket_type) throws(TestFailure) -> Descriptor {
+package func boundSocket(at path: String, _ kind: __socket_type) throws(TestFailure) -> Descriptor {
   let new = unixSocket(kind)
   let code = unsafe withAddress(of: path) { unsafe bind(new.number, $0, $1) }
   guard code == 0, kind != SOCK_STREAM || listen(new.number, 8) == 0 else {
@@ -31,7 +31,8 @@ private func unixSocket(_ kind: __socket_type) -> Descriptor {
   Descriptor(owning: socket(AF_UNIX, Int32(kind.rawValue | SOCK_CLOEXEC.rawValue), 0))
 }
 
-/// Calls a function of the C library that takes the address of a socket.
+/// Calls a function of the C library that takes the address of a socket. The length of an address does not include a zero at its
+/// end, which would count in an abstract one: that begins with a zero.
 private func withAddress(
   of path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
 ) -> Int32 {
@@ -39,9 +40,10 @@ private func withAddress(
   address.sun_family = sa_family_t(AF_UNIX)
   precondition(path.utf8.count < MemoryLayout.size(ofValue: address.sun_path))
   unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: path.utf8) }
+  let length = MemoryLayout<sa_family_t>.size + path.utf8.count
   return unsafe withUnsafePointer(to: &address) { typed in
     unsafe typed.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-      unsafe body($0, socklen_t(MemoryLayout<sockaddr_un>.size))
+      unsafe body($0, socklen_t(length))
     }
   }
 }

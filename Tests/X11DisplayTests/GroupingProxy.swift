@@ -8,27 +8,29 @@ import TestSupport
 final class GroupingProxy {
   /// The name of the display for libxcb.
   let display: String
-  private let listener: Int32
+  private let listener: Descriptor
 
   /// The numbers of items in a group are random.
   init(to server: XServer, _ dice: Dice) throws {
-    listener = unixSocket()
-    // libxcb looks for abstract sockets first. They leave no file.
-    let listener = listener
-    let free = (4000..<5000).first { number in
-      unsafe withUnixAddress(of: "\0" + serverPath(number)) { unsafe bind(listener, $0, $1) } == 0
-    }
-    guard let free, listen(listener, 1) == 0 else { throw TestFailure("no free display number") }
-    display = ":\(free)"
+    var number = 4000
+    listener = try listenerWithoutFile(from: &number)
+    display = ":\(number)"
     let target = serverPath(Int(server.display.dropFirst()) ?? 0)
-    let code = startThread { serve(listener, target, dice) }
+    let code = startThread { [number = listener.number] in serve(number, target, dice) }
     guard code == 0 else { throw TestFailure("no thread: errno \(code)") }
   }
 
   /// Ends the thread if no client has come. Otherwise the thread ends with the client.
-  deinit {
-    shutdown(listener, Int32(SHUT_RDWR))
-    close(listener)
+  deinit { shutdown(listener.number, Int32(SHUT_RDWR)) }
+}
+
+/// Listens for clients of the first display that is free, from `number` on. libxcb looks for abstract sockets first.
+private func listenerWithoutFile(from number: inout Int) throws(TestFailure) -> Descriptor {
+  while true {
+    do { return try boundSocket(at: "\0" + serverPath(number), SOCK_STREAM) } catch {
+      number += 1
+      if number == 5000 { throw error }
+    }
   }
 }
 
@@ -37,9 +39,8 @@ private func serve(_ listener: Int32, _ target: String, _ dice: Dice) {
   let client = accept(listener, nil, nil)
   if client < 0 { return }
   defer { close(client) }
-  let server = unixSocket()
-  defer { close(server) }
-  if unsafe withUnixAddress(of: target, { unsafe connect(server, $0, $1) }) != 0 { return }
+  guard let connection = connect(to: target) else { return }
+  let server = connection.number
   var queue = ItemQueue()
   var dice = dice
   while true {
@@ -116,23 +117,3 @@ private func sendAll(_ bytes: [UInt8], to socket: Int32) -> Bool {
 }
 
 private func serverPath(_ number: Int) -> String { "/tmp/.X11-unix/X\(number)" }
-
-private func unixSocket() -> Int32 {
-  socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-}
-
-/// The length of an address does not include a 0 at its end: in an abstract one that would count.
-private func withUnixAddress(
-  of path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
-) -> Int32 {
-  var address = sockaddr_un()
-  address.sun_family = sa_family_t(AF_UNIX)
-  precondition(path.utf8.count < MemoryLayout.size(ofValue: address.sun_path))
-  unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: path.utf8) }
-  let length = MemoryLayout<sa_family_t>.size + path.utf8.count
-  return unsafe withUnsafePointer(to: &address) { typed in
-    unsafe typed.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-      unsafe body($0, socklen_t(length))
-    }
-  }
-}

@@ -7,34 +7,22 @@ import Testing
 
 /// A server whose monitors change while they are searched.
 @Suite struct MonitorSearchTests {
-  /// Replies arrive at any time, in the order of the requests.
   @Test(arguments: 0..<200)
   func searchAgreesWithTheServerInTheEnd(seed: Int) {
     var dice = Dice(seed: seed)
     var server = MonitorServer()
     var search = MonitorSearch(isPossible: true)
-    var requests = search.start()
-    var replies: [RandRReply] = []
     var hasChanged = false
-    func read() {
-      let (hasEnded, next) = search.apply(replies.removeFirst())
-      requests += next
+    interleave(search.start(), using: &dice) { dice in
+      server.change(&dice)
+      hasChanged = true
+      return search.start()
+    } reply: { request in
+      server.reply(to: request)
+    } apply: { reply in
+      let (hasEnded, next) = search.apply(reply)
       if hasEnded, !search.isSearching { hasChanged = false }
-    }
-    for _ in 0..<60 {
-      switch dice.roll(0...6) {
-      case 0:
-        server.change(&dice)
-        hasChanged = true
-        requests += search.start()
-      case 1, 2, 3:
-        if !requests.isEmpty { replies.append(server.reply(to: requests.removeFirst())) }
-      default: if !replies.isEmpty { read() }
-      }
-    }
-    while !requests.isEmpty || !replies.isEmpty {
-      if !requests.isEmpty { replies.append(server.reply(to: requests.removeFirst())) }
-      if !replies.isEmpty { read() }
+      return next
     }
     #expect(!search.isSearching && !hasChanged, "\(dice)")
     #expect(search.monitors == server.monitors, "\(dice)")

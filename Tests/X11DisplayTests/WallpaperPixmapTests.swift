@@ -6,32 +6,20 @@ import Testing
 
 /// A server whose root names pixmaps, which come and go while the wallpaper is searched.
 @Suite struct WallpaperPixmapTests {
-  /// Replies arrive at any time, in the order of the requests.
   @Test(arguments: 0..<300)
   func searchAgreesWithTheServerInTheEnd(seed: Int) {
     var dice = Dice(seed: seed)
     var server = RootServer()
     var search = WallpaperPixmap(RootServer.atoms, depths: [24, 32])
-    var requests = search.search()
-    var replies: [RootServer.Reply] = []
-    func read() {
-      let progress = replies.removeFirst().apply(to: &search)
-      requests += progress.requests
-      #expect(progress.hasEnded != search.isSearching, "\(dice)")
-    }
-    for _ in 0..<60 {
-      switch dice.roll(0...6) {
-      case 0:
-        server.change(&dice)
-        requests += search.search()
-      case 1, 2, 3:
-        if !requests.isEmpty { replies.append(server.reply(to: requests.removeFirst())) }
-      default: if !replies.isEmpty { read() }
-      }
-    }
-    while !requests.isEmpty || !replies.isEmpty {
-      if !requests.isEmpty { replies.append(server.reply(to: requests.removeFirst())) }
-      if !replies.isEmpty { read() }
+    interleave(search.search(), using: &dice) { dice in
+      server.change(&dice)
+      return search.search()
+    } reply: { request in
+      server.reply(to: request)
+    } apply: { reply in
+      let progress = reply.apply(to: &search)
+      #expect(progress.hasEnded != search.isSearching)
+      return progress.requests
     }
     #expect(!search.isSearching && search.pixmap == server.usable, "\(dice)")
     #expect(search.fault == server.fault, "\(dice)")
