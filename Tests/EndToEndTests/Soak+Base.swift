@@ -28,7 +28,8 @@ extension Soak {
       return try eye.screenshot()
     }
     let difference = pictures[1].difference(from: pictures[0])
-    #expect(difference == nil, "\(place): \(shown.count) panes are shown again")
+    let list = try ask(.list)
+    #expect(difference == nil, "\(place): \(shown.count) panes are shown again: \(list)")
   }
 
   /// Puts everything back. The windows are compared with two panes before they are destroyed.
