@@ -102,6 +102,24 @@ import Testing
     #expect(scene.fault() == nil)
   }
 
+  /// A display learns only then which windows are in front of the pane: the first pixels may be those of others.
+  @Test func paneDecidesAgainSoonAfterItAppears() throws {
+    let gray: UInt32 = 0xff90_9090
+    for (wait, expected) in [(20, ColorScheme.light), (900, .dark)] {
+      let scene = scene(black)
+      try scene.add(pane())
+      try scene.step()
+      #expect(try scheme(in: scene) == .dark)
+      scene.wait(.milliseconds(wait))
+      try scene.step()
+      scene.display.draw(Rect(x: 0, y: 0, width: 200, height: 150)) { _, _ in gray }
+      try scene.step()
+      #expect(try scheme(in: scene) == expected && !scene.isFading)
+      _ = try scene.settle()
+      #expect(try scheme(in: scene) == expected && scene.fault() == nil)
+    }
+  }
+
   @Test func desktopSchemeHasPrecedence() throws {
     let scene = scene(white)
     scene.display.setColorScheme(.dark)

@@ -17,7 +17,7 @@ extension Engine where Server: ~Copyable {
     }
     for entry in board.entries {
       entry.markChanged(cells: changes)
-      if entry.isFromCache { entry.drawn?.restartContent() }
+      if entry.trial != nil { entry.drawn?.restartContent() }
       damageComposedBackdrop(of: entry, captured: changes)
     }
     statistics.reducing += clock() - answered

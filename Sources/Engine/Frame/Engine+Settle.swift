@@ -48,8 +48,8 @@ extension Engine where Server: ~Copyable {
 
   /// Decides the scheme of a pane after a capture.
   private mutating func updateScheme(ofCaptured entry: PaneEntry) {
-    if entry.isFromCache {
-      entry.isFromCache = false
+    if let trial = entry.trial {
+      if case .untilCapture = trial { entry.trial = .begun }
       decideScheme(of: entry)
     }
     if entry.drawn?.needsSettling == true { updateScheme(of: entry) }
@@ -70,7 +70,7 @@ extension Engine where Server: ~Copyable {
       uncover(entry)
       kept = keptRegion(of: entry, from: shown, to: next)
     } else {
-      entry.isFromCache = store.mayMissCells(of: entry.owner)
+      entry.trial = store.mayMissCells(of: entry.owner) ? .untilCapture : .begun
     }
     entry.undrawn = Region(next.bounds).subtracting(kept)
     setPhase(of: entry, .drawable(next))

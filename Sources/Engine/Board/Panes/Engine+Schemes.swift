@@ -47,6 +47,9 @@ extension Engine where Server: ~Copyable {
   /// The time for which a backdrop must want the other scheme.
   private static var schemePause: Duration { .seconds(1) }
 
+  /// The time for which a pane that appears is on trial: long enough for a busy server to place its window.
+  private static var trialTime: Duration { .milliseconds(500) }
+
   /// The next time at which a scheme changes.
   var nextSchemeChange: Duration? {
     board.entries.compactMap { entry in
@@ -54,9 +57,14 @@ extension Engine where Server: ~Copyable {
     }.min()
   }
 
-  /// Changes the schemes that have waited long enough.
+  /// Changes the schemes that have waited long enough, and ends trials.
   mutating func advanceSchemes(now: Duration) {
     for entry in board.entries {
+      switch entry.trial {
+      case .begun: entry.trial = .until(now + Self.trialTime)
+      case .until(let time) where time <= now: entry.trial = nil
+      case .untilCapture, .until, nil: break
+      }
       switch entry.schemeWait {
       case .begun: entry.schemeWait = .until(now + Self.schemePause)
       case .until(let time) where time <= now:

@@ -42,10 +42,20 @@ final class PaneEntry {
   var undrawn = Region()
   /// Whether its look has changed and waits for the end of a painting.
   var isLookOutdated = false
-  /// Whether it appeared with cells from the cache that may be stale. The next capture corrects them.
-  var isFromCache = false
+  /// Set while captures decide the scheme and the polarity anew, because it has just appeared.
+  var trial: Trial?
   /// The number of times that it was presented.
   var frames = 0
+
+  /// The time in which a capture decides the scheme and the polarity from its pixels alone.
+  enum Trial {
+    /// The pane appeared with cells that may be stale. The next capture corrects them.
+    case untilCapture
+    /// The windows in front of the pane are known only when the server has placed its window. So it has not been captured
+    /// without them yet.
+    case begun
+    case until(Duration)
+  }
 
   /// The progress of the engine.
   enum Phase {
