@@ -53,6 +53,8 @@ extension WaylandDisplay {
       if way != .live { answers[index].deadline = now + PendingAnswer.timeLimit }
       for monitor in monitors {
         answers[index].captures[monitor.id] = monitor.requestFrame(connection, now: now)
+        // An overlay may have to show what one above it covered.
+        shareStack(of: monitor)
         let isChanged = surfaces(on: monitor).contains(where: \.isChanged)
         answers[index].commits[monitor.id] = monitor.commits.count + (isChanged ? 1 : 0)
       }
@@ -322,10 +324,18 @@ extension WaylandDisplay {
     }
   }
 
-  private mutating func commit(_ surfaces: [OverlaySurface], on monitor: MonitoredOutput) {
-    let stack = OverlayStack(surfaces: surfaces, way: way, threads: threads)
-    if monitor.commits.isStackOutdated { stack.share(changed: monitor.commits.leftRegion) }
+  /// Gives each overlay of an output its part, if one has appeared, moved or disappeared.
+  private func shareStack(of monitor: MonitoredOutput) {
+    guard monitor.commits.isStackOutdated else { return }
+    let drawn = surfaces(on: monitor).filter { !$0.shown.isEmpty }
+    OverlayStack(surfaces: drawn, way: way, threads: threads)
+      .share(changed: monitor.commits.leftRegion)
     (monitor.commits.isStackOutdated, monitor.commits.leftRegion) = (false, Region())
+  }
+
+  private mutating func commit(_ surfaces: [OverlaySurface], on monitor: MonitoredOutput) {
+    shareStack(of: monitor)
+    let stack = OverlayStack(surfaces: surfaces, way: way, threads: threads)
     stack.spreadChanges()
     var changed = Region()
     for surface in surfaces where surface.isChanged || !surface.outdated.isEmpty {
