@@ -27,6 +27,8 @@ final class DisplayCaller<Server: Display & ~Copyable> {
     var state: OverlayState?
     var picture = Bitmap(width: 0, height: 0)
     var undrawn = Region()
+    /// What it covers, and the way from where it was drawn to where it will be.
+    var covered = Region()
     /// Whether the display shows it.
     var isShown = false
     /// Whether an update was refused and `released` has not followed.
@@ -34,6 +36,9 @@ final class DisplayCaller<Server: Display & ~Copyable> {
     /// The number of times that it was lost.
     var losses = 0
   }
+
+  /// The region whose changes the display reports.
+  private var watched = Region()
 
   /// Watches all of the screen.
   init(_ stage: DisplayStage<Server>) throws {
@@ -43,8 +48,16 @@ final class DisplayCaller<Server: Display & ~Copyable> {
     known = backdrop
     stale = Region(bounds)
     try paint(bounds, 0x30_60_90)
-    stage.display.watch([conformanceView: Region(bounds)])
+    watch(Region(bounds))
     try settle()
+  }
+
+  /// Sets the region whose changes are reported, and which may be captured. What overlays cover is watched in any case: a
+  /// server may lose pixels below them.
+  func watch(_ region: Region) {
+    watched = overlays.reduce(region) { $0.union($1.covered) }
+    stage.display.watch([conformanceView: watched])
+    stale.form(union: Region(stage.bounds).subtracting(watched))
   }
 
   // MARK: Backdrop
@@ -54,8 +67,10 @@ final class DisplayCaller<Server: Display & ~Copyable> {
     try stage.server.paint(rect, color)
   }
 
-  /// Starts a capture, and sends it. None may be in progress.
+  /// Starts a capture of the watched part of a region, and sends it. None may be in progress.
   func startCapture(_ region: Region) throws {
+    let region = region.intersection(watched)
+    if region.isEmpty { return }
     (capturing, lastCaptured) = (region, region)
     stale.subtract(region)
     stage.display.startCapture([conformanceView: region])
@@ -105,13 +120,17 @@ final class DisplayCaller<Server: Display & ~Copyable> {
     setOrder()
   }
 
-  /// Shows an overlay at a rectangle, in one colour.
-  func show(_ index: Int, at rect: Rect, _ color: UInt32) {
+  /// Shows an overlay at a rectangle, in one colour. It is visible only in `shape`, a part of the rectangle.
+  func show(_ index: Int, at rect: Rect, _ color: UInt32, shape: Region? = nil) {
     overlays[index].state = OverlayState(
-      rect: rect, hasAlpha: false, opaque: Region(rect), inputRegion: Region())
+      rect: rect, shape: shape, hasAlpha: false, opaque: shape ?? Region(rect),
+      inputRegion: Region())
     overlays[index].picture = Bitmap(
       width: rect.width, height: rect.height, filledWith: color | 0xff00_0000)
     overlays[index].undrawn = Region(rect)
+    let covered = overlays[index].covered.bounds
+    overlays[index].covered = Region(covered.isEmpty ? rect : covered.hull(rect))
+    if !overlays[index].covered.subtracting(watched).isEmpty { watch(watched) }
   }
 
   /// Changes a part of a shown overlay.
@@ -124,7 +143,7 @@ final class DisplayCaller<Server: Display & ~Copyable> {
   func hide(_ index: Int) {
     let overlay = overlays[index]
     overlays[index].state = nil
-    overlays[index].undrawn = Region()
+    (overlays[index].undrawn, overlays[index].covered) = (Region(), Region())
     (overlays[index].isShown, overlays[index].isRefused) = (false, false)
     if overlay.isShown { stage.display.hide(overlay.id) }
   }
@@ -160,7 +179,7 @@ final class DisplayCaller<Server: Display & ~Copyable> {
     if overlays[index].undrawn.isEmpty || overlays[index].isRefused { return }
     guard beginUpdate(index) else { return overlays[index].isRefused = true }
     if continueUpdate(index, pixelCount) {
-      (overlays[index].undrawn, overlays[index].isShown) = (Region(), true)
+      markDrawn(index)
     } else {
       stage.display.cancelUpdate(overlays[index].id)
     }
@@ -179,9 +198,14 @@ final class DisplayCaller<Server: Display & ~Copyable> {
         calls += 1
         if calls > 100_000 { throw BrokenPromise("an update does not end") }
       }
-      overlays[index].undrawn = Region()
-      overlays[index].isShown = true
+      markDrawn(index)
     }
+  }
+
+  private func markDrawn(_ index: Int) {
+    overlays[index].undrawn = Region()
+    overlays[index].isShown = true
+    overlays[index].covered = overlays[index].state.map { Region($0.rect) } ?? Region()
   }
 
   // MARK: Events
@@ -253,10 +277,13 @@ final class DisplayCaller<Server: Display & ~Copyable> {
     var picture = backdrop
     let bounds = stage.bounds
     for overlay in overlays {
-      guard let rect = overlay.state?.rect else { continue }
-      for y in rect.rows {
-        for x in rect.columns {
-          picture[x - bounds.x, y - bounds.y] = overlay.picture[x - rect.x, y - rect.y]
+      guard let state = overlay.state else { continue }
+      for part in state.opaque.rects {
+        for y in part.rows {
+          for x in part.columns {
+            picture[x - bounds.x, y - bounds.y] =
+              overlay.picture[x - state.rect.x, y - state.rect.y]
+          }
         }
       }
     }

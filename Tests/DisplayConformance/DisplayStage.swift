@@ -6,6 +6,8 @@ package final class DisplayStage<Server: Display & ~Copyable> {
   var display: Server
   let bounds: Rect
   let tolerance: Tolerance
+  /// Whether overlays can have shapes.
+  let hasShapes: Bool
   let server: ServerControls
 
   /// By how many levels pixels may differ from what they should be.
@@ -47,11 +49,12 @@ package final class DisplayStage<Server: Display & ~Copyable> {
 
   package init(
     _ display: consuming Server, bounds: Rect, tolerance: Tolerance = Tolerance(),
-    _ server: ServerControls
+    hasShapes: Bool = false, _ server: ServerControls
   ) {
     self.display = display
     self.bounds = bounds
     self.tolerance = tolerance
+    self.hasShapes = hasShapes
     self.server = server
   }
 }

@@ -18,6 +18,7 @@ package enum Promise: String, CaseIterable, Sendable {
   case removedOverlayShowsTheBackdrop
   case orderDecidesWhatIsSeen
   case hiddenOverlayUncoversAnother
+  case removedOverlayUncoversOneThatHasJustMoved
   case lostOverlayIsReportedOnce
   case overlayMayBeDestroyedWhileItIsHidden
 
@@ -40,6 +41,7 @@ package enum Promise: String, CaseIterable, Sendable {
     case .removedOverlayShowsTheBackdrop: try caller.checkRemoval()
     case .orderDecidesWhatIsSeen: try caller.checkOrder()
     case .hiddenOverlayUncoversAnother: try caller.checkUncovering()
+    case .removedOverlayUncoversOneThatHasJustMoved: try caller.checkUncoveringAfterAMove()
     case .lostOverlayIsReportedOnce: try caller.checkLosses()
     case .overlayMayBeDestroyedWhileItIsHidden: try caller.checkHidingOfADestroyedOverlay()
     }
@@ -214,6 +216,21 @@ extension DisplayCaller where Server: ~Copyable {
     hide(index)
     try settle()
     try checkScreen("after the upper overlay was hidden")
+  }
+
+  /// The server may not have shown the lower overlay at its new place when the upper one goes.
+  fileprivate func checkUncoveringAfterAMove() throws {
+    for flushes in [false, true] {
+      let lower = try showOverlay(at: corner, 0xd0_4030)
+      let upper = try showOverlay(at: right, 0x30_d040)
+      show(lower, at: left, 0xd0_4030)
+      try draw()
+      if flushes { try stage.display.flush() } else { try step() }
+      remove(upper)
+      try settle()
+      try checkScreen("after the upper overlay was removed")
+      remove(lower)
+    }
   }
 
   fileprivate func checkLosses() throws {

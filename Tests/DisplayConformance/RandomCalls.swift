@@ -48,8 +48,8 @@ extension DisplayCaller where Server: ~Copyable {
     let bounds = stage.bounds
     let color = UInt32(dice.roll(0...0xff_ffff))
     let index = dice.roll(0...overlays.count - 1)
-    switch dice.roll(0...11) {
-    case 0, 1, 2: show(index, at: dice.rect(in: bounds), color)
+    switch dice.roll(0...13) {
+    case 0, 1, 2: showSomewhere(index, color, &dice)
     case 3: recolor(index, dice.rect(in: bounds), color)
     case 4: hide(index)
     case 5: swapOverlays(index, dice.roll(0...overlays.count - 1))
@@ -58,10 +58,18 @@ extension DisplayCaller where Server: ~Copyable {
     case 8:
       remove(index)
       _ = addOverlay()
+    case 9: watch(dice.roll(0...1) == 0 ? Region(bounds) : Region(dice.rect(in: bounds)))
     default:
       try draw()
       try step()
     }
+  }
+
+  private func showSomewhere(_ index: Int, _ color: UInt32, _ dice: inout Dice) {
+    let rect = dice.rect(in: stage.bounds)
+    let hasShape = stage.hasShapes && dice.roll(0...2) == 0
+    let parts = (0..<dice.roll(0...4)).map { _ in dice.rect(in: stage.bounds) }
+    show(index, at: rect, color, shape: hasShape ? Region(parts).intersection(rect) : nil)
   }
 
   fileprivate func act(_ dice: inout Dice) throws {

@@ -81,7 +81,7 @@ import Testing
     }
     let start = ContinuousClock.now
     return DisplayStage(
-      display, bounds: bounds,
+      display, bounds: bounds, hasShapes: true,
       DisplayStage.ServerControls { display in
         try display.flush()
         var polled = pollfd(fd: display.descriptor, events: Int16(POLLIN), revents: 0)
