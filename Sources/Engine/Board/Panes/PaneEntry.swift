@@ -51,9 +51,9 @@ final class PaneEntry {
   enum Trial {
     /// The pane appeared with cells that may be stale. The next capture corrects them.
     case untilCapture
-    /// The windows in front of the pane are known only when the server has placed its window. So it has not been captured
-    /// without them yet.
+    /// A capture may still include windows in front of the pane: they are known only when the server has placed its window.
     case begun
+    /// The same; the trial ends at this time.
     case until(Duration)
   }
 
