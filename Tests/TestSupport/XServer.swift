@@ -70,8 +70,15 @@ package final class XServer: DisplayServer {
     process.send(SIGCONT)
     // Ended in the ordinary way, it removes its socket.
     _ = try? process.stop()
-    // Those of one that was killed. Its lock keeps other servers from the display.
     removeDisplayFiles(of: process.pid)
+    removeSocket()
+  }
+
+  /// Removes the socket that a killed server left, if no other server listens at it by now. One that takes the display at this
+  /// moment loses its file; its clients find it by its abstract socket.
+  private func removeSocket() {
+    let path = "/tmp/.X11-unix/X\(display.dropFirst())"
+    if !isListening(at: path) { unsafe unlink(path) }
   }
 
   package var environment: [String: String] {

@@ -15,7 +15,7 @@ final class GroupingProxy {
     var number = 4000
     listener = try listenerWithoutFile(from: &number)
     display = ":\(number)"
-    let target = serverPath(Int(server.display.dropFirst()) ?? 0)
+    let target = "\0" + serverPath(Int(server.display.dropFirst()) ?? 0)
     let code = startThread { [number = listener.number] in serve(number, target, dice) }
     guard code == 0 else { throw TestFailure("no thread: errno \(code)") }
   }
