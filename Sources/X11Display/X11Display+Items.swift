@@ -91,9 +91,6 @@ extension X11Display {
     switch event {
     case .destroyed(let window), .unmapped(let window), .reparented(let window, _, _, _, _):
       restoreHelper(window)
-      locks.recordWindow(window, isShown: false, x.identity)
-    case .mapped(let window, _):
-      locks.recordWindow(window, isShown: true, x.identity)
     default:
       break
     }

@@ -136,11 +136,8 @@ package struct X11Display: Display, ~Copyable {
     desktopAreas = DesktopAreas(&x, atoms)
     tracker = WindowTracker(&x, atoms)
     tracker.setOutputs([screen.bounds], screen: screen.bounds)
-    let identity = x.identity
     locks = LockWatch(
-      terminalAtom: atoms.hasTerminal, unmapped: service,
-      serverWindows: Set(x.topLevelWindows().filter { identity.isServers($0) }),
-      hasMonitors: x.extensions.hasMonitors)
+      terminalAtom: atoms.hasTerminal, unmapped: service, hasMonitors: x.extensions.hasMonitors)
     x.requestScreenSaver()
     x.requestProperty(atoms.hasTerminal, of: x.root, upTo: 4)
     blurAnnouncement = BlurAnnouncement(atoms.targets.blurRegion, owner: service)

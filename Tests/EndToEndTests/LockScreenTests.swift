@@ -52,6 +52,18 @@ import Testing
     }
   }
 
+  /// No event tells of its window.
+  @Test func screenSaverThatIsOlderThanTheDaemonHidesPanes() throws {
+    let screen = try LockedScreen()
+    for word in ["noblank", "activate"] { _ = try screen.server.run("xset", ["s", word]) }
+    #expect(try soon { try screen.client.isScreenSaverActive() })
+    let daemon = try screen.startDaemon()
+    try daemon.sync()
+    #expect(try daemon.isLocked() && !screen.isPaneVisible())
+    _ = try screen.server.run("xset", ["s", "reset"])
+    #expect(try soon { try screen.isPaneVisible() && !daemon.isLocked() })
+  }
+
   /// Xorg says so by a property when the user switches to another virtual terminal.
   @Test func paneIsHiddenWhileAnotherTerminalIsShown() throws {
     let screen = try LockedScreen()

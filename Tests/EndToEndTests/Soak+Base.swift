@@ -11,7 +11,8 @@ extension Soak {
     try stopCompositor()
     try stopManager()
     try syncWindows()
-    let reply = try Reply(parsing: Array(ask(.list).utf8))
+    let list = try ask(.list)
+    let reply = try Reply(parsing: Array(list.utf8))
     guard case .panes(let all) = reply else { throw TestFailure("no list: \(reply)") }
     // One that goes by itself may go between two screenshots.
     for pane in all where pane.remainingSeconds != nil { try ask(.remove(name: pane.name)) }
@@ -28,7 +29,6 @@ extension Soak {
       return try eye.screenshot()
     }
     let difference = pictures[1].difference(from: pictures[0])
-    let list = try ask(.list)
     #expect(difference == nil, "\(place): \(shown.count) panes are shown again: \(list)")
   }
 

@@ -8,8 +8,7 @@ import Testing
 /// When the keyboard is asked for, and what follows from the answers.
 @Suite struct LockWatchTests {
   private var stack = WindowStack()
-  private var locks = LockWatch(
-    terminalAtom: 1, unmapped: 2, serverWindows: [], hasMonitors: false)
+  private var locks = LockWatch(terminalAtom: 1, unmapped: 2, hasMonitors: false)
 
   init() {
     stack.outputs = [smallScreen]
@@ -108,12 +107,16 @@ import Testing
   }
 
   @Test mutating func screenSaverHidesPanesWhileItsWindowIsShown() {
-    let identity = Identity(base: 0x20_0000, mask: 0x1f_ffff)
     locks.apply(ScreenSaverState(isActive: true, window: 0x30))
     #expect(!update().hasNewRegion)
-    locks.recordWindow(0x30, isShown: true, identity)
+    let geometry = WindowGeometry(x: -9, y: -9, width: 42, height: 36, border: 0)
+    stack.append(WindowStack.Window(id: 0x30, role: .server, geometry: geometry, isMapped: true))
     #expect(update().hasNewRegion && locks.reason == .screenSaver)
-    locks.recordWindow(0x30, isShown: false, identity)
+    stack[0x30]?.isMapped = false
+    #expect(update().hasNewRegion && locks.region.isEmpty)
+    stack[0x30]?.isMapped = true
+    #expect(update().hasNewRegion)
+    stack[0x30] = nil
     #expect(update().hasNewRegion && locks.region.isEmpty)
   }
 

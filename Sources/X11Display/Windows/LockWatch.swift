@@ -12,8 +12,6 @@ struct LockWatch {
   /// The part of the screen in which panes must be hidden.
   private(set) var region = Region()
   private var screen: ScreenFacts
-  /// The windows of the server that are shown: one of them may be that of the screen saver.
-  private var serverWindows: Set<UInt32>
   private var saverWindow: UInt32 = 0
   private var keyboard = KeyboardState.unknown
   private var question = Question.none
@@ -61,11 +59,10 @@ struct LockWatch {
   /// because of its place alone.
   private static let patience = Duration.milliseconds(500)
 
-  /// `serverWindows` are the top-level windows of the server itself. `hasMonitors` is whether it can make monitors dark.
-  init(terminalAtom: UInt32, unmapped: UInt32, serverWindows: Set<UInt32>, hasMonitors: Bool) {
+  /// `hasMonitors` is whether the server can make monitors dark.
+  init(terminalAtom: UInt32, unmapped: UInt32, hasMonitors: Bool) {
     self.terminalAtom = terminalAtom
     self.unmapped = unmapped
-    self.serverWindows = serverWindows
     screen = ScreenFacts(hasMonitors: hasMonitors)
   }
 
@@ -100,12 +97,6 @@ struct LockWatch {
   /// Handles a change of a property of the root.
   func propertyChanged(_ x: inout XConnection, _ atom: UInt32) {
     if atom == terminalAtom { x.requestProperty(atom, of: x.root, upTo: 4) }
-  }
-
-  /// Records that a top-level window is shown or hidden.
-  mutating func recordWindow(_ window: UInt32, isShown: Bool, _ identity: Identity) {
-    if !identity.isServers(window) { return }
-    if isShown { serverWindows.insert(window) } else { serverWindows.remove(window) }
   }
 
   /// Records that a client has grabbed the keyboard, or released it.
@@ -146,7 +137,8 @@ struct LockWatch {
       locker = locking.first.map { ($0.window, [:]) }
       if let locker { requests.append(.names(locker.window)) }
     }
-    screen.isSaverShown = screen.isSaverActive && serverWindows.contains(saverWindow)
+    let saver = stack[saverWindow]
+    screen.isSaverShown = screen.isSaverActive && saver?.role == .server && saver?.isMapped == true
     let old = region
     region = Region(screen.reason != nil ? stack.outputs : locking.map(\.output))
     return Changes(hasNewRegion: region != old, wallpapers: wallpapers, requests: requests)

@@ -51,7 +51,10 @@ struct WindowTracker {
     for id in x.topLevelWindows() {
       let role = WindowStack.Role(of: id, identity)
       let geometry = WindowGeometry(x: 0, y: 0, width: 1, height: 1, border: 0)
-      stack.append(WindowStack.Window(id: id, role: role, geometry: geometry, isPlaced: false))
+      // The server makes its windows to show them.
+      stack.append(
+        WindowStack.Window(
+          id: id, role: role, geometry: geometry, isPlaced: false, isMapped: role == .server))
       if role == .client { initial.insert(id) }
     }
     for id in initial { requestAttributes(&x, id) }
