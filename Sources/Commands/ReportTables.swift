@@ -135,10 +135,16 @@ private func absence(of pane: PaneReport, among windows: [WindowReport]) -> Stri
     ? "no such window" : "no window of its own: \(earlierPanes(having: fitting))"
 }
 
-/// Whether glass behind a window is shown, or why not.
+/// Whether glass of a window is shown, or why not.
 private func glass(of window: WindowReport) -> String {
-  guard let obstacle = window.obstacle else { return "shown" }
-  return TargetState.Obstacle(rawValue: obstacle)?.finding ?? obstacle
+  let share = Int(((window.backgroundShare ?? 0) * 100).rounded())
+  let background = window.background.map { "background \($0), \(share) %" }
+  guard let obstacle = window.obstacle else {
+    return window.over == true ? "keyed" + (background.map { ", \($0)" } ?? "") : "shown"
+  }
+  let finding = TargetState.Obstacle(rawValue: obstacle)?.finding ?? obstacle
+  guard obstacle == TargetState.Obstacle.uneven.rawValue, let background else { return finding }
+  return "\(finding): \(background)"
 }
 
 /// The table of `outputs`.

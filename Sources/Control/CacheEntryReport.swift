@@ -1,6 +1,6 @@
 /// An entry of the cache: the tiles of one grid.
 package struct CacheEntryReport: Codable, Equatable, Sendable {
-  /// The content of the pixels: `windows`, `panes`, `wallpaper` or `window`.
+  /// The content of the pixels: `windows`, `panes`, `wallpaper`, `window` or `client`.
   package var view: String
   /// The layer of panes below which it is, or the number of the window; nil for the wallpaper.
   package var below: String?

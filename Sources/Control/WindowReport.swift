@@ -16,13 +16,19 @@ package struct WindowReport: Codable, Equatable, Sendable {
   package var rect: String
   /// The pane that matches it, or may match it if the obstacle is `costly-title`; nil if there is none.
   package var pane: String?
-  /// Why the glass is not shown: `hidden`, `no-compositor`, `opaque`, `locked`, `outside`, `pending` or `costly-title`; nil
-  /// if it is.
+  /// Why the glass is not shown: `hidden`, `no-compositor`, `opaque`, `uneven-background`, `fullscreen`, `locked`, `outside`,
+  /// `pending` or `costly-title`; nil if it is.
   package var obstacle: String?
+  /// Whether the glass is over the window, in place of its background, if it is shown; nil if it is beneath the window.
+  package var over: Bool?
+  /// The background of that window, `#RRGGBB`, and the share of the window, 0 to 1, that has about this colour; nil if they are not
+  /// known.
+  package var background: String?
+  package var backgroundShare: Double?
 
   enum CodingKeys: String, CodingKey {
     case window, frame, instance, title, role, type, overrideRedirect, requests, rect, pane
-    case obstacle
+    case obstacle, over, background, backgroundShare
     case windowClass = "class"
   }
 

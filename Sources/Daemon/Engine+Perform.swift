@@ -193,6 +193,10 @@ extension WindowReport {
     self.init(
       state.target.properties, rect: "\(state.target.frame)", pane: state.pane,
       obstacle: state.obstacle?.rawValue)
+    if !state.isOver { return }
+    over = true
+    background = state.background.map { colorText($0.color) }
+    backgroundShare = state.background.map { ($0.near * 1000).rounded() / 1000 }
   }
 }
 
@@ -203,6 +207,7 @@ extension CacheEntryReport {
       case .windows(let layer): ("windows", layer.rawValue)
       case .panes(let layer): ("panes", layer.rawValue)
       case .window(let number): ("window", WindowNumber(number).text)
+      case .client(let number): ("client", WindowNumber(number).text)
       case .wallpaper: ("wallpaper", nil)
       }
     self.init(

@@ -66,7 +66,8 @@ extension WindowSurvey {
   /// The report with an obstacle that the daemon cannot detect: the window has alpha but its program paints opaque pixels.
   fileprivate func judged(_ report: WindowReport) -> WindowReport {
     let pending = TargetState.Obstacle.pending.rawValue
-    guard report.obstacle == nil || report.obstacle == pending, let properties = report.properties,
+    guard report.over != true, report.obstacle == nil || report.obstacle == pending,
+      let properties = report.properties,
       let window = window(numbered: properties.id), let obstacle = obstacle(of: window)
     else { return report }
     var report = report

@@ -207,12 +207,14 @@ package enum WallpaperSource: Equatable, Sendable {
 /// A frame of more pixels is large: it may use several threads, and is sent in bands.
 package let largePixelCount = 2 << 20
 
-/// A view of an output: the pixels below a position in the window stack.
+/// The pixels that a capture can read: those of an output below a position in the window stack, or those of a window.
 package enum View: Hashable, Sendable {
   /// Everything below the panes of a layer.
   case belowPanes(StackingLayer)
   /// Everything below a window of another client.
   case belowWindow(WindowID)
+  /// The pixels of the client in a window, in the coordinates of the client. Not the pixels below or above it.
+  case client(WindowID)
   /// The wallpaper, below all windows.
   case wallpaper
 }
@@ -235,17 +237,21 @@ package struct StackedOverlay: Hashable, Sendable {
   package let layer: StackingLayer
   /// The window right beneath which it belongs; nil if it is in its layer.
   package let target: WindowID?
+  /// Whether it belongs directly above the client in that window instead. Such an overlay moves with the window, so it has no place
+  /// in the stacking order of the others.
+  package let isOver: Bool
   /// Whether the user has named this window, and not only its kind.
   package let isTargetNamed: Bool
 
   /// An overlay in a layer, or beneath a window.
   package init(
-    _ id: OverlayID, _ layer: StackingLayer, beneath target: WindowID? = nil,
+    _ id: OverlayID, _ layer: StackingLayer, beneath target: WindowID? = nil, isOver: Bool = false,
     isTargetNamed: Bool = false
   ) {
     self.id = id
     self.layer = layer
     self.target = target
+    self.isOver = isOver
     self.isTargetNamed = isTargetNamed
   }
 }
@@ -275,10 +281,13 @@ package struct OverlayState: Equatable, Sendable {
   package var inputRegion: Region
   /// Whether contacts that begin in the input region are reported until they end, and the key Escape.
   package var reportsContacts: Bool
+  /// The client that it covers; nil if it does not belong over one.
+  package var cover: ClientCover?
 
   package init(
     rect: Rect, travel: Rect? = nil, shape: Region? = nil, hasAlpha: Bool, opaque: Region,
-    blurred: Region = Region(), inputRegion: Region, reportsContacts: Bool = false
+    blurred: Region = Region(), inputRegion: Region, reportsContacts: Bool = false,
+    cover: ClientCover? = nil
   ) {
     self.rect = rect
     self.travel = travel ?? rect
@@ -288,7 +297,25 @@ package struct OverlayState: Equatable, Sendable {
     self.blurred = blurred
     self.inputRegion = inputRegion
     self.reportsContacts = reportsContacts
+    self.cover = cover
   }
+}
+
+/// How an overlay covers the client in its window. The display resizes it with the client at once, before the next update.
+package struct ClientCover: Equatable, Sendable {
+  /// The place of the client on the screen when the update was drawn.
+  package var client: Rect
+  /// The distances of the overlay from the edges of the client.
+  package var inset: Margin
+  /// The colour, 0xRRGGBB, of parts that no update has drawn yet.
+  package var color: UInt32
+
+  package init(client: Rect, inset: Margin, color: UInt32) {
+    (self.client, self.inset, self.color) = (client, inset, color)
+  }
+
+  /// The area that the overlay covers on the screen. The rectangle of its state is the part of it that is on the screen.
+  package var rect: Rect { inset.reduced(client) }
 }
 
 /// An event of the display.

@@ -153,7 +153,7 @@ package struct Engine<Server: Display & ~Copyable>: ~Copyable {
     if isBehind || isPainting { return .zero }
     let times = [
       schedule.nextFrame(urgency), announcements.checkTime, server.deadline, nextEnd,
-      nextSchemeChange, obstacleLog.deadline,
+      nextSchemeChange, nextLook, obstacleLog.deadline,
     ]
     return times.compactMap(\.self).min()
   }
@@ -177,6 +177,7 @@ package struct Engine<Server: Display & ~Copyable>: ~Copyable {
     }
     removeEndedPanes()
     advanceSchemes(now: now)
+    advanceBackgrounds(now: now)
     advanceObstacles(now: now)
     advanceSyncs(now: now)
     updateWatch()

@@ -17,6 +17,8 @@ package struct Pane: Equatable, Sendable {
   package let placement: Placement
   /// How it is pulled out of an edge; nil for a pane that stays at its place.
   package let drawer: Drawer?
+  /// How windows get glass in place of their background; nil for panes that are not behind windows.
+  package let keying: Keying?
   /// The position in the stacking order.
   package let layer: StackingLayer
   /// Whether its look depends on the desktop or on its backdrop.
@@ -44,6 +46,7 @@ package struct Pane: Equatable, Sendable {
     self.isShown = isShown
     drawer = try settings.drawer()
     placement = try settings.placement()
+    keying = settings.keying
     layer = settings.stackingLayer ?? .normal
     isAdaptive =
       settings.scheme?.scheme == nil

@@ -39,8 +39,10 @@ extension PaneSettings {
     (match.title, match.type, match.window) = (title, windowType, window)
     (match.isOverrideRedirect, match.asksForBlur) = (overrideRedirect, requests)
     guard isBehindWindows else {
-      for (setting, isGiven) in [("exclude", exclude != nil), ("inset", inset != nil)]
-      where isGiven {
+      for (setting, isGiven) in [
+        ("exclude", exclude != nil), ("inset", inset != nil), ("background", background != nil),
+        ("background-opacity", backgroundOpacity != nil), ("keep-pictures", keepPictures != nil),
+      ] where isGiven {
         throw .needless(setting: setting, without: "class")
       }
       return nil
@@ -59,6 +61,14 @@ extension PaneSettings {
     }
     match.exclusions = exclude ?? []
     return match
+  }
+
+  /// How windows get glass in place of their background; nil for panes that are not behind windows.
+  var keying: Keying? {
+    isBehindWindows
+      ? Keying(
+        background: background ?? .none, opacity: backgroundOpacity ?? Keying.defaultOpacity,
+        keepsPictures: keepPictures ?? true) : nil
   }
 
   /// The placement that the settings declare. Throws `missing` if there is neither a geometry nor a size, and

@@ -33,6 +33,10 @@ package struct PaneSettings: Equatable, Sendable {
   package var exclude: [WindowCondition]?
   /// The distances of the glass from the edges of its window.
   package var inset: Margin?
+  /// The glass over windows in place of their background; see `Keying`.
+  package var background: BackgroundChoice?
+  package var backgroundOpacity: Double?
+  package var keepPictures: Bool?
   /// A named material. The other look settings override its values.
   package var material: MaterialChoice?
   /// Overrides of the material; see `Material` and `Tone`.

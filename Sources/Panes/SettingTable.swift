@@ -131,6 +131,21 @@ extension Setting {
       read: { text throws(PaneError) in try Margin(parsing: text, setting: "inset") },
       write: \.text, effective: \.pane.placement.behind?.inset),
     .text(
+      "background", .window, \.background, "none|auto|#RRGGBB",
+      "Put the glass over the window, in place of its background of this colour; so the program may be opaque, and no "
+        + "compositor is needed. auto finds the colour where glass beneath the window would not be visible; none leaves "
+        + "the glass beneath. Default: none.",
+      read: { text throws(PaneError) in try BackgroundChoice(parsing: text) }, write: \.text,
+      effective: { $0.pane.keying?.background }),
+    .number(
+      "background-opacity", .window, \.backgroundOpacity, in: Keying.opacityRange, "SHARE",
+      "The share of the background that stays, 0 to 1. Default: 0.6.",
+      effective: { $0.pane.keying?.opacity }),
+    .flag(
+      "keep-pictures", .window, \.keepPictures,
+      "Leave pictures and highlighted text as they are, also where they have the colour of the background. The default.",
+      effective: { $0.pane.keying?.keepsPictures }),
+    .text(
       "material", .look, \.material, "NAME",
       "A named look, such as regular-dark or 'tint #C02060'; the command 'materials' lists them. The "
         + "settings below change it.",

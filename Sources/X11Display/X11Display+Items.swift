@@ -131,7 +131,16 @@ extension X11Display {
     default:
       events += overlays.handle(event, &x, now: now) { log(Message(kind: .warning, text: $0)) }
       tracker.handle(event, &x) { overlays.isOverlay($0) }
+      if case .configured(let window, _, let sibling) = event { followClient(window, sibling) }
     }
+  }
+
+  /// Moves the overlay over a client that was moved, resized or restacked.
+  private mutating func followClient(_ window: UInt32, _ sibling: UInt32) {
+    guard let top = tracker.top(ofClient: window),
+      let client = tracker.client(in: WindowID(number: top)), client.id == window
+    else { return }
+    overlays.follow(&x, client, above: sibling)
   }
 
   private mutating func handle(_ contact: Contact, _ window: UInt32, _ device: UInt16) {
@@ -206,7 +215,7 @@ extension X11Display {
       follow(wallpaper.apply(depth: depth, of: pixmap))
     case .property(let window, let atom, let value): apply(value, atom, of: window)
     case .place(let window, let place):
-      tracker.targets.apply(place: place, of: window, tracker.stack, &x)
+      tracker.apply(place: place, of: window, &x)
     case .ids(let start, let count): x.addIDs(start: start, count: count)
     case .contactGrab: break
     case .focus(let overlay, let time, let current):
@@ -247,6 +256,11 @@ extension X11Display {
     // A lack of memory does not mean that the object of the request is missing or unsuitable.
     if error.isLackOfMemory { return handleLackOfMemory(for: error) }
     if probe.recordFailure(error) { return }
+    if error.request == .createWindow,
+      let lost = overlays.handleFailedCreation(of: error.subject, &x)
+    {
+      return events += lost
+    }
     if wallpaper.handleFailure(error) { return announceWallpaper() }
     if isExpected(error) { return }
     log(Message(kind: .error, text: "the X server refused \(error); this is a bug of backdropd"))

@@ -283,6 +283,14 @@ package struct X11Display: Display, ~Copyable {
     events.append(.captured(failed: outcome.failed))
   }
 
+  /// The pixels of a client that is not shown, and those outside of it.
+  package func hiddenRegion(of view: View) -> Region {
+    guard case .client(let id) = view else { return Region() }
+    let all = Region(Rect(x: 0, y: 0, width: Int(Int16.max), height: Int(Int16.max)))
+    guard let client = tracker.client(in: id) else { return all }
+    return all.subtracting(Region(client.part(on: tracker.stack.screen)))
+  }
+
   // MARK: Overlays
 
   package mutating func makeOverlay(_ name: String) -> OverlayID { overlays.make(name) }
@@ -326,8 +334,8 @@ package struct X11Display: Display, ~Copyable {
     performDeferred()
     if overlays.refuseIfBusy(&x, overlay) { return false }
     var state = state
-    if givesAlpha { state.hasAlpha = true }
-    update = overlays.makeUpdate(overlay, state, rects)
+    if givesAlpha, state.cover == nil { state.hasAlpha = true }
+    update = overlays.makeUpdate(overlay, state, over: client(under: overlay), rects)
     return true
   }
 
@@ -360,11 +368,17 @@ package struct X11Display: Display, ~Copyable {
     overlays.cancelUpdate(&x, overlay)
   }
 
+  /// The client that an overlay covers, if it belongs over one that is shown.
+  private func client(under overlay: OverlayID) -> ShownClient? {
+    overlays.coveredWindow(of: overlay).flatMap { tracker.client(in: $0) }
+  }
+
   /// Gives the overlay of an update its new state, before its pixels are sent.
   private mutating func show(_ update: inout OverlayUpdate) {
     if update.isShown { return }
     update.isShown = true
     let (overlay, state) = (update.overlay, update.state)
+    if state.cover != nil { return showOver(update) }
     let keepsPixels = update.parts.reduce(0) { $0 + $1.area } < state.rect.area
     let uncovered = overlays.uncovered(
       byPlacing: overlay, at: state.rect, keepsPixels: keepsPixels)
@@ -373,6 +387,13 @@ package struct X11Display: Display, ~Copyable {
       &x, overlay, state, keepsPixels: keepsPixels, in: tracker.stack, now: now)
     tracker.endUncovering(&x, uncovering)
     if let new { tracker.addPane(new.id, at: state.rect, above: new.sibling) }
+    overlays.recordUpdate(update, x)
+  }
+
+  private mutating func showOver(_ update: OverlayUpdate) {
+    guard let client = update.client else { return }
+    let new = overlays.show(&x, update, over: client)
+    if let new { tracker.addPane(new.id, at: client.rect, above: new.sibling) }
     overlays.recordUpdate(update, x)
   }
 

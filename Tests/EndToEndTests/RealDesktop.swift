@@ -7,11 +7,14 @@ final class RealDesktop {
   /// Which programs manage and blend windows.
   struct Kind: CustomTestStringConvertible, Sendable {
     let manager: [String]
-    /// Empty if the window manager blends windows itself.
+    /// Empty if the window manager blends windows itself, or if nothing does.
     let compositor: [String]
+    /// Whether something blends windows.
+    var blends = true
 
     var testDescription: String {
-      ([manager[0]] + compositor.prefix(1)).joined(separator: " and ")
+      let compositor = blends ? compositor.prefix(1) : ["no compositor"]
+      return ([manager[0]] + compositor).joined(separator: " and ")
     }
 
     private static let picom = ["picom", "--backend", "xrender", "--config", "/dev/null"]
@@ -25,6 +28,14 @@ final class RealDesktop {
       Kind(manager: ["xfwm4", "--compositor=off"], compositor: picom),
       Kind(manager: ["marco", "--composite"], compositor: []),
       Kind(manager: ["marco", "--no-composite"], compositor: ["xcompmgr"]),
+    ]
+
+    /// Desktops on which nothing blends windows.
+    static let plain = [
+      Kind(manager: ["openbox", "--config-file", "~/openbox.xml"], compositor: [], blends: false),
+      Kind(manager: ["i3", "-c", "~/i3"], compositor: [], blends: false),
+      Kind(manager: ["xfwm4", "--compositor=off"], compositor: [], blends: false),
+      Kind(manager: ["marco", "--no-composite"], compositor: [], blends: false),
     ]
   }
 
@@ -67,7 +78,7 @@ final class RealDesktop {
     compositor = kind.compositor.isEmpty ? nil : try start(kind.compositor)
     self.programs = programs
     daemon = try early ?? TestDaemon(on: server)
-    guard try soon({ try client.hasSelection("_NET_WM_CM_S0") }) else {
+    guard try !kind.blends || soon({ try client.hasSelection("_NET_WM_CM_S0") }) else {
       throw TestFailure("no compositor: \(compositor?.err ?? "")\(programs.map(\.err))")
     }
   }

@@ -184,6 +184,15 @@ final class Scene {
     openTickets.insert(try engine.requestWindows())
   }
 
+  /// The windows that panes may be behind.
+  func targetStates() throws -> [TargetState] {
+    let ticket = try engine.requestWindows()
+    guard case .windows(_, let states) = try complete({ $0.ticket == ticket }) else {
+      throw Missing()
+    }
+    return states
+  }
+
   func sync() throws {
     let ticket = try engine.requestSync()
     if case .failed(_, let error) = try complete({ $0.ticket == ticket }) { throw error }

@@ -46,6 +46,7 @@ extension HeadlessDisplay {
   /// Reports the watched part of `rect` as damaged.
   package func damage(_ rect: Rect) {
     for (view, region) in watched where view != .wallpaper {
+      if case .client = view { continue }
       let seen = region.intersection(rect)
       if !seen.isEmpty { events.append(.damaged(view, seen, isCaptured: isCaptured)) }
     }
@@ -60,6 +61,23 @@ extension HeadlessDisplay {
   package func setTargets(_ targets: [TargetWindow]) {
     allTargets = targets
     if interest.isActive { events.append(.targetsChanged) }
+  }
+
+  /// Draws in the part `rect` of the client in a window, in its coordinates, and reports its watched part. A bitmap of another size
+  /// than before replaces all of it; the targets should change with it.
+  package func drawClient(
+    _ id: WindowID, width: Int, height: Int, _ rect: Rect, _ pixel: (_ x: Int, _ y: Int) -> UInt32
+  ) {
+    var picture = clients[id] ?? Bitmap(width: width, height: height)
+    if (picture.width, picture.height) != (width, height) {
+      picture = Bitmap(width: width, height: height)
+    }
+    for y in rect.intersection(picture.bounds).rows {
+      for x in rect.intersection(picture.bounds).columns { picture[x, y] = pixel(x, y) }
+    }
+    clients[id] = picture
+    let seen = (watched[.client(id)] ?? Region()).intersection(rect)
+    if !seen.isEmpty { events.append(.damaged(.client(id), seen, isCaptured: isCaptured)) }
   }
 
   /// Announces a change of the wallpaper in `rect`.

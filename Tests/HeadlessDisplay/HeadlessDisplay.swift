@@ -57,6 +57,8 @@ package final class HeadlessDisplay: Display {
   var allTargets: [TargetWindow] = []
   package private(set) var interest = TargetInterest.none
   package var targets: [TargetWindow] { interest.isActive ? allTargets : [] }
+  /// The pixels of the clients in windows, in their own coordinates.
+  package internal(set) var clients: [WindowID: Bitmap] = [:]
   /// The position of the pointer.
   package var pointer = (x: 0, y: 0)
   var isPointerRequested = false
@@ -197,7 +199,9 @@ package final class HeadlessDisplay: Display {
 
   package func watch(_ regions: [View: Region]) {
     calls.watch += 1
-    watched = regions.mapValues { $0.intersection(bounds) }
+    watched = regions.reduce(into: [:]) { watched, one in
+      watched[one.key] = one.value.intersection(captureBounds(of: one.key))
+    }
     if !blendsAlpha { return }
     // Nothing is lost below overlays that a compositor blends.
     let below = watchedBelowPanes
@@ -223,7 +227,8 @@ package final class HeadlessDisplay: Display {
     for (view, region) in regions {
       let unwatched = region.subtracting(watched[view] ?? Region())
       require(unwatched.isEmpty, "a capture of \(region): \(unwatched) is not watched")
-      require(region.rects.allSatisfy { bounds.contains($0) }, "a capture outside \(bounds)")
+      let all = captureBounds(of: view)
+      require(region.rects.allSatisfy { all.contains($0) }, "a capture outside \(all)")
       require(
         Region(region.rects).area == region.rects.reduce(0) { $0 + $1.area },
         "\(region.rects) overlap")
@@ -240,10 +245,16 @@ package final class HeadlessDisplay: Display {
         switch view {
         case .belowPanes(let layer): (view, backdrop(below: layer))
         case .belowWindow: (view, backdrop)
+        case .client(let id): (view, clients[id] ?? Bitmap(width: 0, height: 0))
         case .wallpaper:
           (view, Bitmap(width: bounds.width, height: bounds.height, filledWith: wallpaper))
         }
       })
+  }
+
+  /// The area of a view that has pixels.
+  private func captureBounds(of view: View) -> Rect {
+    if case .client(let id) = view { clients[id]?.bounds ?? .zero } else { bounds }
   }
 
   /// The pixels below the panes of a layer. Windows above the desktop's panes have inverted colours, so that
@@ -286,7 +297,11 @@ package final class HeadlessDisplay: Display {
     if releasesAtOnce { releaseBuffers() }
   }
 
-  package func hiddenRegion(of view: View) -> Region { hidden[view] ?? Region() }
+  package func hiddenRegion(of view: View) -> Region {
+    guard case .client = view else { return hidden[view] ?? Region() }
+    let all = Region(Rect(x: 0, y: 0, width: 1 << 15, height: 1 << 15))
+    return all.subtracting(Region(captureBounds(of: view))).union(hidden[view] ?? Region())
+  }
 
   package func isComposed(_ rect: Rect, of view: View) -> Bool { calls.captures % 2 == 0 }
 
@@ -298,12 +313,14 @@ package final class HeadlessDisplay: Display {
     }
     let read = (capture.regions[view] ?? Region()).subtracting(capture.failed[view] ?? Region())
     require(read.contains(rect), "\(rect) was not captured")
+    var origin = (x: capture.screen.x, y: capture.screen.y)
+    if case .client = view { origin = (0, 0) }
     let layout = PixelLayout(rect, stride: rect.width + calls.captures % 3)
     var values = [UInt32](repeating: Self.garbage, count: layout.pixelCount)
     for y in rect.rows {
       for x in rect.columns {
         // The fourth byte of a pixel of the screen has no meaning.
-        let pixel = pixels[x - capture.screen.x, y - capture.screen.y] & 0x00ff_ffff | 0x5a00_0000
+        let pixel = pixels[x - origin.x, y - origin.y] & 0x00ff_ffff | 0x5a00_0000
         values[layout.index(x: x, y: y)] = pixel
       }
     }
@@ -422,7 +439,8 @@ package final class HeadlessDisplay: Display {
   private func checkWatch(
     below window: Overlay, in state: OverlayState, _ kept: Rect
   ) {
-    guard drawsOnScreen, window.isShown, window.rect != state.rect, watched[.wallpaper] == nil
+    guard drawsOnScreen, window.isShown, window.rect != state.rect, watched[.wallpaper] == nil,
+      state.cover == nil
     else { return }
     let below = watchedBelowPanes
     require(
@@ -440,6 +458,7 @@ package final class HeadlessDisplay: Display {
       return .zero
     }
     if old.rect == state.rect { return state.rect }
+    if state.cover != nil { return .zero }
     return drawsOnScreen && !state.hasAlpha ? old.rect.intersection(state.rect) : .zero
   }
 
@@ -447,10 +466,12 @@ package final class HeadlessDisplay: Display {
   /// become visible are reported, except for those of `overlay` that are drawn next.
   func updateVisibleParts(redrawing overlay: OverlayID? = nil, _ rects: [Rect] = []) {
     for (place, id) in order.map(\.id).enumerated() {
-      let higher = order[(place + 1)...].compactMap { windows[$0.id] }.filter(\.isOpaque)
+      let higher = order[(place + 1)...].filter { !$0.isOver }.compactMap { windows[$0.id] }
+        .filter(\.isOpaque)
+      let isOver = order[place].isOver
       change(id) { window in
         var visible = window.isShown ? Region(window.rect) : Region()
-        if drawsOnScreen, window.isOpaque { visible.subtract(Region(higher.map(\.rect))) }
+        if drawsOnScreen, window.isOpaque, !isOver { visible.subtract(Region(higher.map(\.rect))) }
         let exposed = visible.subtracting(window.visible)
         for lost in window.visible.subtracting(visible).rects + exposed.rects {
           window.lose(lost)
@@ -465,6 +486,7 @@ package final class HeadlessDisplay: Display {
   private func check(_ state: OverlayState) {
     let rect = state.rect
     require(!rect.isEmpty && bounds.contains(rect), "an overlay at \(rect) of \(bounds)")
+    require(state.cover?.rect.contains(rect) != false, "an overlay at \(rect) beside its client")
     require(
       (state.inputRegion.rects + state.opaque.rects).allSatisfy { rect.contains($0) },
       "an overlay at \(rect) extends beyond itself")

@@ -137,6 +137,9 @@ extension SettingValue {
           ["class=kitty", "title=^a", "type=dock", "window=0x12"].randomElement(using: &dice) ?? ""
         })
     case "inset": .text(Margin.random(using: &dice).text)
+    case "background": .text(["none", "auto", "#102A3F"].randomElement(using: &dice) ?? "")
+    case "background-opacity": .number(.random(in: 0...1, using: &dice))
+    case "keep-pictures": .flag(.random(using: &dice))
     case "material": .text(MaterialChoice.random(using: &dice).text)
     case "sigma": .number(.random(in: 0...200, using: &dice))
     case "saturation": .number(.random(in: -5...5, using: &dice))

@@ -13,31 +13,40 @@ import Testing
     let clients = stack.windows.filter { $0.role == .client }.map(\.id)
     let panes = stack.panes.map { pane in
       var pane = pane
-      if dice.roll(0...1) == 0 { pane.target = clients.randomElement(using: &dice) }
+      if dice.roll(0...1) == 0 {
+        pane.target = clients.randomElement(using: &dice)
+        pane.isOver = pane.target != nil && dice.roll(0...2) == 0
+      }
       return pane
     }
-    stack.panes = panes.filter { $0.target == nil } + panes.filter { $0.target != nil }
+    stack.panes =
+      panes.filter(\.isOver) + panes.filter { $0.target == nil }
+      + panes.filter { $0.target != nil && !$0.isOver }
     return stack
   }
 
   @Test(arguments: 0..<1000)
-  func panesAreRightBeneathTheirWindows(seed: Int) throws {
+  func panesAreRightBeneathOrAboveTheirWindows(seed: Int) throws {
     var dice = Dice(seed: seed)
     for _ in 0..<20 {
       let stack = stack(using: &dice).afterMoves()
       #expect(StackPlan(stack).moves.isEmpty)
       for pane in stack.panes {
         guard let target = pane.target, stack.index(of: pane.window) != nil else { continue }
-        let same = Set(stack.panes.filter { $0.target == target }.map(\.window))
+        let same = Set(
+          stack.panes.filter { $0.target == target && $0.isOver == pane.isOver }.map(\.window))
         let own = try #require(stack.index(of: pane.window))
-        let above = try #require(stack.index(of: target))
-        #expect(own < above)
+        let window = try #require(stack.index(of: target))
+        #expect(pane.isOver ? own > window : own < window)
         let panes = Set(stack.panes.map(\.window))
-        let between = stack.windows[own..<above].filter {
+        let range = pane.isOver ? window + 1..<own + 1 : own..<window
+        let between = stack.windows[range].filter {
           $0.role == .client || panes.contains($0.id)
         }
         .map(\.id)
-        #expect(between.allSatisfy { same.contains($0) }, "\(between) are above \(pane)")
+        #expect(
+          between.allSatisfy { same.contains($0) },
+          "\(between) are between \(pane) and its window")
       }
     }
   }

@@ -36,6 +36,8 @@ private func isBehind(
   case .belowWindow(let id):
     guard let top = stack.windows.firstIndex(where: { $0.id == id.number }) else { return false }
     return index < top
+  case .client:
+    return false
   case .wallpaper:
     let window = stack.windows[index]
     return window.ownClass(outputs: stack.outputs) == .desktop

@@ -90,7 +90,7 @@ extension Engine where Server: ~Copyable {
     switch drawing.source {
     case .pane(let pane):
       var pixels = picture.pixels.mutableSpan
-      pane.draw(band, into: &pixels, PixelLayout(band))
+      pane.draw(band, over: windowPixels(of: pane), into: &pixels, PixelLayout(band))
     case .backdrop(let view, _):
       server.withCaptured(band, of: view) { pixels, layout in
         picture = Bitmap(band, of: pixels, layout)
@@ -132,13 +132,14 @@ extension Engine where Server: ~Copyable {
     let (drawn, parts, canvas) = (drawing.drawn, drawing.parts, drawing.canvas)
     let threads = threads(for: drawing.undrawn.area)
     let backdrop = drawn.pixelKey.flatMap { store.pixelGrid($0) }
+    let windowPixels = windowPixels(of: drawn)
     var time = Duration.zero
     let isDone = server.continueUpdate(drawing.entry.overlay, drawn.bandArea) {
       [clock] rect, pixels, layout in
       let start = clock()
       switch parts.kind(of: rect) {
       case .glass:
-        drawn.draw(rect, into: &pixels, layout, threads: threads)
+        drawn.draw(rect, over: windowPixels, into: &pixels, layout, threads: threads)
       case .soft:
         drawn.draw(rect, into: &pixels, layout)
         backdrop?.compose(rect, of: &pixels, layout)

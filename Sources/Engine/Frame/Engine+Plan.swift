@@ -55,9 +55,10 @@ extension Engine where Server: ~Copyable {
     var visible = [Region](repeating: Region(), count: board.entries.count)
     var opening = Opening(region: Region())
     for index in board.entries.indices.reversed() {
-      guard let drawn = board.entries[index].drawn, board.entries[index].pane.layer <= layer else {
-        continue
-      }
+      // Glass over a window is a part of that.
+      guard let drawn = board.entries[index].drawn, board.entries[index].pane.layer <= layer,
+        !board.entries[index].isOver
+      else { continue }
       let own = Region(parts[index]?.shared ?? [])
       let windows = windows(between: board.entries[index].pane.layer, and: layer)
       let uncovered = Region(drawn.bounds).subtracting(windows)
@@ -133,11 +134,11 @@ extension Engine where Server: ~Copyable {
   /// display reports the parts that become visible again. Stops if the region has many rectangles: to draw
   /// some pixels in vain costs less.
   private func visiblePart(of region: Region, ofEntry index: Int) -> Region {
-    guard server.drawsOnScreen, board.entries[index].drawn?.layout.state.hasAlpha == false else {
-      return region
-    }
+    guard server.drawsOnScreen, !board.entries[index].isOver,
+      board.entries[index].drawn?.layout.state.hasAlpha == false
+    else { return region }
     var visible = region
-    for higher in board.entries[(index + 1)...] {
+    for higher in board.entries[(index + 1)...] where !higher.isOver {
       if visible.isEmpty || visible.rects.count > manyRects { break }
       if let state = higher.shownState, !state.hasAlpha { visible.subtract(state.rect) }
     }

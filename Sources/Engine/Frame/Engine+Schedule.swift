@@ -42,7 +42,7 @@ extension Engine where Server: ~Copyable {
     advanceTransitions(now: now)
     advanceDrawers(now: now)
     // Panes all of whose cells have values, current or stale, are shown before the capture, which corrects them.
-    guard board.entries.contains(where: { $0.drawn == nil && canAppear($0) }) else {
+    guard board.entries.contains(where: { canAppearEarly($0) }) else {
       return startCapture(attempt: 1)
     }
     advanceEntries(isCaptured: false)

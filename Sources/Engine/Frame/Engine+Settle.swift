@@ -13,7 +13,9 @@ extension Engine where Server: ~Copyable {
       let entry = board.entries[index]
       composeBackdrop(ofEntry: index)
       if isCaptured { updateScheme(ofCaptured: entry) }
-      if isCaptured || entry.drawn == nil, canAppear(entry), admitPixels(of: entry) {
+      if isCaptured ? canAppear(entry) : canAppearEarly(entry), admitPixels(of: entry),
+        decideBackground(of: entry)
+      {
         if entry.drawn == nil { decideScheme(of: entry) }
         let place = entry.drawn?.pane
         promote(entry)
@@ -32,9 +34,18 @@ extension Engine where Server: ~Copyable {
     return next.needs.allSatisfy { store.isKnown($0.value, of: $0.key) }
   }
 
-  /// Whether a pane waits until wallpaper is known that windows cover now.
+  /// Whether a pane may appear before the capture of a frame, which corrects it.
+  func canAppearEarly(_ entry: PaneEntry) -> Bool {
+    entry.drawn == nil && !entry.awaitsBackground && canAppear(entry)
+  }
+
+  /// Whether a pane waits until wallpaper is known that windows cover now, or until the pixels of its window are.
   func awaitsWallpaper(_ entry: PaneEntry) -> Bool {
     guard case .awaiting(let next, _) = entry.phase else { return false }
+    if let window = next.window {
+      let view = window.gridKey.backdrop.view
+      if server.hiddenRegion(of: view).intersects(window.visible), !canAppear(entry) { return true }
+    }
     let views = [next.backdrop.view, .belowPanes(next.layer)]
     let isHidden = views.contains { view in
       let hidden = server.hiddenRegion(of: view)
@@ -80,7 +91,7 @@ extension Engine where Server: ~Copyable {
   private func keptRegion(
     of entry: PaneEntry, from shown: Appearance, to next: Appearance
   ) -> Region {
-    guard server.drawsOnScreen, let state = entry.shownState, !state.hasAlpha,
+    guard server.drawsOnScreen, !entry.isOver, let state = entry.shownState, !state.hasAlpha,
       !next.layout.state.hasAlpha
     else { return Region() }
     return next.regionDrawn(like: shown).subtracting(entry.undrawn)
@@ -92,6 +103,7 @@ extension Engine where Server: ~Copyable {
     let start = clock()
     let threads = threads(for: drawn.pane.area)
     entry.undrawn.form(union: drawn.settle(from: store, threads: threads))
+    if entry.isOver { entry.meanGlass = drawn.meanGlass }
     statistics.blurring += clock() - start
   }
 

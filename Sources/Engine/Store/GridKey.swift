@@ -10,7 +10,7 @@ struct GridKey: Hashable {
 
   enum Kind: Hashable {
     case cells(Reduction)
-    /// Pixels at full resolution, for the soft parts of panes.
+    /// Pixels at full resolution, for the soft parts of panes, and for glass over windows.
     case pixels
   }
 }
@@ -38,6 +38,14 @@ struct OutputKey: Hashable {
   let name: String
   let bounds: Rect
   let orientation: Orientation
+
+  /// A client of a size, whose pixels have its own coordinates. The key is the same for most sizes of a window that is being resized.
+  init(clientOfSize width: Int, _ height: Int) {
+    func rounded(_ length: Int) -> Int { (length + 511) / 512 * 512 }
+    name = "client"
+    bounds = Rect(x: 0, y: 0, width: rounded(width), height: rounded(height))
+    orientation = .normal
+  }
 
   init(_ output: Output) {
     name = output.name

@@ -12,6 +12,8 @@ package struct StoreEntry: Equatable, Sendable {
     case panes(below: StackingLayer)
     /// Everything below a window of another client.
     case window(UInt32)
+    /// The client in a window, in its own coordinates.
+    case client(UInt32)
   }
 
   package let content: Content
@@ -36,6 +38,7 @@ package struct StoreEntry: Equatable, Sendable {
       switch key.backdrop {
       case .captured(.belowPanes(let layer)): .windows(below: layer)
       case .captured(.belowWindow(let window)): .window(window.number)
+      case .captured(.client(let window)), .composed(.client(let window), _): .client(window.number)
       case .captured(.wallpaper), .composed(.wallpaper, _): .wallpaper
       case .composed(.belowPanes(let layer), _): .panes(below: layer)
       case .composed(.belowWindow(let window), _): .window(window.number)

@@ -15,7 +15,7 @@ enum BackdropLevel: CaseIterable {
   init(of view: View) {
     switch view {
     case .belowPanes(let layer): self.init(of: layer)
-    case .belowWindow, .wallpaper: self = .wallpaper
+    case .belowWindow, .client, .wallpaper: self = .wallpaper
     }
   }
 }

@@ -46,7 +46,7 @@ struct BackdropCapture {
     let layers = Dictionary(
       uniqueKeysWithValues: regions.map { ($0, tracker.layers(in: $1, of: $0)) })
     batch = CaptureBatch(number: batch.number + 1, layers) {
-      Self.source(of: $0, tracker.stack, wallpaper: wallpaper)
+      Self.source(of: $0, tracker, wallpaper: wallpaper)
     }
     reserve(&x, batch.pixelCount, &memory)
     let requests = batch.requestImages(isShared: store?.segment != nil)
@@ -55,12 +55,12 @@ struct BackdropCapture {
   }
 
   private static func source(
-    of layer: WindowLayer, _ stack: WindowStack, wallpaper: UInt32
+    of layer: WindowLayer, _ tracker: WindowTracker, wallpaper: UInt32
   ) -> CaptureBatch.Source {
     let isWallpaper = layer.source == .wallpaper
     var (window, changeCount) = (wallpaper, 0)
     if case .window(let id) = layer.source {
-      (window, changeCount) = (id, stack[id]?.changeCount ?? 0)
+      (window, changeCount) = (id, tracker.changeCount(of: id))
     }
     return CaptureBatch.Source(
       window: window, isWallpaper: isWallpaper, origin: layer.geometry?.origin ?? (0, 0),

@@ -34,11 +34,19 @@ struct CaptureBatch {
   struct Source {
     let window: UInt32
     let isWallpaper: Bool
-    /// The place of its pixels on the screen.
+    /// The place of its pixels in the views.
     let origin: (x: Int, y: Int)
     let hasAlpha: Bool
     /// Its change count at the time of the request; 0 for wallpaper.
     let changeCount: Int
+
+    /// A window at an origin. The view of a client has its own coordinates.
+    struct Place: Hashable {
+      let window: UInt32
+      let x, y: Int
+    }
+
+    var place: Place { Place(window: window, x: origin.x, y: origin.y) }
   }
 
   /// A layer of a view, and the pieces that contain its pixels.
@@ -58,14 +66,14 @@ struct CaptureBatch {
     let sourced = layers.map { view, layers in
       (view: view, layers: layers.map { (layer: $0, source: source($0)) })
     }
-    var needs: [UInt32: (source: Source, region: Region)] = [:]
+    var needs: [Source.Place: (source: Source, region: Region)] = [:]
     for (layer, source) in sourced.flatMap(\.layers) {
-      needs[source.window, default: (source, Region())].region.form(union: layer.region)
+      needs[source.place, default: (source, Region())].region.form(union: layer.region)
     }
     let ranges = needs.mapValues { addPieces(of: $0.source, $0.region) }
     for (view, layers) in sourced {
       self.layers[view] = layers.map { layer, source in
-        PiecedLayer(layer: layer, pieces: ranges[source.window] ?? 0..<0)
+        PiecedLayer(layer: layer, pieces: ranges[source.place] ?? 0..<0)
       }
     }
   }

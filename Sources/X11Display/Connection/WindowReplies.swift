@@ -24,6 +24,17 @@ struct HintsReply: Equatable, Sendable {
   var children: [UInt32]
 }
 
+/// Where a window is: on the screen, and among the windows.
+struct WindowPlace: Equatable, Sendable {
+  /// Its rectangle on the screen, without its border.
+  var rect: Rect
+  /// The window that it is in, and its geometry there.
+  var parent: UInt32
+  var geometry: WindowGeometry
+  var depth: UInt8
+  var isMapped: Bool
+}
+
 /// The attributes of a window that affect its pixels.
 struct WindowAttributes: Equatable, Sendable {
   var depth: UInt8 = 24

@@ -78,7 +78,10 @@ extension XConnection {
 
   /// Nil if the screen has no visual of this depth that can be converted.
   mutating func createColormap(depth: UInt8) -> Colormap? {
-    guard let visual = screen.colorVisuals[depth] else { return nil }
+    screen.colorVisuals[depth].map { createColormap(depth: depth, visual: $0) }
+  }
+
+  mutating func createColormap(depth: UInt8, visual: UInt32) -> Colormap {
     let colormap = makeID()
     let cookie = unsafe xcb_create_colormap(
       raw, UInt8(XCB_COLORMAP_ALLOC_NONE.rawValue), colormap, root, visual)

@@ -87,23 +87,45 @@ extension XConnection {
     }
   }
 
-  /// Requests the place of a window on the screen.
+  /// Requests the place of a window.
   mutating func requestPlace(of window: UInt32) {
     let geometry = unsafe xcb_get_geometry(raw, window).sequence
+    let kind = unsafe xcb_get_window_attributes(raw, window).sequence
+    let tree = unsafe xcb_query_tree(raw, window).sequence
     let origin = unsafe xcb_translate_coordinates(raw, window, root, 0, 0)
     unsafe expect(last: origin.sequence, xcb_translate_coordinates_reply_t.self) {
       arrived, origin in
-      let size = unsafe arrived.reply(to: geometry, as: xcb_get_geometry_reply_t.self)
-      defer { unsafe free(size) }
-      guard let origin = unsafe origin?.pointee, let size = unsafe size?.pointee else {
-        return .place(window, nil)
+      let replies = unsafe (
+        geometry: arrived.reply(to: geometry, as: xcb_get_geometry_reply_t.self),
+        kind: arrived.reply(to: kind, as: xcb_get_window_attributes_reply_t.self),
+        tree: arrived.reply(to: tree, as: xcb_query_tree_reply_t.self)
+      )
+      defer {
+        unsafe free(replies.geometry)
+        unsafe free(replies.kind)
+        unsafe free(replies.tree)
       }
-      return .place(
-        window,
-        Rect(
-          x: Int(origin.dst_x), y: Int(origin.dst_y), width: Int(size.width),
-          height: Int(size.height)))
+      guard let origin = unsafe origin?.pointee, let geometry = unsafe replies.geometry?.pointee,
+        let kind = unsafe replies.kind?.pointee, let tree = unsafe replies.tree?.pointee
+      else { return .place(window, nil) }
+      return .place(window, WindowPlace(geometry, kind, parent: tree.parent, origin))
     }
+  }
+}
+
+extension WindowPlace {
+  fileprivate init(
+    _ geometry: xcb_get_geometry_reply_t, _ kind: xcb_get_window_attributes_reply_t,
+    parent: UInt32, _ origin: xcb_translate_coordinates_reply_t
+  ) {
+    let own = WindowGeometry(
+      x: Int(geometry.x), y: Int(geometry.y), width: Int(geometry.width),
+      height: Int(geometry.height), border: Int(geometry.border_width))
+    self.init(
+      rect: Rect(
+        x: Int(origin.dst_x), y: Int(origin.dst_y), width: own.width, height: own.height),
+      parent: parent, geometry: own, depth: geometry.depth,
+      isMapped: kind.map_state != UInt8(XCB_MAP_STATE_UNMAPPED.rawValue))
   }
 }
 

@@ -22,8 +22,8 @@ enum XReply {
   case depth(pixmap: UInt32, UInt8?)
   /// Nil if the window has no such property or does not exist.
   case property(UInt32, atom: UInt32, PropertyValue?)
-  /// The rectangle of a window without its border on the screen; nil if it does not exist.
-  case place(UInt32, Rect?)
+  /// Nil if the window does not exist.
+  case place(UInt32, WindowPlace?)
   /// Identifiers that no resource has; none if the server did not say.
   case ids(start: UInt32, count: UInt32)
   case contactGrab

@@ -6,6 +6,8 @@ import Raster
 struct OverlayUpdate {
   let overlay: OverlayID
   let state: OverlayState
+  /// The client that the overlay covers; nil if it does not belong over one, or if the client is gone.
+  let client: ShownClient?
   /// The updated parts, disjoint, in the coordinates of the screen.
   let parts: [Rect]
   /// The images follow each other in the buffer, because parts of a large window would be scattered over its
@@ -43,10 +45,12 @@ struct OverlayUpdate {
   }
 
   init(
-    _ overlay: OverlayID, _ state: OverlayState, _ parts: [Rect], usesSecondBuffer: Bool
+    _ overlay: OverlayID, _ state: OverlayState, over client: ShownClient? = nil, _ parts: [Rect],
+    usesSecondBuffer: Bool
   ) {
     self.overlay = overlay
     self.state = state
+    self.client = client
     self.parts = parts
     self.usesSecondBuffer = usesSecondBuffer
     let pixelCount = parts.reduce(0) { $0 + $1.area }

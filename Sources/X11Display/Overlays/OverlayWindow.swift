@@ -31,6 +31,22 @@ final class OverlayWindow {
     var isOutdated = false
     /// A replaced window, and the time when it is destroyed.
     var leftover: (canvas: XConnection.Canvas, until: Duration)?
+    /// The client that it covers; nil if it is not over one.
+    var over: CoveredClient?
+  }
+
+  /// What is known of the client below a window, and of the window itself.
+  struct CoveredClient {
+    let id: UInt32
+    /// The window that both are in.
+    let parent: UInt32
+    let root: UInt32
+    /// The place of the window in `parent`.
+    var place: Rect
+    /// The window that was directly below the client at its last event; nil before the first one.
+    var sibling: UInt32?
+    /// The background pixel.
+    var background: UInt32
   }
 
   /// A window that was created, and the window directly above which it was placed; nil for the bottom.
@@ -47,6 +63,8 @@ final class OverlayWindow {
   var windows: [UInt32] {
     [shown?.leftover?.canvas.window, shown?.canvas.window].compactMap(\.self)
   }
+  /// Whether it is in the frame around a client, and not among the top-level windows.
+  var isInFrame: Bool { shown?.over.map { $0.parent != $0.root } ?? false }
   var deadline: Duration? {
     shown.flatMap { [$0.leftover?.until, opacity.deadline].compactMap(\.self).min() }
   }
@@ -74,6 +92,7 @@ final class OverlayWindow {
     _ x: inout XConnection, _ canvases: CanvasFactory, _ state: OverlayState, keepsPixels: Bool,
     now: Duration, sibling: (UInt32) -> UInt32?
   ) -> NewWindow? {
+    if shown?.over != nil { hide(&x, canvases) }
     guard case .shown(var shown) = phase else {
       return create(&x, canvases, state, sibling: sibling)
     }
@@ -144,17 +163,81 @@ final class OverlayWindow {
   /// started.
   static var leftoverDuration: Duration { .milliseconds(250) }
 
+  // MARK: Over a client
+
+  /// Shows a state over a client. Returns whether there is a new window.
+  ///
+  /// The window follows the client at once, see `follow`. So an update that was drawn for a former place of it only draws.
+  func show(
+    _ x: inout XConnection, _ canvases: inout CanvasFactory, _ state: OverlayState,
+    over client: ShownClient
+  ) -> Bool {
+    guard let cover = state.cover else { return false }
+    if let over = shown?.over, (over.id, over.parent) != (client.id, client.parent) {
+      hide(&x, canvases)
+    }
+    if shown != nil, shown?.over == nil { hide(&x, canvases) }
+    guard case .shown(var shown) = phase, var over = shown.over else {
+      createOver(&x, &canvases, state, cover, client)
+      return true
+    }
+    buffers.0.discard(&x, unlessItFits: state.rect.area)
+    buffers.1.discard(&x, unlessItFits: state.rect.area)
+    if shown.state.windowRect != state.windowRect {
+      shown.placements.append(state.windowRect, by: x.lastRequest, processed: x.processed)
+    }
+    let background = cover.color | 0xff00_0000
+    if over.background != background {
+      x.setBackground(
+        shown.canvas.window, XCB_CW_BACK_PIXEL, background, about: shown.canvas.window)
+      over.background = background
+    }
+    (shown.state, shown.over) = (state, over)
+    phase = .shown(shown)
+    return false
+  }
+
+  private func createOver(
+    _ x: inout XConnection, _ canvases: inout CanvasFactory, _ state: OverlayState,
+    _ cover: ClientCover, _ client: ShownClient
+  ) {
+    let place = cover.inset.reduced(client.placeInParent)
+    let canvas = canvases.make(&x, name: name, in: client, at: place)
+    let background = cover.color | 0xff00_0000
+    x.setBackground(canvas.window, XCB_CW_BACK_PIXEL, background, about: canvas.window)
+    x.raise(canvas.window, above: client.id)
+    x.map(canvas.window)
+    var shown = Shown(canvas: canvas, state: state, mapped: x.lastRequest)
+    shown.over = CoveredClient(
+      id: client.id, parent: client.parent, root: x.root, place: place, background: background)
+    phase = .shown(shown)
+  }
+
+  /// Moves the window with the client that it covers. `sibling` is the window directly below the client now: another one than
+  /// before means that the client was restacked.
+  func follow(_ client: ShownClient, above sibling: UInt32, _ x: inout XConnection) {
+    guard case .shown(var shown) = phase, var over = shown.over, let cover = shown.state.cover,
+      (over.id, over.parent) == (client.id, client.parent)
+    else { return }
+    let place = cover.inset.reduced(client.placeInParent)
+    if place != over.place, !place.isEmpty { x.place(shown.canvas.window, place) }
+    if sibling != over.sibling { x.raise(shown.canvas.window, above: client.id) }
+    (over.place, over.sibling) = (place, sibling)
+    shown.over = over
+    phase = .shown(shown)
+  }
+
   /// Without blending the colours of translucent parts are too dark. So these parts are removed
   /// from the shape of the window until it is replaced.
   func setBlended(_ x: inout XConnection, _ isBlended: Bool) {
-    guard let shown, shown.state.hasAlpha else { return }
+    guard let shown, shown.state.hasAlpha, shown.over == nil else { return }
     x.setBoundingRegion(
       shown.canvas.window, isBlended ? shown.state.windowShape : shown.state.windowOpaque)
   }
 
   /// Marks the window as outdated: the next update makes a new one.
   func markOutdated() {
-    guard case .shown(var shown) = phase else { return }
+    guard case .shown(var shown) = phase, shown.over == nil else { return }
     shown.isOutdated = true
     phase = .shown(shown)
   }
@@ -219,8 +302,10 @@ final class OverlayWindow {
   }
 
   /// The update to a state. Must not be called while `isBusy`.
-  func makeUpdate(_ id: OverlayID, _ state: OverlayState, _ parts: [Rect]) -> OverlayUpdate {
-    OverlayUpdate(id, state, parts, usesSecondBuffer: buffers.0.isBusy)
+  func makeUpdate(
+    _ id: OverlayID, _ state: OverlayState, over client: ShownClient?, _ parts: [Rect]
+  ) -> OverlayUpdate {
+    OverlayUpdate(id, state, over: client, parts, usesSecondBuffer: buffers.0.isBusy)
   }
 
   /// Draws bands of an update, about `pixelCount` pixels. Stops at the end of an image of a large update, and returns
@@ -233,7 +318,8 @@ final class OverlayWindow {
     if self[keyPath: buffer].makeStore(&x, &memory, pixelCount: update.state.rect.area) {
       update.restart()
     }
-    let format = x.screen.format(ofDepth: x.screen.depth(hasAlpha: update.state.hasAlpha))
+    let depth = update.client?.depth ?? x.screen.depth(hasAlpha: update.state.hasAlpha)
+    let format = x.screen.format(ofDepth: depth)
     var rest = pixelCount
     while rest > 0, !update.isDrawn {
       let (image, band, isLast) = update.takeBand(ofPixels: rest)
@@ -265,9 +351,10 @@ final class OverlayWindow {
     guard let shown else { return }
     if update.usesSecondBuffer {
       buffers.1.send(
-        image, &x, on: shown.canvas, at: shown.state.rect, announcesCompletion: isLast)
+        image, &x, on: shown.canvas, at: shown.state.windowRect, announcesCompletion: isLast)
     } else {
-      buffers.0.send(image, &x, on: shown.canvas, at: shown.state.rect, announcesCompletion: false)
+      buffers.0.send(
+        image, &x, on: shown.canvas, at: shown.state.windowRect, announcesCompletion: false)
     }
   }
 
@@ -294,7 +381,7 @@ extension OverlayWindow.Shown {
   init(canvas: XConnection.Canvas, state: OverlayState, mapped: RequestSequence) {
     self.canvas = canvas
     self.state = state
-    placements = WindowPlacements(state.rect, mapped: mapped)
+    placements = WindowPlacements(state.windowRect, mapped: mapped)
   }
 
   /// The rectangles at which the window is placed one after the other. The server moves the pixels of a window
@@ -315,95 +402,14 @@ extension OverlayWindow.Shown {
 }
 
 extension OverlayState {
+  /// The rectangle of the window of the overlay on the screen.
+  var windowRect: Rect { cover?.rect ?? rect }
   /// The input region in the coordinates of the window.
   var windowInputRegion: Region { inputRegion.translated(x: -rect.x, y: -rect.y) }
   /// The visible part in the coordinates of the window; nil for all of it.
   var windowShape: Region? { shape?.translated(x: -rect.x, y: -rect.y) }
   /// The opaque region in the coordinates of the window.
   var windowOpaque: Region { opaque.translated(x: -rect.x, y: -rect.y) }
-}
-
-/// Creates and destroys windows for panes, with the graphics contexts to draw in them.
-struct CanvasFactory {
-  private let atoms: Atoms
-  private let alphaColormap: XConnection.Colormap?
-  /// Whether windows are mapped, with an empty shape, before they are placed in the stacking order.
-  ///
-  /// xcompmgr determines whether a window has alpha when that is mapped. If it is moved or restacked before, `xcompmgr -c`
-  /// takes it for opaque and paints a shadow around it for as long as it is mapped with this size.
-  var mapsFirst = false
-
-  init(_ x: inout XConnection, _ atoms: Atoms) {
-    self.atoms = atoms
-    alphaColormap = x.createColormap(depth: 32)
-  }
-
-  /// Creates a window that is not visible before `show`.
-  func make(
-    _ x: inout XConnection, name: String, _ state: OverlayState, opacity: UInt32
-  ) -> XConnection.Canvas {
-    let window = x.createWindow(
-      XConnection.NewWindow(
-        rect: state.rect, events: events(reportsContacts: state.reportsContacts),
-        colormap: state.hasAlpha ? alphaColormap : nil))
-    let text = "backdropd \(name)"
-    x.setProperty(
-      window, XCB_ATOM_WM_CLASS.rawValue, type: XCB_ATOM_STRING.rawValue,
-      text: "backdropd\0backdropd\0")
-    x.setProperty(window, XCB_ATOM_WM_NAME.rawValue, type: XCB_ATOM_STRING.rawValue, text: text)
-    x.setProperty(window, atoms.netName, type: atoms.utf8String, text: text)
-    x.setProperty(
-      window, atoms.hints.windowType, type: XCB_ATOM_ATOM.rawValue, words: [atoms.hints.dock])
-    x.setProperty(
-      window, atoms.netProcess, type: XCB_ATOM_CARDINAL.rawValue, words: [processID()])
-    // picom paints no shadow around a window with this property.
-    x.setProperty(
-      window, atoms.compositorShadow, type: XCB_ATOM_CARDINAL.rawValue, words: [0])
-    setOpacity(&x, window, opacity)
-    x.setInputRegion(window, state.windowInputRegion)
-    if mapsFirst {
-      x.setBoundingRegion(window, Region())
-      x.map(window)
-    } else if let shape = state.windowShape {
-      x.setBoundingRegion(window, shape)
-    }
-    if state.reportsContacts { x.grabContacts(window) }
-    let depth = x.screen.depth(hasAlpha: state.hasAlpha)
-    return XConnection.Canvas(
-      window: window, gc: x.createGC(window), depth: depth,
-      format: x.screen.format(ofDepth: depth))
-  }
-
-  /// Makes a new window visible where it was placed.
-  func show(_ x: inout XConnection, _ canvas: XConnection.Canvas, _ state: OverlayState) {
-    if mapsFirst {
-      x.setBoundingRegion(canvas.window, state.windowShape)
-    } else {
-      x.map(canvas.window)
-    }
-  }
-
-  func setOpacity(_ x: inout XConnection, _ window: UInt32, _ opacity: UInt32) {
-    if opacity == .max { return x.deleteProperty(window, atoms.opacity) }
-    x.setProperty(
-      window, atoms.opacity, type: XCB_ATOM_CARDINAL.rawValue, words: [opacity])
-  }
-
-  /// Starts or ends the reports of contacts and keys.
-  func setContacts(_ x: inout XConnection, _ window: UInt32, areReported: Bool) {
-    x.selectEvents(window, events(reportsContacts: areReported))
-    if areReported { x.grabContacts(window) } else { x.ungrabContacts(window) }
-  }
-
-  private func events(reportsContacts: Bool) -> UInt32 {
-    let keyboard = XCB_EVENT_MASK_KEY_PRESS.rawValue | XCB_EVENT_MASK_FOCUS_CHANGE.rawValue
-    return XCB_EVENT_MASK_EXPOSURE.rawValue | (reportsContacts ? keyboard : 0)
-  }
-
-  func destroy(_ x: inout XConnection, _ canvas: XConnection.Canvas) {
-    x.freeGC(canvas.gc)
-    x.destroyWindow(canvas.window)
-  }
 }
 
 extension Rect {

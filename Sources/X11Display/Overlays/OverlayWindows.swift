@@ -56,6 +56,11 @@ struct OverlayWindows {
     overlays.compactMap { id, overlay in overlay.shown.map { (id, $0.state.rect) } }
   }
 
+  /// The window whose client an overlay covers; nil if it does not belong over one.
+  func coveredWindow(of id: OverlayID) -> WindowID? {
+    order.first { $0.id == id && $0.isOver }?.target
+  }
+
   /// The window behind which an overlay is; nil if it is in a layer.
   func target(of id: OverlayID) -> UInt32? { order.first { $0.id == id }?.target?.number }
 
@@ -101,17 +106,18 @@ struct OverlayWindows {
 
   mutating func setOrder(_ order: [StackedOverlay]) { self.order = order }
 
-  /// The windows in the order that they should have, the lowest first, with one more for an overlay that has
-  /// none yet.
+  /// The windows among the top-level windows in the order that they should have, with one more for an overlay that has none yet. In
+  /// the same place those over a window come first, and those beneath one last.
   func paneWindows(
     adding new: (overlay: OverlayID, window: UInt32)? = nil
   ) -> [WindowStack.PaneWindow] {
-    order.flatMap { overlay in
-      let windows = overlays[overlay.id]?.windows ?? []
+    (order.filter(\.isOver) + order.filter { !$0.isOver }).flatMap { overlay in
+      let windows = overlays[overlay.id].map { $0.isInFrame ? [] : $0.windows } ?? []
       return (windows + (new?.overlay == overlay.id ? [new?.window] : []).compactMap(\.self))
         .map {
           WindowStack.PaneWindow(
-            window: $0, layer: overlay.layer, target: overlay.target?.number)
+            window: $0, layer: overlay.layer, target: overlay.target?.number,
+            isOver: overlay.isOver)
         }
     }
   }
@@ -119,7 +125,7 @@ struct OverlayWindows {
   /// Sets the opacity of each overlay behind a window, so that it fades with the window.
   func setOpacities(_ x: inout XConnection, now: Duration, of opacity: (UInt32) -> UInt32) {
     for overlay in order {
-      guard let target = overlay.target else { continue }
+      guard let target = overlay.target, !overlay.isOver else { continue }
       overlays[overlay.id]?.setOpacity(
         ofTarget: opacity(target.number), &x, canvases, now: now)
     }
@@ -152,7 +158,8 @@ struct OverlayWindows {
 
   /// The part of the screen that becomes visible when an overlay is hidden.
   func uncovered(byHiding id: OverlayID) -> Region {
-    overlays[id]?.shown.map { Region($0.state.rect) } ?? Region()
+    guard let shown = overlays[id]?.shown, shown.state.cover == nil else { return Region() }
+    return Region(shown.state.rect)
   }
 
   /// The part of the screen that becomes visible when an overlay is placed at `rect`.
@@ -178,9 +185,28 @@ struct OverlayWindows {
     return new
   }
 
+  /// Shows an overlay over a client. Returns its new window, if there is one among the top-level windows.
+  mutating func show(
+    _ x: inout XConnection, _ update: OverlayUpdate, over client: ShownClient
+  ) -> OverlayWindow.NewWindow? {
+    guard let overlay = overlays[update.overlay],
+      overlay.show(&x, &canvases, update.state, over: client), client.parent == x.root,
+      let window = overlay.window
+    else { return nil }
+    lastRestack = x.lastRequest
+    return OverlayWindow.NewWindow(id: window, sibling: client.id)
+  }
+
+  /// Moves the overlay over a client with it. `sibling` is the window directly below the client.
+  func follow(_ x: inout XConnection, _ client: ShownClient, above sibling: UInt32) {
+    for overlay in overlays.values { overlay.follow(client, above: sibling, &x) }
+  }
+
   /// Begins an update. Must not be called while all buffers are busy.
-  func makeUpdate(_ id: OverlayID, _ state: OverlayState, _ parts: [Rect]) -> OverlayUpdate? {
-    overlays[id]?.makeUpdate(id, state, parts)
+  func makeUpdate(
+    _ id: OverlayID, _ state: OverlayState, over client: ShownClient?, _ parts: [Rect]
+  ) -> OverlayUpdate? {
+    overlays[id]?.makeUpdate(id, state, over: client, parts)
   }
 
   /// Draws bands of an update. See `OverlayWindow.draw`.
@@ -346,6 +372,17 @@ struct OverlayWindows {
     return [.lost(id)]
   }
 
+  /// Records that the window of an overlay over a client could not be made, because the client has left its frame. Returns whether
+  /// it is one.
+  mutating func handleFailedCreation(
+    of window: UInt32, _ x: inout XConnection
+  ) -> [DisplayEvent]? {
+    guard let id = id(of: window), overlays[id]?.shown?.over != nil else { return nil }
+    overlays[id]?.hide(&x, canvases)
+    destroyed[window] = x.lastRequest
+    return [.lost(id)]
+  }
+
   /// Destroys an overlay that another client unmapped, reparented, moved or resized: it will be made again.
   /// The other client may have destroyed it already, so requests about it may fail.
   private mutating func discard(
@@ -365,7 +402,8 @@ struct OverlayWindows {
     _ log: (String) -> Void
   ) -> [DisplayEvent] {
     guard let id = id(of: window), let shown = overlays[id]?.shown, shown.canvas.window == window,
-      shown.placements.isCurrent(processed: x.processed), geometry.outer != shown.state.rect
+      shown.over == nil, shown.placements.isCurrent(processed: x.processed),
+      geometry.outer != shown.state.rect
     else { return [] }
     let what = geometry.outer.hasSize(of: shown.state.rect) ? "moved" : "resized"
     return discard(window, what, &x, now: now, log)

@@ -9,7 +9,7 @@ struct DamageLog {
   private var lastRead = Read()
   private var uncoverings = Uncoverings()
 
-  /// A damaged rectangle on the screen.
+  /// A damaged rectangle, in the coordinates of its window.
   private struct Entry {
     let window: UInt32
     let rect: Rect
@@ -34,10 +34,14 @@ struct DamageLog {
     uncoverings.append(uncovering, processed: processed)
   }
 
-  /// Records damage on the screen that was reported when `sequence` was the last request that the server had
+  /// Records damage of a window at `origin` that was reported when `sequence` was the last request that the server had
   /// started. Returns whether the next capture must subtract it, so that the server reports new damage.
-  mutating func append(_ rect: Rect, of window: UInt32, at sequence: RequestSequence) -> Bool {
-    let parts = uncoverings.changedParts(of: window, damaged: rect, at: sequence)
+  mutating func append(
+    _ rect: Rect, of window: UInt32, at origin: (x: Int, y: Int), _ sequence: RequestSequence
+  ) -> Bool {
+    let parts = uncoverings.changedParts(
+      of: window, damaged: rect.translated(x: origin.x, y: origin.y), at: sequence
+    ).map { $0.translated(x: -origin.x, y: -origin.y) }
     if parts.isEmpty { return false }
     let isBeforeRead =
       lastRead.subtracted.contains(window) && !isLater(sequence, than: lastRead.lastRequest)
@@ -54,9 +58,12 @@ struct DamageLog {
     for (view, layers) in layers {
       for layer in layers {
         guard case .window(let id) = layer.source, let entries = damaged[id] else { continue }
-        let captured = Region(entries.filter(\.isBeforeRead).map(\.rect))
+        // A window that has moved since the damage is damaged as a whole anyway.
+        let (x, y) = layer.geometry?.origin ?? (0, 0)
+        let captured = Region(entries.filter(\.isBeforeRead).map { $0.rect.translated(x: x, y: y) })
         changes.captured[view].form(union: layer.region.intersection(captured))
-        let fresh = Region(entries.filter { !$0.isBeforeRead }.map(\.rect))
+        let fresh = Region(
+          entries.filter { !$0.isBeforeRead }.map { $0.rect.translated(x: x, y: y) })
         changes.fresh[view].form(union: layer.region.intersection(fresh))
       }
     }

@@ -36,6 +36,8 @@ struct StackPlan {
     var wanted: Int
     /// The window right beneath which it belongs; nil if it is in its layer.
     let target: UInt32?
+    /// Whether it belongs directly above that window instead.
+    let isOver: Bool
   }
 
   /// A window of a pane that must be moved.
@@ -103,7 +105,7 @@ struct StackPlan {
         return Pane(
           id: pane.window, layer: pane.layer, rect: window.geometry.outer,
           isMapped: window.isMapped, index: $0.index, slot: $0.slot, wanted: $0.slot,
-          target: pane.target)
+          target: pane.target, isOver: pane.isOver)
       }
     }
   }
@@ -120,7 +122,8 @@ struct StackPlan {
     for index in panes.indices.reversed() {
       let pane = panes[index]
       if let target = pane.target {
-        panes[index].wanted = foreign.firstIndex { $0.id == target } ?? pane.slot
+        let slot = foreign.firstIndex { $0.id == target }
+        panes[index].wanted = slot.map { pane.isOver ? $0 + 1 : $0 } ?? pane.slot
         continue
       }
       var (low, high) = limits[pane.layer] ?? (0, foreign.count)

@@ -7,6 +7,9 @@ import Raster
 struct TargetTracker {
   private let atoms: TargetAtoms
   private let opacityAtom: UInt32
+  private let root: UInt32
+  /// The visuals that overlays over clients can have, by their depth.
+  private let visuals: [UInt8: UInt32]
   /// The properties to request of each window.
   private let properties: [UInt32]
   private(set) var isActive = false
@@ -37,6 +40,8 @@ struct TargetTracker {
     var insets: Margin?
     /// The size of the top-level window when they were requested.
     var size: (width: Int, height: Int)?
+    /// The place of the client in its frame; nil until it is known.
+    var inside: FramedClient?
     /// The answers that are missing before it is reported for the first time.
     var missing: Set<TargetRequests.Question>
 
@@ -48,8 +53,10 @@ struct TargetTracker {
     }
   }
 
-  init(_ atoms: TargetAtoms, opacity: UInt32) {
+  init(_ atoms: TargetAtoms, opacity: UInt32, _ screen: XScreen) {
     self.atoms = atoms
+    root = screen.root
+    visuals = screen.colorVisuals.merging([screen.rootDepth: screen.rootVisual]) { $1 }
     opacityAtom = opacity
     properties = [
       XCB_ATOM_WM_CLASS.rawValue, XCB_ATOM_WM_NAME.rawValue, atoms.netName, atoms.role,
@@ -149,7 +156,7 @@ struct TargetTracker {
 
   /// Applies the reply about the place of a client on the screen; nil if it does not exist.
   mutating func apply(
-    place: Rect?, of window: UInt32, _ stack: WindowStack, _ x: inout XConnection
+    place: WindowPlace?, of window: UInt32, _ stack: WindowStack, _ x: inout XConnection
   ) {
     guard requests.endQuestion(&x, .geometry, of: window),
       let top = known.first(where: { $0.value.client == window })?.key,
@@ -157,10 +164,45 @@ struct TargetTracker {
     else { return }
     isOutdated = true
     known[top]?.missing.remove(.geometry)
-    guard let place else { return }
+    known[top]?.inside = place.flatMap { top == window ? nil : FramedClient(window, $0) }
+    guard let place = place?.rect else { return }
     known[top]?.insets = Margin(
       top: place.y - outer.y, right: outer.maxX - place.maxX, bottom: outer.maxY - place.maxY,
       left: place.x - outer.x)
+  }
+
+  // MARK: Clients
+
+  /// Applies an event about a client in a frame. Returns whether there is one.
+  mutating func handle(_ event: XEvent, of window: UInt32) -> Bool {
+    known[window]?.inside?.recordChange()
+    guard let top = known.first(where: { $0.value.inside?.id == window })?.key else { return false }
+    known[top]?.inside?.apply(event)
+    isOutdated = true
+    return true
+  }
+
+  /// Records that the pixels of a client in a frame could not be read when its change count was `changeCount`.
+  mutating func markUnreadable(of window: UInt32, changeCount: Int) {
+    guard let top = known.first(where: { $0.value.inside?.id == window })?.key,
+      known[top]?.inside?.changeCount == changeCount
+    else { return }
+    known[top]?.inside?.isReadable = false
+    isOutdated = true
+  }
+
+  func changeCount(of window: UInt32) -> Int {
+    known.values.first { $0.inside?.id == window }?.inside?.changeCount ?? 0
+  }
+
+  /// The client in a top-level window that is shown; nil if there is none, or if its place is not known.
+  func client(in top: WindowStack.Window, _ stack: WindowStack) -> ShownClient? {
+    guard let known = known[top.id], let insets = known.insets, top.isShownClient,
+      top.geometry.outer.area <= stack.areaLimit
+    else { return nil }
+    if known.client == top.id { return ShownClient(unframed: top, root: root, visuals) }
+    let origin = (top.geometry.outer.x + insets.left, top.geometry.outer.y + insets.top)
+    return known.inside.flatMap { ShownClient($0, at: origin, visuals) }
   }
 
   // MARK: Targets
@@ -176,11 +218,15 @@ struct TargetTracker {
       let frame = known.shadow.reduced(known.visibleFrame(of: window.id, outer, around: inside))
       if frame.isEmpty { return nil }
       let client = inside.intersection(frame)
+      let covered = self.client(in: window, stack).map {
+        TargetWindow.Client(
+          rect: $0.rect, hasAlpha: $0.hasAlpha, isFullscreen: window.hints.isFullscreen)
+      }
       return TargetWindow(
         id: WindowID(number: window.id), properties: properties(of: window, known), frame: frame,
         shape: window.region.intersection(frame),
         requested: known.blur.map { $0.region(in: client) },
-        isTranslucent: attributes.depth == 32 || opacity(of: window) != .max)
+        isTranslucent: attributes.depth == 32 || opacity(of: window) != .max, client: covered)
     }
   }
 

@@ -76,6 +76,8 @@ extension WindowStack {
       return windows[..<(index(of: id.number) ?? 0)]
     case .wallpaper:
       return desktopWindows[...]
+    case .client:
+      return []
     }
   }
 

@@ -60,7 +60,7 @@ struct WindowStack: Sendable {
   var outputs: [Rect] = []
   /// The whole screen, of which outputs may show a part only.
   var screen = Rect.zero
-  /// The windows of panes in the order that they should have, the lowest first; those beneath windows last.
+  /// The windows of panes in the order that they should have, the lowest first; those over windows first, those beneath windows last.
   var panes: [PaneWindow] = []
   /// The windows that raise themselves each time that a pane is raised above them.
   var insisting: Set<UInt32> = []
@@ -71,6 +71,8 @@ struct WindowStack: Sendable {
     let layer: StackingLayer
     /// The window right beneath which it belongs; nil if it is in its layer.
     var target: UInt32?
+    /// Whether it belongs directly above that window instead.
+    var isOver = false
   }
 
   func index(of id: UInt32) -> Int? { windows.firstIndex { $0.id == id } }

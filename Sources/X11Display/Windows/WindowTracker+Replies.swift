@@ -78,4 +78,11 @@ extension WindowTracker {
     stack[id]?.attributes?.opacity = opacity ?? .max
     isStackChanged = true
   }
+
+  /// Applies the reply about the place of a client; nil if it does not exist.
+  mutating func apply(place: WindowPlace?, of window: UInt32, _ x: inout XConnection) {
+    targets.apply(place: place, of: window, stack, &x)
+    // The view of a client may be known now.
+    isStackChanged = true
+  }
 }

@@ -45,7 +45,7 @@ struct WindowTracker {
   init(_ x: inout XConnection, _ atoms: Atoms) {
     requests = AttributeRequests(opacityAtom: atoms.opacity)
     clients = ClientSearch(atoms.hints)
-    targets = TargetTracker(atoms.targets, opacity: atoms.opacity)
+    targets = TargetTracker(atoms.targets, opacity: atoms.opacity, x.screen)
     identity = x.identity
     root = x.root
     for id in x.topLevelWindows() {
@@ -71,7 +71,23 @@ struct WindowTracker {
 
   /// The layers of a region of a view that is watched.
   func layers(in region: Region, of view: View) -> [WindowLayer] {
-    stack.layers(in: region, of: view, inFront: front(of: view))
+    if case .client(let id) = view {
+      return [client(in: id)?.layer(in: region, on: stack.screen)].compactMap(\.self)
+    }
+    return stack.layers(in: region, of: view, inFront: front(of: view))
+  }
+
+  /// The client in a window, if it is shown.
+  func client(in id: WindowID) -> ShownClient? {
+    stack[id.number].flatMap { targets.client(in: $0, stack) }
+  }
+
+  /// The top-level window that is a client, or that has it as its client.
+  func top(ofClient id: UInt32) -> UInt32? { stack[id] == nil ? clients.frame(of: id) : id }
+
+  /// The change count of a window or of a client in a frame.
+  func changeCount(of id: UInt32) -> Int {
+    stack[id]?.changeCount ?? targets.changeCount(of: id)
   }
 
   private func front(of view: View) -> Set<UInt32> {
@@ -195,6 +211,7 @@ struct WindowTracker {
       let own = layers(in: region, of: view)
       layers[view] = own
       for layer in own { if case .window(let id) = layer.source { shown.insert(id) } }
+      if case .client = view { continue }
       if view != .wallpaper { awaited.formUnion(stack.windowsAwaited(in: region)) }
     }
     watcher.update(&x, shown: shown, awaited: awaited)
@@ -212,9 +229,11 @@ struct WindowTracker {
   /// Records that a window could not be read when its change count was `changeCount`. If there was
   /// no event about it since, it is left out of all views until the next event.
   mutating func markUnreadable(of id: UInt32, changeCount: Int) {
-    guard let window = stack[id], window.changeCount == changeCount else { return }
-    stack[id]?.isReadable = false
     isStackChanged = true
+    guard let window = stack[id] else {
+      return targets.markUnreadable(of: id, changeCount: changeCount)
+    }
+    if window.changeCount == changeCount { stack[id]?.isReadable = false }
   }
 
   /// Marks all windows as readable after a change of the screen size, because they may have been
@@ -276,6 +295,7 @@ struct WindowTracker {
   /// Applies an event about a window. `isOverlay` returns whether a window of the daemon shows a
   /// pane.
   mutating func handle(_ event: XEvent, _ x: inout XConnection, isOverlay: (UInt32) -> Bool) {
+    handleClientEvent(event)
     switch event {
     case .created(let id, let geometry, let isOverrideRedirect):
       add(&x, id, geometry, isOverrideRedirect, isOverlay: isOverlay(id))
@@ -323,6 +343,15 @@ struct WindowTracker {
       handleDamage(of: id, area, at: x.processed)
     default:
       break
+    }
+  }
+
+  /// Applies an event about a client in a frame.
+  private mutating func handleClientEvent(_ event: XEvent) {
+    switch event {
+    case .mapped(let id, _), .unmapped(let id), .configured(let id, _, _):
+      if targets.handle(event, of: id) { isStackChanged = true }
+    default: break
     }
   }
 
@@ -404,8 +433,8 @@ struct WindowTracker {
   private mutating func handleDamage(
     of id: UInt32, _ area: Rect, at sequence: RequestSequence
   ) {
-    guard let origin = stack[id]?.geometry.origin else { return watcher.recordDamage(of: id) }
-    let rect = area.translated(x: origin.x, y: origin.y)
-    if damage.append(rect, of: id, at: sequence) { watcher.recordDamage(of: id) }
+    // A client in a frame is read in its own coordinates.
+    let origin = stack[id]?.geometry.origin ?? (0, 0)
+    if damage.append(area, of: id, at: origin, sequence) { watcher.recordDamage(of: id) }
   }
 }

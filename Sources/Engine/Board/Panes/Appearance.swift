@@ -18,6 +18,8 @@ final class Appearance {
   let pixelKey: GridKey?
   /// The glass before a change of the output; nil if it is not visible.
   let former: FormerLayer?
+  /// The window whose background the glass replaces; nil if the glass is not over one.
+  let window: KeyedWindow?
 
   /// One look of a pane, and how much of it is visible.
   struct Face {
@@ -53,6 +55,7 @@ final class Appearance {
     self.backdrop = backdrop
     layer = entry.pane.layer
     former = entry.outputFade?.layer(on: layout.frame, part: layout.part)
+    window = KeyedWindow(entry, on: layout)
     let output = OutputKey(layout.output)
     let needsPixels =
       !layout.isSheet && (backdrop.isComposed || !layout.softRegion.isEmpty)
@@ -96,6 +99,7 @@ final class Appearance {
       needs[face.key, default: Region()].form(union: face.renderer.cells(around: layout.travel))
     }
     if let pixelKey { needs[pixelKey] = pixels }
+    if let window { needs[window.gridKey] = Region(window.visible) }
     return needs
   }
 
@@ -104,6 +108,7 @@ final class Appearance {
     if layout.isSheet { return [:] }
     var regions = [backdrop: source]
     if let pixelKey { regions[pixelKey.backdrop, default: Region()].form(union: pixels) }
+    if let window { regions[window.gridKey.backdrop] = Region(window.visible) }
     return regions
   }
 
@@ -136,7 +141,8 @@ final class Appearance {
   func changed(to entry: PaneEntry, _ layout: PaneLayout) -> (Appearance, Region) {
     if let (renderer, undrawn) = changeOnlyRenderer(to: entry.looks) {
       let next = Appearance(entry, layout, [renderer])
-      return (next, next.former == former ? undrawn : undrawn.union(Region(next.pane)))
+      let isSame = next.former == former && next.window == window
+      return (next, isSame ? undrawn : undrawn.union(Region(next.pane)))
     }
     let next = Appearance(entry, layout, reusing: self)
     next.reuseCells(of: self)
@@ -201,15 +207,39 @@ final class Appearance {
 
   // MARK: Draw
 
-  /// Draws the part `target` of the pane, as premultiplied BGRA. Traps if `layout` does not cover the part of
-  /// `target` in `bounds`.
+  /// Draws the part `target` of the pane, as premultiplied BGRA, over the pixels of its window if it is over one. Traps if
+  /// `layout` does not cover the part of `target` in `bounds`.
   func draw(
-    _ target: Rect, into pixels: inout MutableSpan<UInt32>, _ layout: PixelLayout, threads: Int = 1
+    _ target: Rect, over windowPixels: PixelGrid? = nil, into pixels: inout MutableSpan<UInt32>,
+    _ layout: PixelLayout, threads: Int = 1
   ) {
-    drawFaces(target.intersection(bounds), into: &pixels, layout) {
+    let target = target.intersection(bounds)
+    drawFaces(target, into: &pixels, layout) {
       $0.draw($1, into: &$2, $3, former: former, threads: threads)
     }
-    if opacity < 1 { fade(target.intersection(bounds), of: &pixels, layout, to: opacity) }
+    if let window, let windowPixels {
+      window.draw(target, of: windowPixels, overGlass: &pixels, layout, threads: threads)
+    } else if opacity < 1 {
+      fade(target, of: &pixels, layout, to: opacity)
+    }
+  }
+
+  /// The mean of nine pixels of the glass, 0xRRGGBB.
+  var meanGlass: UInt32 {
+    var sums = SIMD3<UInt32>()
+    for row in 0..<3 {
+      for column in 0..<3 {
+        let one = Rect(
+          x: pane.x + (2 * column + 1) * pane.width / 6,
+          y: pane.y + (2 * row + 1) * pane.height / 6, width: 1, height: 1)
+        var pixel: [UInt32] = [0]
+        var span = pixel.mutableSpan
+        drawFaces(one, into: &span, PixelLayout(one)) { $0.drawGlass($1, into: &$2, $3) }
+        sums &+= SIMD3(pixel[0] & 0xff, pixel[0] >> 8 & 0xff, pixel[0] >> 16 & 0xff)
+      }
+    }
+    let mean = sums / 9
+    return mean[0] | mean[1] << 8 | mean[2] << 16
   }
 
   /// The glass that the pane shows, for a cross-fade after a change of the output.

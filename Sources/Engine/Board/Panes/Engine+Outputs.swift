@@ -49,6 +49,7 @@ extension Engine where Server: ~Copyable {
       output = server.outputs.first { $0.name == entry.output?.name }
       if output == nil, entry.pane.isShown, !isSuspended { server.requestPointer() }
     }
+    updateGlassPlace(of: entry)
     setOutput(of: entry, output)
   }
 

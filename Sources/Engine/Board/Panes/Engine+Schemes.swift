@@ -19,13 +19,19 @@ extension Engine where Server: ~Copyable {
   /// The scheme that a pane has when it appears or becomes adaptive; nil if it is not known.
   func newScheme(of entry: PaneEntry) -> ColorScheme? {
     guard entry.pane.isAdaptive, let wanted = entry.wanted else { return nil }
+    if entry.isOver { return scheme(ofBackground: entry) }
     return server.colorScheme ?? backdropScheme(of: wanted, last: nil)
+  }
+
+  /// The scheme of the window that a pane is over: a dark window needs dark glass.
+  private func scheme(ofBackground entry: PaneEntry) -> ColorScheme? {
+    entry.backgrounds.background.map { ColorScheme(onLuminance: $0.luminance, last: nil) }
   }
 
   /// Decides the scheme of a pane whose backdrop or desktop may have changed. Its look changes in a transition. A change of the
   /// backdrop alone must last: where a wallpaper program starts again, the screen is black for a moment.
   mutating func updateScheme(of entry: PaneEntry) {
-    guard entry.pane.isAdaptive, let drawn = entry.drawn else { return }
+    guard entry.pane.isAdaptive, !entry.isOver, let drawn = entry.drawn else { return }
     let isElsewhere = updateSchemePlace(of: entry, drawn.pane)
     let scheme =
       server.colorScheme ?? backdropScheme(of: drawn, last: isElsewhere ? nil : entry.scheme)

@@ -15,6 +15,12 @@ final class PaneEntry {
   var site: PaneSite
   /// The window behind which the pane is; nil if the window is not there, or if the pane is not behind windows.
   var target: TargetWindow?
+  /// Whether the glass is over the window, in place of its background, and not beneath it.
+  var isOver = false
+  /// The background of that window.
+  var backgrounds = BackgroundWatch(.none, of: nil)
+  /// The mean colour of the glass, for parts of the window that are not drawn yet.
+  var meanGlass: UInt32 = 0
   /// Whether the window has moved, and the pane follows it when the capture in progress has ended.
   var hasPostponedPlace = false
   /// The output of the pane; nil if it is not there, or if the position of the pointer is not known yet.
@@ -91,6 +97,7 @@ final class PaneEntry {
   var frame: Rect? { output.map { frame(on: $0) } }
 
   private func frame(on output: Output) -> Rect {
+    if let cover { return cover.rect }
     if let glass = glassBehindTarget { return glass.bounds }
     guard let drawer, let travel = pane.travel(on: output) else {
       return pane.placement.frame(on: output)
@@ -105,6 +112,29 @@ final class PaneEntry {
     if inset == .none { return glass }
     return glass.intersection(inset.scaled(by: unit).reduced(target.frame))
   }
+
+  /// How the glass covers the client of the window; nil if it is not over one.
+  var cover: ClientCover? {
+    guard isOver, let client = target?.client, let inset = pane.placement.behind?.inset else {
+      return nil
+    }
+    let color = key?.color(overGlass: meanGlass) ?? 0
+    return ClientCover(client: client.rect, inset: inset.scaled(by: unit), color: color)
+  }
+
+  /// The key that makes the background of the window glass; nil if it is not known.
+  var key: BackgroundKey? {
+    guard isOver, let background = backgrounds.background, let keying = pane.keying else {
+      return nil
+    }
+    return BackgroundKey(
+      background.color, strength: (1 - keying.opacity) * looks.opacity,
+      surfaces: keying.keepsPictures ? background.surfaces : nil,
+      hasAlpha: target?.client?.hasAlpha == true)
+  }
+
+  /// Whether it is over a window whose background is not known. It must not appear before a capture.
+  var awaitsBackground: Bool { isOver && backgrounds.background == nil }
 
   /// The part of an output in which it is visible. A drawer must not cover the panel from which it comes.
   func clip(on output: Output) -> Rect {
@@ -204,6 +234,16 @@ final class PaneEntry {
   func markChanged(cells: [GridKey: [Rect]]) {
     for appearance in appearances { appearance.markChanged(cells: cells) }
     if let key = drawn?.pixelKey, let changed = cells[key] { markChangedBelow(changed) }
+    if let window = drawn?.window, let changed = cells[window.gridKey] {
+      markChanged(changed, of: window)
+    }
+  }
+
+  /// Marks what depends on changed pixels of the window that it is over.
+  private func markChanged(_ parts: [Rect], of window: KeyedWindow) {
+    backgrounds.recordChange(ofArea: parts.reduce(0) { $0 + $1.area })
+    let region = Region(covering: parts).simplified(to: 8, price: 1 << 12)
+    undrawn.form(union: Region(region.rects.map { window.area(dependingOn: $0) }))
   }
 
   /// Marks the soft parts above changed pixels as undrawn. The undrawn region grows by at most one rectangle for

@@ -30,10 +30,12 @@ struct PaneLayout {
     let (pane, looks) = (entry.pane, entry.looks)
     let clip = entry.clip(on: output)
     guard let frame = entry.frame, frame.intersects(clip) else { return nil }
-    if let target = entry.target, !(blendsAlpha && target.isTranslucent) { return nil }
-    let decorations = looks.parts.map { part in
-      Self.decoration(part.look.decoration, of: frame, sharing: others)
+    if let target = entry.target, !Self.canShow(target, entry, blendsAlpha: blendsAlpha) {
+      return nil
     }
+    // The frame around the window has the corners and the shadow.
+    let styles = looks.parts.map { entry.isOver ? DecorationStyle() : $0.look.decoration }
+    let decorations = styles.map { Self.decoration($0, of: frame, sharing: others) }
     self.output = output
     self.screen = screen
     self.frame = frame
@@ -42,9 +44,10 @@ struct PaneLayout {
     let open = isMoving ? pane.placement.frame(on: output) : frame
     travel = frame.hull(open).intersection(output.bounds)
     self.decorations = decorations
-    let styles = looks.parts.map(\.look.decoration)
     let isSharp = styles.allSatisfy(\.isSharp)
-    let hasAlpha = isSheet || blendsAlpha && !isSharp
+    let hasAlpha =
+      entry.isOver
+      ? blendsAlpha && entry.target?.client?.hasAlpha == true : isSheet || blendsAlpha && !isSharp
     self.isSheet = isSheet
     func bounds(at frame: Rect) -> Rect {
       decorations.reduce(frame) { $0.hull($1.bounds(of: frame)) }.intersection(clip)
@@ -57,7 +60,8 @@ struct PaneLayout {
         $0.intersection($1.mask.region(of: frame, coveredBy: share))
       }
     }
-    let opaque = isSheet || looks.opacity < 1 ? Region() : covered(decorations, by: 1)
+    let isOpaque = !isSheet && (looks.opacity == 1 || entry.isOver)
+    let opaque = isOpaque ? covered(decorations, by: 1) : Region()
     let visible = covered(decorations.suffix(1), by: 0.5)
     let inputRegion = pane.input == .grab ? Region(frame) : entry.handle
     state = OverlayState(
@@ -66,8 +70,10 @@ struct PaneLayout {
       opaque: hasAlpha ? opaque : Region(rect),
       blurred: isSheet ? visible.intersection(frame) : Region(),
       inputRegion: inputRegion.isEmpty ? inputRegion : inputRegion.intersection(visible),
-      reportsContacts: pane.drawer != nil || pane.click != nil)
-    if looks.opacity < 1 {
+      reportsContacts: pane.drawer != nil || pane.click != nil, cover: entry.cover)
+    if entry.isOver {
+      translucentRegion = Region()
+    } else if looks.opacity < 1 {
       translucentRegion = Region(rect)
     } else {
       // Some looks may have no shadow, so the whole area around the pane is translucent.
@@ -76,13 +82,23 @@ struct PaneLayout {
     }
   }
 
+  /// Whether a pane can be visible beneath or over a window.
+  private static func canShow(
+    _ target: TargetWindow, _ entry: PaneEntry, blendsAlpha: Bool
+  ) -> Bool {
+    if !entry.isOver { return blendsAlpha && target.isTranslucent }
+    return target.client?.isFullscreen == false && !entry.backgrounds.isRefused
+  }
+
   /// The part of a rectangle in which a pane behind a window is visible: the glass where the window is, and the area around the
   /// pane. Nil if the whole rectangle is visible and has alpha. Without alpha the whole rectangle is returned as a shape, because
   /// marco paints a shadow around a window without alpha and shape.
   private static func shape(
     of entry: PaneEntry, frame: Rect, rect: Rect, hasAlpha: Bool
   ) -> Region? {
-    guard let target = entry.target, let glass = entry.glassBehindTarget else { return nil }
+    guard !entry.isOver, let target = entry.target, let glass = entry.glassBehindTarget else {
+      return nil
+    }
     let hidden = Region(frame).subtracting(glass.intersection(target.shape)).intersection(rect)
     return hidden.isEmpty && hasAlpha ? nil : Region(rect).subtracting(hidden)
   }
@@ -107,6 +123,6 @@ struct PaneLayout {
     frame == other.frame && clip == other.clip && OutputKey(output) == OutputKey(other.output)
       && OutputKey(screen) == OutputKey(other.screen) && softRegion == other.softRegion
       && isSheet == other.isSheet && state.hasAlpha == other.state.hasAlpha
-      && state.rect == other.state.rect
+      && state.rect == other.state.rect && state.cover?.client == other.state.cover?.client
   }
 }

@@ -66,6 +66,8 @@ extension TargetState.Obstacle {
     case .noWindows: "the display does not tell of windows"
     case .noCompositor: "no compositor blends windows"
     case .opaque: "the window is opaque"
+    case .uneven: "its background has no even colour"
+    case .fullscreen: "the window fills the screen"
     case .locked: "the screen is locked"
     case .outside: "the window is outside of the screen"
     case .pending: "its backdrop is not captured yet"
@@ -83,7 +85,7 @@ extension TargetState.Obstacle {
     case .noCompositor: programs.compositorAdvice
     case .opaque: translucencyAdvice(for: window, on: programs)
     case .costlyTitle: Self.titleAdvice
-    case .locked, .outside, .pending: nil
+    case .uneven, .fullscreen, .locked, .outside, .pending: nil
     }
   }
 }

@@ -41,8 +41,11 @@ extension Engine where Server: ~Copyable {
       let undecided = panes.filter {
         $0.isShown && board.targets.undecided[$0.name]?.contains(target.id) == true
       }
-      return [TargetState(target: target, pane: entry?.pane.name, obstacle: obstacle(of: entry))]
-        + undecided.map { TargetState(target: target, pane: $0.name, obstacle: .costlyTitle) }
+      let own = TargetState(
+        target, pane: entry?.pane.name, obstacle: obstacle(of: entry),
+        isOver: entry?.isOver == true, background: entry?.backgrounds.seen)
+      return [own]
+        + undecided.map { TargetState(target, pane: $0.name, obstacle: .costlyTitle) }
     }
   }
 
@@ -50,8 +53,13 @@ extension Engine where Server: ~Copyable {
   func obstacle(of entry: PaneEntry?) -> TargetState.Obstacle? {
     guard let entry, let target = entry.target else { return nil }
     if !entry.pane.isShown { return .hidden }
-    if !server.blendsAlpha { return .noCompositor }
-    if !target.isTranslucent { return .opaque }
+    if entry.isOver {
+      if target.client?.isFullscreen == true { return .fullscreen }
+      if entry.backgrounds.isRefused { return .uneven }
+    } else {
+      if !server.blendsAlpha { return .noCompositor }
+      if !target.isTranslucent { return .opaque }
+    }
     if entry.shownState != nil { return nil }
     if let rect = entry.rect, isLocked(rect) { return .locked }
     if case .hidden = entry.phase { return .outside }
@@ -110,8 +118,19 @@ extension Engine where Server: ~Copyable {
       }
       entry.hasPostponedPlace = target.map { isPostponed(entry, at: $0) } ?? false
       if entry.hasPostponedPlace { continue }
+      if let target, let old = entry.target, target.mayShowOther(than: old) {
+        entry.backgrounds.recordChangeOfWindow()
+      }
       locate(entry)
       updateAppearance(of: entry)
     }
+  }
+}
+
+extension TargetWindow {
+  /// Whether it has another title or size than before.
+  fileprivate func mayShowOther(than old: TargetWindow) -> Bool {
+    properties.title != old.properties.title || frame.width != old.frame.width
+      || frame.height != old.frame.height
   }
 }

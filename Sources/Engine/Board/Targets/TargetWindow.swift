@@ -1,3 +1,4 @@
+package import Frost
 package import Panes
 package import Raster
 
@@ -14,10 +15,26 @@ package struct TargetWindow: Equatable, Sendable {
   package var requested: Region?
   /// Whether what is below it may be visible through it.
   package var isTranslucent: Bool
+  /// The client; nil if no overlay can be over it.
+  package var client: Client?
+
+  /// The client in a window: the window of the program itself.
+  package struct Client: Equatable, Sendable {
+    /// Its place on the screen, without a border. The frame may cover parts of it.
+    package var rect: Rect
+    /// Whether its pixels have alpha.
+    package var hasAlpha: Bool
+    /// Whether it asks to fill the screen.
+    package var isFullscreen: Bool
+
+    package init(rect: Rect, hasAlpha: Bool = false, isFullscreen: Bool = false) {
+      (self.rect, self.hasAlpha, self.isFullscreen) = (rect, hasAlpha, isFullscreen)
+    }
+  }
 
   package init(
     id: WindowID, properties: WindowProperties, frame: Rect, shape: Region,
-    requested: Region? = nil, isTranslucent: Bool
+    requested: Region? = nil, isTranslucent: Bool, client: Client? = nil
   ) {
     self.id = id
     self.properties = properties
@@ -25,6 +42,7 @@ package struct TargetWindow: Equatable, Sendable {
     self.shape = shape
     self.requested = requested
     self.isTranslucent = isTranslucent
+    self.client = client
   }
 }
 
@@ -35,6 +53,18 @@ package struct TargetState: Equatable, Sendable {
   package let pane: String?
   /// Why the pane is not shown; nil if it is.
   package let obstacle: Obstacle?
+  /// Whether the glass is over the window, in place of its background.
+  package let isOver: Bool
+  /// That background, as far as it is known, also if it was refused.
+  package let background: Background?
+
+  init(
+    _ target: TargetWindow, pane: String?, obstacle: Obstacle?, isOver: Bool = false,
+    background: Background? = nil
+  ) {
+    (self.target, self.pane, self.obstacle) = (target, pane, obstacle)
+    (self.isOver, self.background) = (isOver, background)
+  }
 
   /// The reasons.
   package enum Obstacle: String, Sendable {
@@ -46,6 +76,10 @@ package struct TargetState: Equatable, Sendable {
     case noCompositor = "no-compositor"
     /// Nothing is visible through the window.
     case opaque
+    /// The glass would be over the window, and its background is not even.
+    case uneven = "uneven-background"
+    /// The glass would be over the window, and that fills the screen.
+    case fullscreen
     /// The screen is locked.
     case locked
     /// The window is outside of the screen.
@@ -57,7 +91,7 @@ package struct TargetState: Equatable, Sendable {
 
     /// Whether the user must remove it.
     package var isLasting: Bool {
-      [.noWindows, .noCompositor, .opaque, .costlyTitle].contains(self)
+      [.noWindows, .noCompositor, .opaque, .costlyTitle, .uneven].contains(self)
     }
   }
 }

@@ -1,0 +1,59 @@
+/// Glass over a window, in place of its even background; see `BackgroundKey`.
+package struct Keying: Equatable, Sendable {
+  /// The background that becomes glass.
+  package var background: BackgroundChoice
+  /// The share of the background that stays, 0 to 1.
+  package var opacity: Double
+  /// Whether pictures and highlighted text stay as they are, also where they have the colour of the background.
+  package var keepsPictures: Bool
+
+  /// Nothing is keyed: the glass is beneath the window.
+  package static let none = Keying(background: .none, opacity: defaultOpacity, keepsPictures: true)
+
+  /// Text of all colours is readable; more of the background than this looks faint.
+  package static let defaultOpacity = 0.6
+  /// The valid values of `opacity`.
+  package static let opacityRange = 0.0...1.0
+}
+
+/// The background of windows that becomes glass.
+package enum BackgroundChoice: Equatable, Sendable {
+  /// None: the glass is beneath the window, and visible where that is translucent.
+  case none
+  /// The colour that most of the window has, where glass beneath the window would not be visible.
+  case auto
+  /// This colour, 0xRRGGBB.
+  case color(UInt32)
+
+  /// Parses `none`, `auto` or `#RRGGBB`. Throws `unreadable`.
+  package init(parsing text: String) throws(PaneError) {
+    switch text {
+    case "none": self = .none
+    case "auto": self = .auto
+    default:
+      let digits = text.utf8.dropFirst()
+      guard text.utf8.first == UInt8(ascii: "#"), digits.count == 6,
+        digits.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }),
+        let color = UInt32(String(decoding: digits, as: UTF8.self), radix: 16)
+      else {
+        throw .unreadable(setting: "background", text: text, expected: "none, auto or #RRGGBB")
+      }
+      self = .color(color)
+    }
+  }
+
+  /// The text that `init(parsing:)` reads.
+  package var text: String {
+    switch self {
+    case .none: "none"
+    case .auto: "auto"
+    case .color(let color): colorText(color)
+    }
+  }
+}
+
+/// A colour 0xRRGGBB as `#RRGGBB`.
+package func colorText(_ color: UInt32) -> String {
+  let digits = String(color & 0xff_ffff, radix: 16, uppercase: true)
+  return "#" + String(repeating: "0", count: 6 - digits.count) + digits
+}

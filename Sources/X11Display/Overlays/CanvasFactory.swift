@@ -1,0 +1,108 @@
+import CXCB
+import Engine
+import Raster
+
+/// Creates and destroys windows for panes, with the graphics contexts to draw in them.
+struct CanvasFactory {
+  private let atoms: Atoms
+  private let alphaColormap: XConnection.Colormap?
+  /// The colormap of windows over clients whose frame has another visual than the root.
+  private var rootColormap: XConnection.Colormap?
+  /// Whether windows are mapped, with an empty shape, before they are placed in the stacking order.
+  ///
+  /// xcompmgr determines whether a window has alpha when that is mapped. If it is moved or restacked before, `xcompmgr -c`
+  /// takes it for opaque and paints a shadow around it for as long as it is mapped with this size.
+  var mapsFirst = false
+
+  init(_ x: inout XConnection, _ atoms: Atoms) {
+    self.atoms = atoms
+    alphaColormap = x.createColormap(depth: 32)
+  }
+
+  /// Creates a window that is not visible before `show`.
+  func make(
+    _ x: inout XConnection, name: String, _ state: OverlayState, opacity: UInt32
+  ) -> XConnection.Canvas {
+    let window = x.createWindow(
+      XConnection.NewWindow(
+        rect: state.rect, events: events(reportsContacts: state.reportsContacts),
+        colormap: state.hasAlpha ? alphaColormap : nil))
+    let text = "backdropd \(name)"
+    x.setProperty(
+      window, XCB_ATOM_WM_CLASS.rawValue, type: XCB_ATOM_STRING.rawValue,
+      text: "backdropd\0backdropd\0")
+    x.setProperty(window, XCB_ATOM_WM_NAME.rawValue, type: XCB_ATOM_STRING.rawValue, text: text)
+    x.setProperty(window, atoms.netName, type: atoms.utf8String, text: text)
+    x.setProperty(
+      window, atoms.hints.windowType, type: XCB_ATOM_ATOM.rawValue, words: [atoms.hints.dock])
+    x.setProperty(
+      window, atoms.netProcess, type: XCB_ATOM_CARDINAL.rawValue, words: [processID()])
+    // picom paints no shadow around a window with this property.
+    x.setProperty(
+      window, atoms.compositorShadow, type: XCB_ATOM_CARDINAL.rawValue, words: [0])
+    setOpacity(&x, window, opacity)
+    x.setInputRegion(window, state.windowInputRegion)
+    if mapsFirst {
+      x.setBoundingRegion(window, Region())
+      x.map(window)
+    } else if let shape = state.windowShape {
+      x.setBoundingRegion(window, shape)
+    }
+    if state.reportsContacts { x.grabContacts(window) }
+    let depth = x.screen.depth(hasAlpha: state.hasAlpha)
+    return XConnection.Canvas(
+      window: window, gc: x.createGC(window), depth: depth,
+      format: x.screen.format(ofDepth: depth))
+  }
+
+  /// Creates a window beside a client that is not visible before it is mapped. Contacts reach the client.
+  mutating func make(
+    _ x: inout XConnection, name: String, in client: ShownClient, at place: Rect
+  ) -> XConnection.Canvas {
+    let colormap =
+      client.hasAlpha
+      ? alphaColormap
+      : rootColormap ?? x.createColormap(depth: client.depth, visual: client.visual)
+    if !client.hasAlpha { rootColormap = colormap }
+    let events = XCB_EVENT_MASK_EXPOSURE.rawValue | XCB_EVENT_MASK_STRUCTURE_NOTIFY.rawValue
+    let window = x.createWindow(
+      XConnection.NewWindow(rect: place, events: events, parent: client.parent, colormap: colormap))
+    let text = "backdropd \(name)"
+    x.setProperty(window, XCB_ATOM_WM_NAME.rawValue, type: XCB_ATOM_STRING.rawValue, text: text)
+    x.setInputRegion(window, Region())
+    return XConnection.Canvas(
+      window: window, gc: x.createGC(window), depth: client.depth,
+      format: x.screen.format(ofDepth: client.depth))
+  }
+
+  /// Makes a new window visible where it was placed.
+  func show(_ x: inout XConnection, _ canvas: XConnection.Canvas, _ state: OverlayState) {
+    if mapsFirst {
+      x.setBoundingRegion(canvas.window, state.windowShape)
+    } else {
+      x.map(canvas.window)
+    }
+  }
+
+  func setOpacity(_ x: inout XConnection, _ window: UInt32, _ opacity: UInt32) {
+    if opacity == .max { return x.deleteProperty(window, atoms.opacity) }
+    x.setProperty(
+      window, atoms.opacity, type: XCB_ATOM_CARDINAL.rawValue, words: [opacity])
+  }
+
+  /// Starts or ends the reports of contacts and keys.
+  func setContacts(_ x: inout XConnection, _ window: UInt32, areReported: Bool) {
+    x.selectEvents(window, events(reportsContacts: areReported))
+    if areReported { x.grabContacts(window) } else { x.ungrabContacts(window) }
+  }
+
+  private func events(reportsContacts: Bool) -> UInt32 {
+    let keyboard = XCB_EVENT_MASK_KEY_PRESS.rawValue | XCB_EVENT_MASK_FOCUS_CHANGE.rawValue
+    return XCB_EVENT_MASK_EXPOSURE.rawValue | (reportsContacts ? keyboard : 0)
+  }
+
+  func destroy(_ x: inout XConnection, _ canvas: XConnection.Canvas) {
+    x.freeGC(canvas.gc)
+    x.destroyWindow(canvas.window)
+  }
+}

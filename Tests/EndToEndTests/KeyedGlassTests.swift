@@ -1,0 +1,153 @@
+import Glibc
+import Raster
+import TestDice
+import TestSupport
+import Testing
+
+/// Glass over opaque windows, in place of their background, with and without a compositor.
+@Suite(.serialized, .waiting) struct KeyedGlassTests {
+  private static let background: UInt32 = 0x20_3048
+  private static let compositors = [[]] + CaptureCompositorTests.compositors
+
+  /// A scene, under a compositor if the command is not empty.
+  private func scene(_ seed: UInt64, _ command: [String]) throws -> CaptureScene {
+    let scene = try CaptureScene(seed: seed, width: 400, height: 300)
+    if !command.isEmpty { try scene.startCompositor(command) }
+    scene.hasShapes = command != ["xcompmgr"]
+    return scene
+  }
+
+  private func makePaper(_ scene: CaptureScene, _ rect: Rect) throws -> TestWindow {
+    let window = try scene.client.makeWindow(rect, picture: somePage(scene))
+    scene.client.setClass("paper", "Paper", of: window)
+    try scene.client.sync()
+    return window
+  }
+
+  /// The background with some pixels of other colours.
+  private func somePage(_ scene: CaptureScene) -> Bitmap {
+    var page = Bitmap(width: 61, height: 47, filledWith: 0xff00_0000 | Self.background)
+    for i in page.pixels.indices where Int.random(in: 0..<5, using: &scene.random) == 0 {
+      page.pixels[i] = 0xff00_0000 | UInt32(truncatingIfNeeded: scene.random.next())
+    }
+    return page
+  }
+
+  private func add(_ scene: CaptureScene, _ options: String...) throws {
+    try scene.daemon.ask(
+      ["behind", "add", "glass", "--class", "paper", "--style", "plain", "--sigma", "8"]
+        + ["--background", colorText, "--no-keep-pictures"] + options)
+  }
+
+  private var colorText: String { "#" + String(Self.background, radix: 16) }
+
+  /// Checks every pixel of the screen: where windows are visible, the pixels of the formula with the glass of what is below them;
+  /// the screen without glass elsewhere. `windows` are on top of the others, the lowest first.
+  private func check(_ scene: CaptureScene, _ windows: [TestWindow], _ when: String) throws {
+    // How long the compositor may take to paint.
+    var delay = 0
+    func settled() throws -> Bitmap {
+      try scene.client.sync()
+      try scene.daemon.sync()
+      pause(.milliseconds(delay))
+      return try scene.client.screenshot()
+    }
+    let problem = try scene.eventually { () -> String? in
+      defer { delay = min(delay + 10, 500) }
+      let shown = try settled()
+      try scene.daemon.ask("hide", "glass")
+      let bare = try settled()
+      for window in windows { window.unmap() }
+      var wanted = try settled()
+      for window in windows {
+        let place = try window.screenBounds().intersection(wanted.bounds)
+        let frosted = wanted.frosted(sigma: 8)
+        window.map()
+        let own = try settled()
+        for y in place.rows {
+          for x in place.columns {
+            wanted[x, y] = keyed(own[x, y], over: frosted[x, y], Self.background, 0.6)
+          }
+        }
+      }
+      let mapped = try settled()
+      try scene.daemon.ask("show", "glass")
+      let again = try settled()
+      return mapped.difference(from: bare).map { "mapped again: \($0)" }
+        ?? shown.difference(from: wanted, tolerance: 1)
+        ?? again.difference(from: shown).map { "shown again: \($0)" }
+    }
+    let list = try scene.daemon.ask("behind", "list")
+    #expect(problem == nil, "seed \(scene.seed), \(when):\n\(list)")
+  }
+
+  @Test(arguments: compositors)
+  func followsItsWindowAndWhatIsBelow(command: [String]) throws {
+    let scene = try scene(81, command)
+    for _ in 0..<5 { try scene.makeWindow() }
+    let window = try makePaper(scene, Rect(x: 90, y: 60, width: 200, height: 150))
+    try add(scene)
+    try check(scene, [window], "at first")
+    for step in 1...8 {
+      for _ in 0..<3 { try scene.act() }
+      window.raise()
+      switch step % 4 {
+      case 0:
+        let (x, y) = scene.somewhere()
+        window.move(x: x, y: y)
+      case 1:
+        let (width, height) = scene.someSize()
+        window.resize(width: width + 20, height: height + 20)
+      case 2: window.setBackground(somePage(scene))
+      default:
+        window.draw(
+          somePage(scene), x: Int.random(in: -20...100, using: &scene.random),
+          y: Int.random(in: -20...100, using: &scene.random))
+      }
+      try check(scene, [window], "step \(step)")
+    }
+    window.unmap()
+    try check(scene, [], "unmapped")
+    window.map()
+    try check(scene, [window], "mapped again")
+    window.destroy()
+    try check(scene, [], "destroyed")
+  }
+
+  /// The window is as it was before, at once.
+  @Test func killedDaemonLeavesTheWindowWhole() throws {
+    let scene = try scene(83, [])
+    for _ in 0..<3 { try scene.makeWindow() }
+    _ = try makePaper(scene, Rect(x: 40, y: 40, width: 220, height: 170))
+    let bare = try scene.client.screenshot()
+    try add(scene)
+    try scene.daemon.sync()
+    #expect(try scene.client.screenshot().difference(from: bare) != nil)
+    scene.daemon.expectError(containing: "")
+    scene.daemon.process.kill()
+    #expect(scene.daemon.process.wait(for: .seconds(10)) == .signalled(SIGKILL))
+    var fault: String?
+    let isWhole = try soon {
+      try scene.client.sync()
+      fault = try scene.client.screenshot().difference(from: bare)
+      return fault == nil
+    }
+    #expect(isWhole, "\(fault ?? "")")
+  }
+}
+
+/// A pixel of a window with glass in place of its background, from the formula of `BackgroundKey`.
+func keyed(_ own: UInt32, over glass: UInt32, _ background: UInt32, _ opacity: Double) -> UInt32 {
+  func level(_ pixel: UInt32, _ shift: UInt32) -> Double { Double(pixel >> shift & 0xff) }
+  let shifts: [UInt32] = [0, 8, 16]
+  let alpha =
+    shifts.map { shift in
+      let (p, b) = (level(own, shift), level(background, shift))
+      return abs(p - b) / max(128, p > b ? 255 - b : b)
+    }.max() ?? 0
+  return shifts.reduce(0xff00_0000) { pixel, shift in
+    let difference = level(glass, shift) - level(background, shift)
+    let value = level(own, shift) + (1 - alpha) * (1 - opacity) * difference
+    return pixel | UInt32(min(255, max(0, value.rounded()))) << shift
+  }
+}
