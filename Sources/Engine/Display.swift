@@ -67,8 +67,8 @@ package protocol Display: ~Copyable {
   /// Gives scales to outputs, of which `.outputsChanged` follows. Has no effect where the display demands a scale.
   mutating func setOutputScales(_ scales: OutputScales)
 
-  /// The part of a view that cannot be known at present: wallpaper that windows cover. Captures fail there. `.damaged` follows when
-  /// it is known.
+  /// The part of a view that cannot be known at present: wallpaper that windows cover, or a client that cannot be read. Captures fail
+  /// there. `.damaged` follows when it is known.
   func hiddenRegion(of view: View) -> Region
 
   /// The outputs on which a pane shows the wallpaper and for which pictures can be given. None where the display tells what the

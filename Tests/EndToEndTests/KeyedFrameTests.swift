@@ -79,6 +79,8 @@ import Testing
       let frosted = screen.frosted(sigma: 8)
       let isRight = try soon {
         defer { delay += 20 }
+        // A manager that starts places its windows below those that it does not manage.
+        below.lower()
         func settled() throws -> Bitmap {
           try desktop.daemon.sync()
           pause(.milliseconds(delay))
@@ -131,8 +133,6 @@ import Testing
     let scene = try Scene(RealDesktop.Kind.plain[0])
     try scene.check("at first")
     let next = try scene.desktop.start(["openbox", "--replace", "--config-file", "~/openbox.xml"])
-    // A manager that starts places its windows below those that it does not manage.
-    scene.below.lower()
     try scene.check("replaced: \(next.err)")
     try scene.point(
       "mousemove 300 200 keydown alt mousedown 1 mousemove 340 230 mouseup 1 keyup alt")

@@ -17,9 +17,11 @@ import Testing
     return scene
   }
 
-  private func makePaper(_ scene: CaptureScene, _ rect: Rect) throws -> TestWindow {
+  private func makePaper(
+    _ scene: CaptureScene, _ rect: Rect, class name: String = "paper"
+  ) throws -> TestWindow {
     let window = try scene.client.makeWindow(rect, picture: somePage(scene))
-    scene.client.setClass("paper", "Paper", of: window)
+    scene.client.setClass(name, name, of: window)
     try scene.client.sync()
     return window
   }
@@ -112,6 +114,20 @@ import Testing
     try check(scene, [window], "mapped again")
     window.destroy()
     try check(scene, [], "destroyed")
+  }
+
+  /// The overlay leaves a window that still exists.
+  @Test func glassGoesToAnotherWindow() throws {
+    let scene = try scene(84, [])
+    for _ in 0..<3 { try scene.makeWindow() }
+    let first = try makePaper(scene, Rect(x: 20, y: 30, width: 150, height: 120))
+    let second = try makePaper(scene, Rect(x: 200, y: 90, width: 160, height: 150), class: "card")
+    try add(scene)
+    try check(scene, [first], "at first")
+    try scene.daemon.ask("set", "glass", "--class", "card")
+    try check(scene, [second], "the second")
+    try scene.daemon.ask("set", "glass", "--class", "paper")
+    try check(scene, [first], "the first again")
   }
 
   /// The window is as it was before, at once.

@@ -92,7 +92,7 @@ final class OverlayWindow {
     _ x: inout XConnection, _ canvases: CanvasFactory, _ state: OverlayState, keepsPixels: Bool,
     now: Duration, sibling: (UInt32) -> UInt32?
   ) -> NewWindow? {
-    if shown?.over != nil { hide(&x, canvases) }
+    if shown?.over != nil { destroyWindows(&x, canvases) }
     guard case .shown(var shown) = phase else {
       return create(&x, canvases, state, sibling: sibling)
     }
@@ -173,10 +173,8 @@ final class OverlayWindow {
     over client: ShownClient
   ) -> Bool {
     guard let cover = state.cover else { return false }
-    if let over = shown?.over, (over.id, over.parent) != (client.id, client.parent) {
-      hide(&x, canvases)
-    }
-    if shown != nil, shown?.over == nil { hide(&x, canvases) }
+    let over = shown?.over
+    if (over?.id, over?.parent) != (client.id, client.parent) { destroyWindows(&x, canvases) }
     guard case .shown(var shown) = phase, var over = shown.over else {
       createOver(&x, &canvases, state, cover, client)
       return true
@@ -259,10 +257,16 @@ final class OverlayWindow {
 
   /// Destroys its windows and buffers.
   func hide(_ x: inout XConnection, _ canvases: CanvasFactory) {
+    if shown == nil { return }
+    destroyWindows(&x, canvases)
+    discardBuffers(&x)
+  }
+
+  /// Destroys its windows. What is drawn already for the next one stays.
+  private func destroyWindows(_ x: inout XConnection, _ canvases: CanvasFactory) {
     guard let shown else { return }
     if let leftover = shown.leftover { canvases.destroy(&x, leftover.canvas) }
     canvases.destroy(&x, shown.canvas)
-    discardBuffers(&x)
     phase = .hidden
   }
 

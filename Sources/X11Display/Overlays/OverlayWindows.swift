@@ -365,9 +365,12 @@ struct OverlayWindows {
       if x.isDestroying(window) { destroyed[window] = x.lastRequest }
       return []
     }
+    // An overlay over a client ends with the frame around both.
+    let isOver = overlays[id]?.shown?.over != nil
     let isGone = overlays[id]?.handleDestruction(window, &x, canvases) == true
     destroyed[window] = x.lastRequest
     if !isGone { return [] }
+    if isOver { return [.lost(id)] }
     logLoss(of: id, "unmapped or destroyed", now: now, log)
     return [.lost(id)]
   }
