@@ -19,7 +19,7 @@ package struct WindowReport: Codable, Equatable, Sendable {
   /// Why the glass is not shown: `hidden`, `no-compositor`, `opaque`, `uneven-background`, `fullscreen`, `locked`, `outside`,
   /// `pending` or `costly-title`; nil if it is.
   package var obstacle: String?
-  /// Whether the glass is over the window, in place of its background, if it is shown; nil if it is beneath the window.
+  /// True if the glass is over the window, in place of its background; nil if it is beneath the window.
   package var over: Bool?
   /// The background of that window, `#RRGGBB`, and the share of the window, 0 to 1, that has about this colour; nil if they are not
   /// known.

@@ -243,9 +243,9 @@ package struct StackedOverlay: Hashable, Sendable {
   /// Whether the user has named this window, and not only its kind.
   package let isTargetNamed: Bool
 
-  /// An overlay in a layer, or beneath a window.
+  /// An overlay in a layer, or at a window: beneath it, or over its client.
   package init(
-    _ id: OverlayID, _ layer: StackingLayer, beneath target: WindowID? = nil, isOver: Bool = false,
+    _ id: OverlayID, _ layer: StackingLayer, at target: WindowID? = nil, isOver: Bool = false,
     isTargetNamed: Bool = false
   ) {
     self.id = id

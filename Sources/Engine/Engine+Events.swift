@@ -57,6 +57,7 @@ extension Engine where Server: ~Copyable {
     case .blendingChanged:
       cancelPainting()
       for entry in board.entries { loseContacts(of: entry) }
+      for entry in board.entries { updateGlassPlace(of: entry) }
       for entry in board.entries { updateAppearance(of: entry) }
       obstacleLog.update(lastingObstacles)
     case .colorSchemeChanged:

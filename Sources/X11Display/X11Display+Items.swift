@@ -259,7 +259,7 @@ extension X11Display {
     if error.request == .createWindow,
       let lost = overlays.handleFailedCreation(of: error.subject, &x)
     {
-      return events += lost
+      return events.append(lost)
     }
     if wallpaper.handleFailure(error) { return announceWallpaper() }
     if isExpected(error) { return }

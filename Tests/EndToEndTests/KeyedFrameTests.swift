@@ -59,12 +59,6 @@ import Testing
       try desktop.client.sync()
     }
 
-    func point(_ commands: String...) throws {
-      let outcome = try desktop.server.run(
-        "xdotool", commands.flatMap { $0.split(separator: " ").map(String.init) })
-      #expect(outcome.status == .exited(0), "\(outcome.err)")
-    }
-
     /// Checks every pixel of the screen.
     func check(_ when: String) throws {
       var fault: String?
@@ -115,14 +109,16 @@ import Testing
       let before = try scene.window.screenBounds()
       let part = before.intersection(scene.wallpaper.bounds)
       let (x, y) = (part.maxX - part.width / 4, part.maxY - part.height / 4)
-      try scene.point("mousemove \(x) \(y) keydown alt mousedown \(button)")
+      try scene.desktop.point("mousemove \(x) \(y) keydown alt mousedown \(button)")
       for step in 0..<2 {
         let (dx, dy) = (scene.dice.roll(-90...90), scene.dice.roll(-70...70))
-        for part in 1...6 { try scene.point("mousemove \(x + dx * part / 6) \(y + dy * part / 6)") }
+        for part in 1...6 {
+          try scene.desktop.point("mousemove \(x + dx * part / 6) \(y + dy * part / 6)")
+        }
         try scene.drawBelow()
         try scene.check("button \(button) held, step \(step)")
       }
-      try scene.point("mouseup \(button) keyup alt")
+      try scene.desktop.point("mouseup \(button) keyup alt")
       try scene.check("button \(button) released")
       #expect(try scene.window.screenBounds() != before, "it has not followed the pointer")
     }
@@ -134,7 +130,7 @@ import Testing
     try scene.check("at first")
     let next = try scene.desktop.start(["openbox", "--replace", "--config-file", "~/openbox.xml"])
     try scene.check("replaced: \(next.err)")
-    try scene.point(
+    try scene.desktop.point(
       "mousemove 300 200 keydown alt mousedown 1 mousemove 340 230 mouseup 1 keyup alt")
     try scene.check("moved")
   }

@@ -35,10 +35,10 @@ import Testing
     return page
   }
 
-  private func add(_ scene: CaptureScene, _ options: String...) throws {
+  private func add(_ scene: CaptureScene) throws {
     try scene.daemon.ask(
-      ["behind", "add", "glass", "--class", "paper", "--style", "plain", "--sigma", "8"]
-        + ["--background", colorText, "--no-keep-pictures"] + options)
+      "behind", "add", "glass", "--class", "paper", "--style", "plain", "--sigma", "8",
+      "--background", colorText, "--no-keep-pictures")
   }
 
   private var colorText: String { "#" + String(Self.background, radix: 16) }
@@ -114,6 +114,16 @@ import Testing
     try check(scene, [window], "mapped again")
     window.destroy()
     try check(scene, [], "destroyed")
+  }
+
+  /// An X server crashes when it redirects a window that is larger than any pixmap.
+  @Test func windowThatIsTooLargeIsLeftAlone() throws {
+    let scene = try scene(85, [])
+    let window = try makePaper(scene, Rect(x: -50, y: 40, width: 33_000, height: 60))
+    try add(scene)
+    try check(scene, [], "too large")
+    window.resize(width: 300, height: 60)
+    try check(scene, [window], "smaller")
   }
 
   /// The overlay leaves a window that still exists.

@@ -25,12 +25,6 @@ import Testing
       #expect(try soon { try desktop.daemon.ask("behind", "list").contains("shown") })
     }
 
-    func point(_ commands: String...) throws {
-      let outcome = try desktop.server.run(
-        "xdotool", commands.flatMap { $0.split(separator: " ").map(String.init) })
-      #expect(outcome.status == .exited(0), "\(outcome.err)")
-    }
-
     /// Checks every pixel of the screen: the glass of what is below where the window is, and nothing of it elsewhere.
     func check(_ when: String) throws {
       var fault: String?
@@ -73,15 +67,15 @@ import Testing
         let before = try scene.window.screenBounds()
         let part = before.intersection(Rect(x: 0, y: 0, width: 640, height: 480))
         let (x, y) = (part.maxX - part.width / 4, part.maxY - part.height / 4)
-        try scene.point("mousemove \(x) \(y) keydown alt mousedown \(button)")
+        try scene.desktop.point("mousemove \(x) \(y) keydown alt mousedown \(button)")
         for step in 0..<2 {
           let (dx, dy) = (dice.roll(-90...90), dice.roll(-70...70))
           for part in 1...6 {
-            try scene.point("mousemove \(x + dx * part / 6) \(y + dy * part / 6)")
+            try scene.desktop.point("mousemove \(x + dx * part / 6) \(y + dy * part / 6)")
           }
           try scene.check("round \(round), button \(button) held, step \(step), \(dice)")
         }
-        try scene.point("mouseup \(button) keyup alt")
+        try scene.desktop.point("mouseup \(button) keyup alt")
         try scene.check("round \(round), button \(button) released, \(dice)")
         #expect(try scene.window.screenBounds() != before, "it has not followed the pointer")
       }

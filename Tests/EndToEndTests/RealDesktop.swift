@@ -113,6 +113,12 @@ final class RealDesktop {
       command[0], arguments, environment: server.environment.merging(own) { $1 })
   }
 
+  /// Moves the pointer, and presses buttons and keys, by the commands of xdotool.
+  func point(_ commands: String) throws {
+    let outcome = try server.run("xdotool", commands.split(separator: " ").map(String.init))
+    #expect(outcome.status == .exited(0), "\(outcome.err)")
+  }
+
   /// A screenshot with all that was requested and drawn before.
   func screenshot() throws -> Bitmap {
     try client.sync()

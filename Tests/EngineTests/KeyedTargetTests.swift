@@ -14,6 +14,7 @@ import Testing
     /// The place of each client.
     private(set) var places: [WindowID: Rect] = [:]
     private var titles: [WindowID: String] = [:]
+    var areTranslucent = false
     private var fullscreen: Set<WindowID> = []
 
     init(seed: Int, width: Int = 120, height: Int = 90) {
@@ -61,7 +62,8 @@ import Testing
             id: id,
             properties: WindowProperties(
               id: id.number + 1000, frame: id.number, windowClass: "Paper",
-              title: titles[id] ?? ""), frame: rect, shape: Region(rect), isTranslucent: false,
+              title: titles[id] ?? ""), frame: rect, shape: Region(rect),
+            isTranslucent: areTranslucent,
             client: TargetWindow.Client(rect: rect, isFullscreen: fullscreen.contains(id)))
         })
     }
@@ -249,6 +251,24 @@ import Testing
     windows.setTitle(1, "another page")
     #expect(try windows.obstacles() == [nil])
     #expect(windows.fault(0xff_ffff, settings: PaneSettings()) == nil)
+  }
+
+  /// With `auto`, glass is beneath a translucent window while something blends that.
+  @Test func glassIsWhereItIsVisible() throws {
+    let windows = Windows(seed: 8)
+    windows.areTranslucent = true
+    windows.scene.display.setBlending(true)
+    windows.place(1, Rect(x: 10, y: 12, width: 60, height: 50))
+    try windows.add()
+    for _ in 0..<2 {
+      #expect(try windows.obstacles() == [nil])
+      #expect(windows.scene.display.order.map(\.isOver) == [false])
+      #expect(windows.scene.display.watched[.client(windows.id(1))]?.isEmpty != false)
+      windows.scene.display.setBlending(false)
+      #expect(try windows.obstacles() == [nil])
+      #expect(windows.fault(0x20_3040, settings: PaneSettings()) == nil)
+      windows.scene.display.setBlending(true)
+    }
   }
 
   /// A program may draw something else first. Another background counts when most of the window has it.

@@ -35,7 +35,7 @@ struct Board {
   var order: [StackedOverlay] {
     entries.map {
       StackedOverlay(
-        $0.overlay, $0.pane.layer, beneath: $0.site.window, isOver: $0.isOver,
+        $0.overlay, $0.pane.layer, at: $0.site.window, isOver: $0.isOver,
         isTargetNamed: $0.pane.placement.behind?.match.namesWindows == true)
     }
   }

@@ -103,7 +103,6 @@ extension Engine where Server: ~Copyable {
     let start = clock()
     let threads = threads(for: drawn.pane.area)
     entry.undrawn.form(union: drawn.settle(from: store, threads: threads))
-    if entry.isOver { entry.meanGlass = drawn.meanGlass }
     statistics.blurring += clock() - start
   }
 

@@ -7,9 +7,6 @@ package struct Keying: Equatable, Sendable {
   /// Whether pictures and highlighted text stay as they are, also where they have the colour of the background.
   package var keepsPictures: Bool
 
-  /// Nothing is keyed: the glass is beneath the window.
-  package static let none = Keying(background: .none, opacity: defaultOpacity, keepsPictures: true)
-
   /// Text of all colours is readable; more of the background than this looks faint.
   package static let defaultOpacity = 0.6
   /// The valid values of `opacity`.
@@ -31,11 +28,7 @@ package enum BackgroundChoice: Equatable, Sendable {
     case "none": self = .none
     case "auto": self = .auto
     default:
-      let digits = text.utf8.dropFirst()
-      guard text.utf8.first == UInt8(ascii: "#"), digits.count == 6,
-        digits.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }),
-        let color = UInt32(String(decoding: digits, as: UTF8.self), radix: 16)
-      else {
+      guard let color = colorNumber(text, digits: 6) else {
         throw .unreadable(setting: "background", text: text, expected: "none, auto or #RRGGBB")
       }
       self = .color(color)
@@ -50,10 +43,4 @@ package enum BackgroundChoice: Equatable, Sendable {
     case .color(let color): colorText(color)
     }
   }
-}
-
-/// A colour 0xRRGGBB as `#RRGGBB`.
-package func colorText(_ color: UInt32) -> String {
-  let digits = String(color & 0xff_ffff, radix: 16, uppercase: true)
-  return "#" + String(repeating: "0", count: 6 - digits.count) + digits
 }

@@ -27,19 +27,7 @@ struct CanvasFactory {
       XConnection.NewWindow(
         rect: state.rect, events: events(reportsContacts: state.reportsContacts),
         colormap: state.hasAlpha ? alphaColormap : nil))
-    let text = "backdropd \(name)"
-    x.setProperty(
-      window, XCB_ATOM_WM_CLASS.rawValue, type: XCB_ATOM_STRING.rawValue,
-      text: "backdropd\0backdropd\0")
-    x.setProperty(window, XCB_ATOM_WM_NAME.rawValue, type: XCB_ATOM_STRING.rawValue, text: text)
-    x.setProperty(window, atoms.netName, type: atoms.utf8String, text: text)
-    x.setProperty(
-      window, atoms.hints.windowType, type: XCB_ATOM_ATOM.rawValue, words: [atoms.hints.dock])
-    x.setProperty(
-      window, atoms.netProcess, type: XCB_ATOM_CARDINAL.rawValue, words: [processID()])
-    // picom paints no shadow around a window with this property.
-    x.setProperty(
-      window, atoms.compositorShadow, type: XCB_ATOM_CARDINAL.rawValue, words: [0])
+    describe(&x, window, name)
     setOpacity(&x, window, opacity)
     x.setInputRegion(window, state.windowInputRegion)
     if mapsFirst {
@@ -55,6 +43,23 @@ struct CanvasFactory {
       format: x.screen.format(ofDepth: depth))
   }
 
+  /// Tells other programs what a window is. Without a frame around it, compositors and pagers see it.
+  private func describe(_ x: inout XConnection, _ window: UInt32, _ name: String) {
+    let text = "backdropd \(name)"
+    x.setProperty(
+      window, XCB_ATOM_WM_CLASS.rawValue, type: XCB_ATOM_STRING.rawValue,
+      text: "backdropd\0backdropd\0")
+    x.setProperty(window, XCB_ATOM_WM_NAME.rawValue, type: XCB_ATOM_STRING.rawValue, text: text)
+    x.setProperty(window, atoms.netName, type: atoms.utf8String, text: text)
+    x.setProperty(
+      window, atoms.hints.windowType, type: XCB_ATOM_ATOM.rawValue, words: [atoms.hints.dock])
+    x.setProperty(
+      window, atoms.netProcess, type: XCB_ATOM_CARDINAL.rawValue, words: [processID()])
+    // picom paints no shadow around a window with this property.
+    x.setProperty(
+      window, atoms.compositorShadow, type: XCB_ATOM_CARDINAL.rawValue, words: [0])
+  }
+
   /// Creates a window beside a client that is not visible before it is mapped. Contacts reach the client.
   mutating func make(
     _ x: inout XConnection, name: String, in client: ShownClient, at place: Rect
@@ -67,8 +72,7 @@ struct CanvasFactory {
     let events = XCB_EVENT_MASK_EXPOSURE.rawValue | XCB_EVENT_MASK_STRUCTURE_NOTIFY.rawValue
     let window = x.createWindow(
       XConnection.NewWindow(rect: place, events: events, parent: client.parent, colormap: colormap))
-    let text = "backdropd \(name)"
-    x.setProperty(window, XCB_ATOM_WM_NAME.rawValue, type: XCB_ATOM_STRING.rawValue, text: text)
+    describe(&x, window, name)
     x.setInputRegion(window, Region())
     return XConnection.Canvas(
       window: window, gc: x.createGC(window), depth: client.depth,

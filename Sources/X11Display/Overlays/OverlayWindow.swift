@@ -184,7 +184,7 @@ final class OverlayWindow {
     if shown.state.windowRect != state.windowRect {
       shown.placements.append(state.windowRect, by: x.lastRequest, processed: x.processed)
     }
-    let background = cover.color | 0xff00_0000
+    let background = shown.canvas.pixel(of: cover.color)
     if over.background != background {
       x.setBackground(
         shown.canvas.window, XCB_CW_BACK_PIXEL, background, about: shown.canvas.window)
@@ -201,7 +201,7 @@ final class OverlayWindow {
   ) {
     let place = cover.inset.reduced(client.placeInParent)
     let canvas = canvases.make(&x, name: name, in: client, at: place)
-    let background = cover.color | 0xff00_0000
+    let background = canvas.pixel(of: cover.color)
     x.setBackground(canvas.window, XCB_CW_BACK_PIXEL, background, about: canvas.window)
     x.raise(canvas.window, above: client.id)
     x.map(canvas.window)
@@ -414,6 +414,16 @@ extension OverlayState {
   var windowShape: Region? { shape?.translated(x: -rect.x, y: -rect.y) }
   /// The opaque region in the coordinates of the window.
   var windowOpaque: Region { opaque.translated(x: -rect.x, y: -rect.y) }
+}
+
+extension XConnection.Canvas {
+  /// The pixel of an opaque colour, 0xRRGGBB.
+  fileprivate func pixel(of color: UInt32) -> UInt32 {
+    var pixel = [color | 0xff00_0000]
+    var span = pixel.mutableSpan
+    format.compress(&span, of: Rect(x: 0, y: 0, width: 1, height: 1))
+    return pixel[0]
+  }
 }
 
 extension Rect {

@@ -375,15 +375,15 @@ struct OverlayWindows {
     return [.lost(id)]
   }
 
-  /// Records that the window of an overlay over a client could not be made, because the client has left its frame. Returns whether
-  /// it is one.
+  /// Records that the window of an overlay over a client could not be made, because the client has left its frame. Returns the
+  /// event for it; nil if it is no such window.
   mutating func handleFailedCreation(
     of window: UInt32, _ x: inout XConnection
-  ) -> [DisplayEvent]? {
+  ) -> DisplayEvent? {
     guard let id = id(of: window), overlays[id]?.shown?.over != nil else { return nil }
     overlays[id]?.hide(&x, canvases)
     destroyed[window] = x.lastRequest
-    return [.lost(id)]
+    return .lost(id)
   }
 
   /// Destroys an overlay that another client unmapped, reparented, moved or resized: it will be made again.

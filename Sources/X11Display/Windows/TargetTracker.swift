@@ -182,24 +182,25 @@ struct TargetTracker {
     return true
   }
 
-  /// Records that the pixels of a client in a frame could not be read when its change count was `changeCount`.
-  mutating func markUnreadable(of window: UInt32, changeCount: Int) {
-    guard let top = known.first(where: { $0.value.inside?.id == window })?.key,
-      known[top]?.inside?.changeCount == changeCount
-    else { return }
+  /// Records that the pixels of a client in a frame cannot be read at present.
+  mutating func markUnreadable(of window: UInt32) {
+    guard let top = known.first(where: { $0.value.inside?.id == window })?.key else { return }
     known[top]?.inside?.isReadable = false
     isOutdated = true
   }
 
+  /// The change count of a client in a frame.
   func changeCount(of window: UInt32) -> Int {
     known.values.first { $0.inside?.id == window }?.inside?.changeCount ?? 0
   }
 
-  /// The client in a top-level window that is shown; nil if there is none, or if its place is not known.
+  /// The client in a top-level window that is shown; nil if there is none, if its place is not known, or if it is too large to be read.
   func client(in top: WindowStack.Window, _ stack: WindowStack) -> ShownClient? {
-    guard let known = known[top.id], let insets = known.insets, top.isShownClient,
-      top.geometry.outer.area <= stack.areaLimit
-    else { return nil }
+    guard let known = known[top.id], let insets = known.insets, top.isShownClient else {
+      return nil
+    }
+    let geometry = known.client == top.id ? top.geometry : known.inside?.place.geometry
+    guard geometry?.fitsPixmap(areaLimit: stack.areaLimit) == true else { return nil }
     if known.client == top.id { return ShownClient(unframed: top, root: root, visuals) }
     let origin = (top.geometry.outer.x + insets.left, top.geometry.outer.y + insets.top)
     return known.inside.flatMap { ShownClient($0, at: origin, visuals) }

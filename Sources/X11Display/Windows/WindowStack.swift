@@ -168,11 +168,9 @@ extension WindowStack.Window {
   /// Whether no window manager manages it.
   var isUnmanaged: Bool { isOverrideRedirect && !hints.isFrame }
 
-  /// Whether it can be redirected and read, if the server may allocate `areaLimit` pixels for it. X server 21.1
-  /// crashes when it redirects a window that is larger than any pixmap.
+  /// Whether it can be redirected and read, if the server may allocate `areaLimit` pixels for it.
   func isCapturable(areaLimit: Int) -> Bool {
-    isReadable && isPlaced && max(geometry.outer.width, geometry.outer.height) <= Int16.max
-      && geometry.outer.area <= areaLimit
+    isReadable && isPlaced && geometry.fitsPixmap(areaLimit: areaLimit)
   }
 
   /// The pixels that it covers, in the coordinates of the screen.
@@ -180,5 +178,13 @@ extension WindowStack.Window {
     guard let shape = attributes?.shape else { return Region(geometry.outer) }
     return shape.translated(x: geometry.origin.x, y: geometry.origin.y)
       .intersection(geometry.outer)
+  }
+}
+
+extension WindowGeometry {
+  /// Whether the server can allocate a pixmap for a window, if that may have `areaLimit` pixels. X server 21.1 crashes when it
+  /// redirects a window that is larger than any pixmap.
+  func fitsPixmap(areaLimit: Int) -> Bool {
+    max(outer.width, outer.height) <= Int16.max && outer.area <= areaLimit
   }
 }

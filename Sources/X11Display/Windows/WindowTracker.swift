@@ -229,11 +229,9 @@ struct WindowTracker {
   /// Records that a window could not be read when its change count was `changeCount`. If there was
   /// no event about it since, it is left out of all views until the next event.
   mutating func markUnreadable(of id: UInt32, changeCount: Int) {
+    guard changeCount == self.changeCount(of: id) else { return }
+    if stack[id] == nil { targets.markUnreadable(of: id) } else { stack[id]?.isReadable = false }
     isStackChanged = true
-    guard let window = stack[id] else {
-      return targets.markUnreadable(of: id, changeCount: changeCount)
-    }
-    if window.changeCount == changeCount { stack[id]?.isReadable = false }
   }
 
   /// Marks all windows as readable after a change of the screen size, because they may have been

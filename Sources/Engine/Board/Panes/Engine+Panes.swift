@@ -146,7 +146,6 @@ extension Engine where Server: ~Copyable {
   /// appearance that would change, this is done at its end.
   mutating func updateAppearance(of entry: PaneEntry) {
     entry.isLookOutdated = false
-    updateGlassPlace(of: entry)
     entry.placedPosition = entry.drawer?.position ?? 0
     // It appears when the position of the pointer is known; until then its transition waits.
     if entry.site == .output(.pointer), entry.output == nil, entry.isVisible, entry.wanted == nil {

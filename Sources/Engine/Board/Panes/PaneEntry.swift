@@ -19,8 +19,6 @@ final class PaneEntry {
   var isOver = false
   /// The background of that window.
   var backgrounds = BackgroundWatch(.none, of: nil)
-  /// The mean colour of the glass, for parts of the window that are not drawn yet.
-  var meanGlass: UInt32 = 0
   /// Whether the window has moved, and the pane follows it when the capture in progress has ended.
   var hasPostponedPlace = false
   /// The output of the pane; nil if it is not there, or if the position of the pointer is not known yet.
@@ -97,7 +95,7 @@ final class PaneEntry {
   var frame: Rect? { output.map { frame(on: $0) } }
 
   private func frame(on output: Output) -> Rect {
-    if let cover { return cover.rect }
+    if let cover = coverPlace { return cover.inset.reduced(cover.client) }
     if let glass = glassBehindTarget { return glass.bounds }
     guard let drawer, let travel = pane.travel(on: output) else {
       return pane.placement.frame(on: output)
@@ -113,13 +111,20 @@ final class PaneEntry {
     return glass.intersection(inset.scaled(by: unit).reduced(target.frame))
   }
 
-  /// How the glass covers the client of the window; nil if it is not over one.
-  var cover: ClientCover? {
+  /// The client that the glass is over, and its distances from the edges; nil if it is not over one.
+  private var coverPlace: (client: Rect, inset: Margin)? {
     guard isOver, let client = target?.client, let inset = pane.placement.behind?.inset else {
       return nil
     }
-    let color = key?.color(overGlass: meanGlass) ?? 0
-    return ClientCover(client: client.rect, inset: inset.scaled(by: unit), color: color)
+    return (client.rect, inset.scaled(by: unit))
+  }
+
+  /// How the glass covers the client of the window; nil if it is not over one. Parts that are not drawn yet have the mean colour of
+  /// the present glass.
+  var cover: ClientCover? {
+    guard let (client, inset) = coverPlace else { return nil }
+    let color = key?.color(overGlass: drawn?.meanGlass ?? 0)
+    return ClientCover(client: client, inset: inset, color: color ?? 0)
   }
 
   /// The key that makes the background of the window glass; nil if it is not known.

@@ -60,7 +60,8 @@ struct PaneLayout {
         $0.intersection($1.mask.region(of: frame, coveredBy: share))
       }
     }
-    let isOpaque = !isSheet && (looks.opacity == 1 || entry.isOver)
+    // Only its pixels tell where a window with alpha is opaque.
+    let isOpaque = !isSheet && !entry.isOver && looks.opacity == 1
     let opaque = isOpaque ? covered(decorations, by: 1) : Region()
     let visible = covered(decorations.suffix(1), by: 0.5)
     let inputRegion = pane.input == .grab ? Region(frame) : entry.handle

@@ -14,8 +14,6 @@ struct BackgroundWatch {
   private var changedArea = 0
   /// The number of looks that refused the background since it was accepted, or since the window changed.
   private var refusals = 0
-  /// Whether a refused window is looked at again.
-  private var isRetrying = false
 
   enum State: Equatable {
     /// The pixels of the window are awaited.
@@ -52,7 +50,6 @@ struct BackgroundWatch {
     changedArea = 0
     let new = next(sample)
     if case .refused = new { refusals += 1 } else { refusals = 0 }
-    isRetrying = false
     defer { state = new }
     return new != state
   }
@@ -88,7 +85,7 @@ struct BackgroundWatch {
     case .unknown: return nil
     case .accepted: return changedArea > area / 4 ? lastLook + Self.pause : nil
     case .refused:
-      if isRetrying || refusals > Self.refusalLimit { return nil }
+      if refusals > Self.refusalLimit { return nil }
       return lastLook + Self.pause * (1 << max(0, refusals - 1))
     }
   }
@@ -97,10 +94,7 @@ struct BackgroundWatch {
   mutating func advance(now: Duration) { lastLook = lastLook ?? now }
 
   /// Lets a refused window be looked at again: its pixels are awaited.
-  mutating func retry() {
-    isRetrying = true
-    state = .unknown
-  }
+  mutating func retry() { state = .unknown }
 }
 
 extension Background {

@@ -51,6 +51,8 @@ extension TargetState.Obstacle {
   /// The window of a desktop paints the wallpaper, so it is opaque. If it were translucent, nothing would be behind it.
   private static let desktopAdvice =
     "it is the desktop, and nothing is behind it; for glass on it: backdropctl add NAME --layer desktop --size 400x300"
+  /// The advice for a window in which no colour is frequent enough.
+  static let colorAdvice = "if it has a background, name its colour: --background '#RRGGBB'"
   /// The advice against a costly search in titles.
   package static let titleAdvice = "use a simpler expression, with fewer * and +"
 
@@ -85,7 +87,8 @@ extension TargetState.Obstacle {
     case .noCompositor: programs.compositorAdvice
     case .opaque: translucencyAdvice(for: window, on: programs)
     case .costlyTitle: Self.titleAdvice
-    case .uneven, .fullscreen, .locked, .outside, .pending: nil
+    case .uneven: Self.colorAdvice
+    case .fullscreen, .locked, .outside, .pending: nil
     }
   }
 }

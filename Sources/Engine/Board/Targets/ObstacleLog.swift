@@ -49,7 +49,8 @@ extension PaneObstacle: CustomStringConvertible {
       case .noCompositor: DesktopPrograms.generalCompositorAdvice
       case .costlyTitle:
         "\(TargetState.Obstacle.titleAdvice); 'backdropctl behind list' has the window"
-      case .opaque, .uneven, .fullscreen, .hidden, .locked, .outside, .pending:
+      case .uneven: TargetState.Obstacle.colorAdvice
+      case .opaque, .fullscreen, .hidden, .locked, .outside, .pending:
         "'backdropctl list' says what to do"
       }
     return "the glass of '\(pane)' is not shown: \(reason.finding); \(advice)"
