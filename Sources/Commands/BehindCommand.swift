@@ -6,13 +6,15 @@ import Panes
 /// The command `behind`: glass right beneath windows of other programs.
 struct Behind: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Puts glass right beneath windows: behind a translucent terminal, panel or menu.",
+    abstract: "Gives glass to the windows of other programs: terminals, editors, panels and menus.",
     discussion: """
-      A compositor must blend windows, and the window must be translucent. The first pane that matches a window gives it \
-      its glass. It has no tint, because the window has a colour of its own; '--style glass' and '--material' tint it. \
-      'set', 'show', 'hide' and 'remove' work on these panes too.
+      The glass is right beneath a translucent window that a compositor blends. Over any other window it takes the place \
+      of the even background, unless '--background' is none. The first pane that matches a window gives it its glass. It \
+      has no tint, because the window has a colour of its own; '--style glass' and '--material' tint it. 'set', 'show', \
+      'hide' and 'remove' work on these panes too.
 
         backdropctl behind add terminals --class kitty
+        backdropctl behind add editors --class mousepad
         backdropctl behind add panel --type dock --sigma 20
         backdropctl behind requests on
         backdropctl behind list
@@ -25,7 +27,7 @@ struct Behind: ParsableCommand {
 /// The command `behind add`.
 struct BehindAdd: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "add", abstract: "Adds glass behind all windows that fulfil conditions.",
+    commandName: "add", abstract: "Adds glass for all windows that fulfil conditions.",
     discussion: """
       Every window that fulfils all of the conditions gets glass of its own, which follows it. Where a window asks for blur \
       by _KDE_NET_WM_BLUR_BEHIND_REGION, the glass is only there.

@@ -7,7 +7,7 @@ import X11Display
 /// The command `pick`.
 struct Pick: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Prints the command that puts glass behind the window that you click, or runs it.",
+    abstract: "Prints the command that gives glass to the window that you click, or runs it.",
     discussion: """
       The pointer becomes a cross. A click chooses the window; Escape or the right button cancels. The conditions are the \
       shortest that fit windows of this kind only. Needs an X server, but no backdropd, except with --add. What may \

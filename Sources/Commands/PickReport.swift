@@ -25,9 +25,15 @@ struct PickReport: Encodable {
       ["backdropctl", "behind", "add", pane ?? Self.paneName(for: properties)]
       + settings.arguments + (display.map { ["--display", $0] } ?? [])
     command = arguments.map(shellWord).joined(separator: " ")
-    let obstacle = survey.obstacle(of: chosen)
-    window = WindowReport(
+    let choice = settings.background ?? .auto
+    let obstacle = survey.obstacle(of: chosen, choice)
+    var window = WindowReport(
       properties, rect: "\(chosen.frame)", obstacle: obstacle?.rawValue)
+    if chosen.takesGlassOver(choice, blends: survey.blendsAlpha) {
+      let background = survey.background(of: chosen, choice)
+      window.markOver(color: background?.color, share: background?.near)
+    }
+    self.window = window
     hindrance = obstacle?.advice(for: properties, on: survey.programs)
     do throws(PaneError) {
       let match = try settings.placement().behind?.match
@@ -37,11 +43,14 @@ struct PickReport: Encodable {
     }
   }
 
-  /// How many windows would have glass.
+  /// How many windows would have glass, and where.
   var summary: String {
-    matches == 1
+    let count =
+      matches == 1
       ? "1 shown window fulfils the conditions"
       : "\(matches) shown windows fulfil the conditions"
+    guard hindrance == nil, let background = window.background else { return count }
+    return "\(count); its background \(background) becomes glass"
   }
 
   /// A name for a pane: the class of its window, or the type.

@@ -50,6 +50,14 @@ package struct WindowReport: Codable, Equatable, Sendable {
     self.obstacle = obstacle
   }
 
+  /// Says that the glass is over the window. The colour of its background, 0xRRGGBB, and the share of that are nil if they are not
+  /// known.
+  package mutating func markOver(color: UInt32?, share: Double?) {
+    over = true
+    background = color.map { colorText($0) }
+    backgroundShare = share.map { ($0 * 1000).rounded() / 1000 }
+  }
+
   /// The properties of the window; nil if the report has values that no window has.
   package var properties: WindowProperties? {
     guard let id = try? WindowNumber(parsing: window),

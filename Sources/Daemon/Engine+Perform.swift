@@ -193,10 +193,7 @@ extension WindowReport {
     self.init(
       state.target.properties, rect: "\(state.target.frame)", pane: state.pane,
       obstacle: state.obstacle?.rawValue)
-    if !state.isOver { return }
-    over = true
-    background = state.background.map { colorText($0.color) }
-    backgroundShare = state.background.map { ($0.near * 1000).rounded() / 1000 }
+    if state.isOver { markOver(color: state.background?.color, share: state.background?.near) }
   }
 }
 

@@ -33,16 +33,18 @@ package struct GlassWindows: Sendable {
   /// unless it has round corners too.
   package let rounded: [(window: WindowReport, radius: Int)]
 
-  /// The obstructed windows among those that the daemon of a display knows; their pixels are read too. Waits for the X server,
+  /// Those among the windows that the daemon of a display knows; the pixels of their corners are read. Waits for the X server,
   /// for some seconds if that is stopped.
   package init(_ windows: [WindowReport], onServer display: String) {
     let windows = windows.filter { $0.pane != nil }
+    self.windows = windows
     let numbers = Set(windows.compactMap { $0.properties?.id })
     let survey = windows.isEmpty ? nil : surveyWindows(of: display, inspecting: numbers)
-    self.windows = windows.map { survey?.judged($0) ?? $0 }
     programs = survey?.programs ?? DesktopPrograms()
     rounded = windows.compactMap { window in
-      guard window.obstacle == nil, let number = window.properties?.id else { return nil }
+      guard window.obstacle == nil, window.over != true, let number = window.properties?.id else {
+        return nil
+      }
       return survey?.cornerRadii[number].map { (window, $0) }
     }
   }
@@ -59,20 +61,6 @@ package struct GlassWindows: Sendable {
   var checks: CheckGroup? {
     let checks = obstructed.map(\.check)
     return checks.isEmpty ? nil : CheckGroup("glass behind windows", checks)
-  }
-}
-
-extension WindowSurvey {
-  /// The report with an obstacle that the daemon cannot detect: the window has alpha but its program paints opaque pixels.
-  fileprivate func judged(_ report: WindowReport) -> WindowReport {
-    let pending = TargetState.Obstacle.pending.rawValue
-    guard report.over != true, report.obstacle == nil || report.obstacle == pending,
-      let properties = report.properties,
-      let window = window(numbered: properties.id), let obstacle = obstacle(of: window)
-    else { return report }
-    var report = report
-    report.obstacle = obstacle.rawValue
-    return report
   }
 }
 

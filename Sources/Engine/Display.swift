@@ -92,6 +92,10 @@ package protocol Display: ~Copyable {
   /// Without an interest they cost nothing.
   mutating func reportTargets(_ interest: TargetInterest)
 
+  /// Sets for which windows with an alpha channel `targets` tells whether their pixels are opaque all the same, also when that
+  /// changes. They need not exist.
+  mutating func inspect(_ windows: Set<WindowID>)
+
   /// Captures what is behind shown panes again, if `way` is `still`; `.damaged` reports it. Panes may vanish meanwhile.
   mutating func refresh()
 
@@ -183,6 +187,7 @@ extension Display where Self: ~Copyable {
   package var reportsWindows: Bool { false }
   package var targets: [TargetWindow] { [] }
   package mutating func reportTargets(_ interest: TargetInterest) {}
+  package mutating func inspect(_ windows: Set<WindowID>) {}
   package func regionOfWindows(above lower: StackingLayer, below upper: StackingLayer) -> Region {
     Region()
   }

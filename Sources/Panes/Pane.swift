@@ -19,6 +19,8 @@ package struct Pane: Equatable, Sendable {
   package let drawer: Drawer?
   /// How windows get glass in place of their background; nil for panes that are not behind windows.
   package let keying: Keying?
+  /// Whether something is visible through the windows; nil for panes that are not behind windows.
+  package let translucency: Translucency?
   /// The position in the stacking order.
   package let layer: StackingLayer
   /// Whether its look depends on the desktop or on its backdrop.
@@ -47,6 +49,7 @@ package struct Pane: Equatable, Sendable {
     drawer = try settings.drawer()
     placement = try settings.placement()
     keying = settings.keying
+    translucency = settings.translucency
     layer = settings.stackingLayer ?? .normal
     isAdaptive =
       settings.scheme?.scheme == nil

@@ -40,7 +40,8 @@ extension PaneSettings {
     (match.isOverrideRedirect, match.asksForBlur) = (overrideRedirect, requests)
     guard isBehindWindows else {
       for (setting, isGiven) in [
-        ("exclude", exclude != nil), ("inset", inset != nil), ("background", background != nil),
+        ("exclude", exclude != nil), ("inset", inset != nil),
+        ("translucent", translucent != nil), ("background", background != nil),
         ("background-opacity", backgroundOpacity != nil), ("keep-pictures", keepPictures != nil),
       ] where isGiven {
         throw .needless(setting: setting, without: "class")
@@ -63,11 +64,14 @@ extension PaneSettings {
     return match
   }
 
+  /// Whether something is visible through windows; nil for panes that are not behind windows.
+  var translucency: Translucency? { isBehindWindows ? translucent ?? .auto : nil }
+
   /// How windows get glass in place of their background; nil for panes that are not behind windows.
   var keying: Keying? {
     isBehindWindows
       ? Keying(
-        background: background ?? .none, opacity: backgroundOpacity ?? Keying.defaultOpacity,
+        background: background ?? .auto, opacity: backgroundOpacity ?? Keying.defaultOpacity,
         keepsPictures: keepPictures ?? true) : nil
   }
 

@@ -33,6 +33,8 @@ package struct PaneSettings: Equatable, Sendable {
   package var exclude: [WindowCondition]?
   /// The distances of the glass from the edges of its window.
   package var inset: Margin?
+  /// Whether something is visible through the windows.
+  package var translucent: Translucency?
   /// The glass over windows in place of their background; see `Keying`.
   package var background: BackgroundChoice?
   package var backgroundOpacity: Double?

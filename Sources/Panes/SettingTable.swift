@@ -131,10 +131,16 @@ extension Setting {
       read: { text throws(PaneError) in try Margin(parsing: text, setting: "inset") },
       write: \.text, effective: \.pane.placement.behind?.inset),
     .text(
+      "translucent", .window, \.translucent, "auto|always",
+      "Whether something is visible through the windows: auto finds it out; always is for windows that a rule of the "
+        + "compositor makes translucent, such as picom's opacity-rule. Default: auto.",
+      read: { text throws(PaneError) in try Translucency(parsing: text) }, write: \.rawValue,
+      effective: \.pane.translucency),
+    .text(
       "background", .window, \.background, "none|auto|#RRGGBB",
       "Put the glass over the window, in place of its background of this colour; so the program may be opaque, and no "
-        + "compositor is needed. auto finds the colour where glass beneath the window would not be visible; none leaves "
-        + "the glass beneath. Default: none.",
+        + "compositor is needed. auto does this where glass beneath the window would not be visible, and finds the "
+        + "colour; none leaves the glass beneath. Default: auto.",
       read: { text throws(PaneError) in try BackgroundChoice(parsing: text) }, write: \.text,
       effective: { $0.pane.keying?.background }),
     .number(

@@ -48,6 +48,7 @@ extension X11Display {
     events += overlays.recordProgress(&x)
     updateOutputs()
     updateTargets()
+    alphas.read(&x, now: now)
     updateOpacities()
     restack()
     events += overlays.setMapsFirst(compositor.readsAlphaWhenMapped)
@@ -65,6 +66,8 @@ extension X11Display {
       if blendsAlpha { isCompositorNew = true }
       overlays.setBlended(&x, blendsAlpha)
       events.append(.blendingChanged)
+      tracker.targets.markOutdated()
+      updateTargets()
     }
     if isCompositorNew, blendsAlpha, !probe.isTesting {
       isCompositorNew = false
@@ -128,7 +131,10 @@ extension X11Display {
       x.requestKeySymbol(key, in: window)
     case .focus(let window, let isOn):
       if overlays.isOverlay(window) { focus.record(window, hasFocus: isOn) }
+    case .damaged(let window, _, let damage) where alphas.recordDamage(damage, of: window):
+      break
     default:
+      if case .destroyed(let window) = event { alphas.forget(window) }
       events += overlays.handle(event, &x, now: now) { log(Message(kind: .warning, text: $0)) }
       tracker.handle(event, &x) { overlays.isOverlay($0) }
       if case .configured(let window, _, let sibling) = event { followClient(window, sibling) }
@@ -211,6 +217,8 @@ extension X11Display {
     case .keyboardGrab(let isTaken): locks.apply(isKeyboardHeld: isTaken)
     case .image(let id, let image):
       if let outcome = capture.store(image, id) { finish(outcome) }
+    case .translucentCount(let id, let count):
+      if alphas.apply(count, id) { tracker.targets.markOutdated() }
     case .depth(let pixmap, let depth):
       follow(wallpaper.apply(depth: depth, of: pixmap))
     case .property(let window, let atom, let value): apply(value, atom, of: window)

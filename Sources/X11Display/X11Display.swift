@@ -37,6 +37,10 @@ package struct X11Display: Display, ~Copyable {
   private var givesAlpha = false
   var wallpaper: Wallpaper
   var memory: PixelMemory
+  /// The windows whose pixels tell whether something is visible through them.
+  var alphas = AlphaWatches()
+  /// The windows that the caller wants to know this of.
+  private var inspected: Set<WindowID> = []
   private let displayName: String
   let log: @Sendable (Message) -> Void
   var settings: DesktopSettings
@@ -157,7 +161,8 @@ package struct X11Display: Display, ~Copyable {
   package var descriptor: Int32 { x.descriptor }
   package var deadline: Duration? {
     let outputs: Duration? = outputSources.ownScales == outputScales ? nil : now
-    return [overlays.deadline, locks.deadline, memory.deadline, outputs].compactMap(\.self).min()
+    return [overlays.deadline, locks.deadline, memory.deadline, alphas.deadline, outputs]
+      .compactMap(\.self).min()
   }
   package var lockedRegion: Region { locks.region }
   package var lockReason: LockReason? { locks.region.isEmpty ? nil : locks.reason }
@@ -168,7 +173,7 @@ package struct X11Display: Display, ~Copyable {
     tracker.isLearning || probe.isTesting || compositor.isAsking || wallpaper.isSearching
       || locks.isAsking
       || settings.isAsking || monitorSearch.isSearching || desktopAreas.isAsking
-      || pendingPointerCount > 0 || overlays.isRestacking(x)
+      || pendingPointerCount > 0 || overlays.isRestacking(x) || alphas.isReading
   }
 
   package var report: DisplayReport {
@@ -249,11 +254,38 @@ package struct X11Display: Display, ~Copyable {
     updateTargets()
   }
 
+  package mutating func inspect(_ windows: Set<WindowID>) {
+    if inspected == windows { return }
+    inspected = windows
+    tracker.targets.markOutdated()
+    updateTargets()
+  }
+
   /// Finds the targets again, if they may have changed.
   mutating func updateTargets() {
-    guard let new = tracker.changedTargets(&x), new != targets else { return }
+    guard var new = tracker.changedTargets(&x) else { return }
+    watchAlpha(of: new)
+    for index in new.indices where alphas.paintsOpaque(new[index].properties.id) {
+      new[index].isTranslucent = false
+    }
+    if new == targets { return }
     targets = new
     events.append(.targetsChanged)
+  }
+
+  /// Watches the pixels of the inspected windows that are translucent because of their pixels alone. The server has those of all
+  /// windows only while a compositor runs.
+  private mutating func watchAlpha(of targets: [TargetWindow]) {
+    var parts: [UInt32: Rect] = [:]
+    for target in targets where blendsAlpha && inspected.contains(target.id) {
+      guard target.isTranslucent, let window = tracker.stack[target.id.number],
+        tracker.targets.opacity(of: window) == .max, let client = tracker.client(in: target.id)
+      else { continue }
+      let part = target.frame.intersection(client.rect)
+      let own = part.translated(x: -client.rect.x, y: -client.rect.y)
+      if !own.isEmpty { parts[client.id] = own }
+    }
+    alphas.set(parts, &x)
   }
 
   package mutating func startCapture(_ regions: [View: Region]) {

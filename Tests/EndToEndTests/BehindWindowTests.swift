@@ -278,7 +278,8 @@ import Testing
       Rect(x: 50, y: 50, width: 200, height: 200), color: 0xFF20_2020)
     scene.client.setClass("kitty", "Kitty", of: window)
     try scene.client.sync()
-    try scene.daemon.ask("behind", "add", "glass", "--class", "kitty", "--style", "plain")
+    try scene.daemon.ask(
+      "behind", "add", "glass", "--class", "kitty", "--style", "plain", "--background", "none")
     try scene.daemon.sync()
     #expect(try scene.server.overlay(of: "glass") == nil)
     #expect(try scene.daemon.ask("behind", "list").contains("opaque"))
@@ -293,7 +294,23 @@ import Testing
     try expectHints(scene, ["no compositor blends windows", "picom --backend xrender"])
   }
 
-  /// A program may ask for alpha and paint opaque: its pixels tell it when a user asks.
+  /// The advice for an opaque window of an unknown program is a command that helps.
+  @Test func adviceForAnOpaqueWindowHelps() throws {
+    let scene = try scene(71, ["xcompmgr"])
+    let window = try scene.client.makeWindow(
+      Rect(x: 50, y: 50, width: 200, height: 200), color: 0xFF20_2020)
+    scene.client.setClass("foo", "Foo", of: window)
+    try scene.client.sync()
+    let added = try scene.daemon.ctl(
+      "behind", "add", "glass", "--class", "foo", "--background", "none")
+    let advice = try #require(added.err.split(separator: "set an opacity: ").last)
+    let outcome = try scene.server.run("sh", ["-c", String(advice)])
+    #expect(outcome.status == .exited(0), "\(outcome.err)")
+    try scene.daemon.sync()
+    #expect(try scene.daemon.ask("behind", "list").contains("shown"))
+  }
+
+  /// A program may ask for alpha and paint opaque: only its pixels tell this.
   @Test(arguments: compositors) func windowThatPaintsOpaqueIsTold(command: [String]) throws {
     let scene = try scene(69, command)
     // The screen has a part of 100x100 of it.
@@ -309,22 +326,52 @@ import Testing
     #expect(problem == nil)
     try scene.daemon.sync()
     let advice = "not shown: the window is opaque; set background_opacity"
-    let added = try scene.daemon.ctl("behind", "add", "glass", "--class", "kitty")
+    let added = try scene.daemon.ctl(
+      "behind", "add", "glass", "--class", "kitty", "--background", "none")
     #expect(added.status == .exited(0) && added.err.contains(advice), "\(added.err)")
     #expect(try scene.daemon.ask("behind", "list").contains("the window is opaque"))
     let first = try hints(scene)
     #expect(first[0].contains(advice) && first[1].contains("window is opaque -> set"), "\(first)")
-    // A corner is not much.
-    window.draw(Bitmap(width: 9, height: 9, filledWith: 0))
-    try scene.client.sync()
-    #expect(try hints(scene).allSatisfy { $0.contains("window is opaque") })
-    window.draw(Bitmap(width: 100, height: 10, filledWith: 0x8000_0000), x: 0, y: 90)
-    try scene.client.sync()
-    #expect(try hints(scene).allSatisfy { !$0.contains("window is opaque") })
-    window.draw(Bitmap(width: 100, height: 100, filledWith: 0xFFFF_FFFF))
+    func expectHints(_ isOpaque: Bool) throws {
+      let problem = try scene.eventually {
+        let hints = try hints(scene)
+        return hints.allSatisfy { $0.contains("window is opaque") == isOpaque } ? nil : "\(hints)"
+      }
+      #expect(problem == nil)
+    }
+    let stripe = Rect(x: 0, y: 90, width: 200, height: 20)
+    window.draw(Bitmap(width: 200, height: 20, filledWith: 0x8000_0000), x: 0, y: stripe.y)
+    try expectHints(false)
+    window.draw(Bitmap(width: 200, height: 20, filledWith: 0xFFFF_FFFF), x: 0, y: stripe.y)
+    try expectHints(true)
     window.setProperty("_NET_WM_WINDOW_OPACITY", cardinals: [0xB000_0000])
+    try expectHints(false)
+  }
+
+  /// The glass of a terminal is over it until the user makes its background translucent.
+  @Test(arguments: compositors) func glassGoesBeneathAWindowThatBecomesTranslucent(
+    command: [String]
+  ) throws {
+    let scene = try scene(72, command)
+    let window = try scene.client.makeWindow(
+      Rect(x: 50, y: 50, width: 200, height: 150), color: 0xFF20_2020, argb: true)
+    scene.client.setClass("kitty", "Kitty", of: window)
     try scene.client.sync()
-    #expect(try hints(scene).allSatisfy { !$0.contains("window is opaque") })
+    #expect(try scene.eventually { try scene.hasCompositor() ? nil : "no compositor" } == nil)
+    try scene.daemon.ask("behind", "add", "glass", "--class", "kitty")
+    func expect(_ glass: String) throws {
+      let problem = try scene.eventually {
+        let list = try scene.daemon.ask("behind", "list")
+        return list.contains(glass) ? nil : list
+      }
+      #expect(problem == nil, "\(glass)")
+    }
+    for _ in 0..<2 {
+      try expect("keyed, background #202020, 100 %")
+      window.draw(Bitmap(width: 200, height: 150, filledWith: 0x8010_1010))
+      try expect("shown")
+      window.draw(Bitmap(width: 200, height: 150, filledWith: 0xFF20_2020))
+    }
   }
 
   @Test func costlySearchInATitleIsTold() throws {

@@ -126,6 +126,28 @@ import Testing
     try check(scene, [window], "smaller")
   }
 
+  /// X server 21.1 paints redirected windows while it sends an image of the window that they are in.
+  @Test func pixelsOfFramesGoThroughTheSocket() throws {
+    let server = try XServer(width: 400, height: 300, lacking: ["MIT-SHM"])
+    let scene = try CaptureScene(seed: 86, on: server)
+    let manager = try server.start("openbox", ["--config-file", "/dev/null"])
+    defer { manager.terminate() }
+    try scene.client.waitForWindowManager()
+    // Something is drawn in it all the time.
+    let terminal = try server.start(
+      "xterm", ["-geometry", "50x18+30+30", "-e", "sh", "-c", "while :; do seq 400; done"])
+    try scene.daemon.ask("behind", "add", "glass", "--class", "xterm")
+    #expect(try soon { try scene.daemon.ask("behind", "list").contains("keyed") })
+    // It sees the frame with the window in it.
+    scene.panesAreOnTop = true
+    try scene.add("above", Rect(x: 20, y: 20, width: 300, height: 250), sigma: 6)
+    let captures = try scene.number("captures")
+    #expect(try soon { try scene.number("captures") > captures + 60 })
+    try terminal.stop()
+    try scene.checkEverything("at the end")
+    #expect(!scene.daemon.log.contains("again"), "\(scene.daemon.log)")
+  }
+
   /// The overlay leaves a window that still exists.
   @Test func glassGoesToAnotherWindow() throws {
     let scene = try scene(84, [])

@@ -18,6 +18,8 @@ import Testing
     struct Window: Decodable {
       let window: String
       let obstacle: String?
+      let over: Bool?
+      let background: String?
     }
     let command: String
     let arguments: [String]
@@ -79,7 +81,8 @@ import Testing
       try click(x: x, y: y)
       #expect(pick.wait(for: .seconds(20)) == .exited(0))
       #expect(pick.out == command)
-      #expect(pick.err.contains(matches) && pick.err.contains("no compositor"), "\(pick.err)")
+      let end = "its background #406080 becomes glass"
+      #expect(pick.err.contains(matches) && pick.err.contains(end), "\(pick.err)")
     }
   }
 
@@ -227,17 +230,33 @@ import Testing
 
   // MARK: Hindrances
 
-  @Test func opaqueWindowIsToldWithARemedy() throws {
-    let compositor = try server.start("xcompmgr")
-    defer { compositor.terminate() }
-    let window = try makeWindow(Rect(x: 20, y: 20, width: 200, height: 150), "Foo")
-    #expect(try soon { try rule(for: window).window.obstacle == "opaque" })
-    let hindrance = try #require(try rule(for: window).hindrance)
-    // The advice is a command that helps.
-    let command = try #require(hindrance.split(separator: ": ", maxSplits: 1).last)
-    let outcome = try server.run("sh", ["-c", String(command)])
-    #expect(outcome.status == .exited(0), "\(outcome.err)")
-    #expect(try rule(for: window).hindrance == nil)
+  /// The glass goes over an opaque window, if that has an even background.
+  @Test(arguments: [[], ["xcompmgr"]]) func backgroundOfAnOpaqueWindowIsTold(
+    command: [String]
+  ) throws {
+    let compositor = try command.first.map { try server.start($0) }
+    defer { compositor?.terminate() }
+    if compositor != nil { try client.waitForCompositor() }
+    for hasAlpha in [false, true] {
+      let window = try makeWindow(
+        Rect(x: 20, y: 20, width: 200, height: 150), "Foo", argb: hasAlpha)
+      let even = try rule(for: window)
+      #expect(even.window.over == true && even.window.background == "#406080")
+      #expect(even.hindrance == nil)
+      window.draw(.noise(width: 200, height: 150, seed: 3))
+      try client.sync()
+      let uneven = try rule(for: window)
+      #expect(uneven.window.obstacle == "uneven-background")
+      #expect(uneven.hindrance?.contains("--background '#RRGGBB'") == true)
+      window.destroy()
+    }
+  }
+
+  @Test func windowThatFillsTheScreenIsLeftAlone() throws {
+    let window = try makeWindow(Rect(x: 0, y: 0, width: 400, height: 300), "Game")
+    window.setAtoms("_NET_WM_STATE", ["_NET_WM_STATE_FULLSCREEN"])
+    try client.sync()
+    #expect(try rule(for: window).window.obstacle == "fullscreen")
   }
 
   /// Nothing would be seen behind it if it were translucent.

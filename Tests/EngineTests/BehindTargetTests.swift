@@ -90,6 +90,43 @@ import Testing
     try expect(["60x40+10+10"], "blended again")
   }
 
+  /// A rule of the compositor leaves no trace on the window.
+  @Test func windowsMayBeDeclaredTranslucent() throws {
+    let rect = Rect(x: 10, y: 10, width: 60, height: 40)
+    scene.display.setTargets([target(1, rect, isTranslucent: false)])
+    try scene.add(pane("glass") { $0.windowClass = "kitty" })
+    #expect(try scene.settle())
+    #expect(scene.engine.obstructedTargets.map(\.obstacle) == [.opaque])
+    try scene.change("glass") { $0.translucent = .always }
+    try expect(["60x40+10+10"], "declared")
+    #expect(scene.engine.obstructedTargets.isEmpty && scene.display.inspected.isEmpty)
+    try scene.change("glass") { $0.translucent = .auto }
+    #expect(try scene.settle())
+    #expect(scene.engine.obstructedTargets.map(\.obstacle) == [.opaque])
+  }
+
+  /// Only the pixels of some windows tell whether glass beneath them would be visible.
+  @Test func windowsOfShownPanesAreInspected() throws {
+    let rect = Rect(x: 10, y: 10, width: 60, height: 40)
+    scene.display.setTargets([
+      target(1, rect), target(2, rect, of: "Other"), target(3, rect, of: "XTerm"), target(4, rect),
+    ])
+    try scene.add(pane("glass") { $0.windowClass = "kitty" })
+    try scene.add(
+      pane("over") {
+        $0.windowClass = "xterm"
+        $0.background = .color(0x10_2030)
+      })
+    #expect(try scene.settle())
+    #expect(scene.display.inspected == [WindowID(number: 1), WindowID(number: 4)])
+    try scene.change("over") { $0.background = BackgroundChoice.none }
+    #expect(scene.display.inspected.contains(WindowID(number: 3)))
+    try scene.setShown("glass", false)
+    #expect(scene.display.inspected == [WindowID(number: 3)])
+    try scene.remove("over")
+    #expect(scene.display.inspected.isEmpty)
+  }
+
   @Test func obstacleIsToldWhenItLasts() throws {
     try scene.add(pane("glass") { $0.windowClass = "kitty" })
     let rect = Rect(x: 10, y: 10, width: 60, height: 40)

@@ -56,6 +56,8 @@ package final class HeadlessDisplay: Display {
   /// The windows that are reported while the engine wants them.
   var allTargets: [TargetWindow] = []
   package private(set) var interest = TargetInterest.none
+  /// The windows of the last `inspect`.
+  package private(set) var inspected: Set<WindowID> = []
   package var targets: [TargetWindow] { interest.isActive ? allTargets : [] }
   /// The pixels of the clients in windows, in their own coordinates.
   package internal(set) var clients: [WindowID: Bitmap] = [:]
@@ -126,6 +128,8 @@ package final class HeadlessDisplay: Display {
   package var bounds: Rect { screen.bounds }
   package var descriptor: Int32 { -1 }
   package var deadline: Duration? { nil }
+
+  package func inspect(_ windows: Set<WindowID>) { inspected = windows }
 
   package func reportTargets(_ interest: TargetInterest) {
     let isNew = interest.isActive != self.interest.isActive

@@ -137,6 +137,7 @@ extension SettingValue {
           ["class=kitty", "title=^a", "type=dock", "window=0x12"].randomElement(using: &dice) ?? ""
         })
     case "inset": .text(Margin.random(using: &dice).text)
+    case "translucent": .text(Translucency.allCases.randomElement(using: &dice)?.rawValue ?? "")
     case "background": .text(["none", "auto", "#102A3F"].randomElement(using: &dice) ?? "")
     case "background-opacity": .number(.random(in: 0...1, using: &dice))
     case "keep-pictures": .flag(.random(using: &dice))

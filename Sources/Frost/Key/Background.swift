@@ -28,9 +28,21 @@ package struct ColorSample: Sendable {
 
   /// The colours in a part of a window. Nil if it is empty.
   package init?(of window: PixelGrid, _ rect: Rect) {
-    let rect = rect.intersection(window.output)
+    self.init(rect.intersection(window.output)) { row, pixels in
+      window.copy(row, into: &pixels, PixelLayout(row))
+    }
+  }
+
+  /// The colours of a picture. Nil if it is empty.
+  package init?(of picture: Bitmap) {
+    self.init(Rect(x: 0, y: 0, width: picture.width, height: picture.height)) { row, pixels in
+      for x in 0..<row.width { pixels[x] = picture[x, row.y] }
+    }
+  }
+
+  private init?(_ rect: Rect, copyRow: (Rect, inout MutableSpan<UInt32>) -> Void) {
     if rect.isEmpty { return nil }
-    counts = window.colorCounts(in: rect, limit: 60_000)
+    counts = colorCounts(in: rect, limit: 60_000, copyRow)
     total = Double(counts.values.reduce(0, +))
   }
 
@@ -65,30 +77,30 @@ private func distance(_ one: UInt32, _ other: UInt32) -> Int {
   }.max() ?? 0
 }
 
-extension PixelGrid {
-  /// The number of pixels of each colour, 0xRRGGBB, of at most about `limit` pixels that are evenly distributed in `rect`, not empty.
-  fileprivate func colorCounts(in rect: Rect, limit: Int) -> [UInt32: Int] {
-    var counts: [UInt32: Int] = [:]
-    let step = max(1, (Double(rect.area) / Double(limit)).squareRoot())
-    let height = max(1, Int(Double(rect.height) / step))
-    var row = [UInt32](repeating: 0, count: rect.width)
-    // Rows and columns at even distances would miss the lines of a text, or see nothing else. Those of a sequence with the golden
-    // ratio fall everywhere.
-    var shift = 0.5
-    for index in 0..<height {
-      let y =
-        rect.y
-        + min(rect.height - 1, Int((Double(index) + shift) * Double(rect.height) / Double(height)))
-      let line = Rect(x: rect.x, y: y, width: rect.width, height: 1)
-      var pixels = row.mutableSpan
-      copy(line, into: &pixels, PixelLayout(line))
-      var x = shift * step
-      while Int(x) < rect.width {
-        counts[row[Int(x)] & 0xff_ffff, default: 0] += 1
-        x += step
-      }
-      shift = (shift + 0.618_033_988_749_895).truncatingRemainder(dividingBy: 1)
+/// The number of pixels of each colour, 0xRRGGBB, of at most about `limit` pixels that are evenly distributed in `rect`, not empty.
+/// `copyRow` copies a row of pixels.
+private func colorCounts(
+  in rect: Rect, limit: Int, _ copyRow: (Rect, inout MutableSpan<UInt32>) -> Void
+) -> [UInt32: Int] {
+  var counts: [UInt32: Int] = [:]
+  let step = max(1, (Double(rect.area) / Double(limit)).squareRoot())
+  let height = max(1, Int(Double(rect.height) / step))
+  var row = [UInt32](repeating: 0, count: rect.width)
+  // Rows and columns at even distances would miss the lines of a text, or see nothing else. Those of a sequence with the golden
+  // ratio fall everywhere.
+  var shift = 0.5
+  for index in 0..<height {
+    let y =
+      rect.y
+      + min(rect.height - 1, Int((Double(index) + shift) * Double(rect.height) / Double(height)))
+    var pixels = row.mutableSpan
+    copyRow(Rect(x: rect.x, y: y, width: rect.width, height: 1), &pixels)
+    var x = shift * step
+    while Int(x) < rect.width {
+      counts[row[Int(x)] & 0xff_ffff, default: 0] += 1
+      x += step
     }
-    return counts
+    shift = (shift + 0.618_033_988_749_895).truncatingRemainder(dividingBy: 1)
   }
+  return counts
 }

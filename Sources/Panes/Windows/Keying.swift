@@ -44,3 +44,16 @@ package enum BackgroundChoice: Equatable, Sendable {
     }
   }
 }
+
+/// Whether something is visible through windows.
+package enum Translucency: String, CaseIterable, Sendable {
+  /// Where an opacity or the pixels of a window tell it.
+  case auto
+  /// Through all, also where a rule of the compositor makes them translucent, which leaves no trace on the window.
+  case always
+
+  /// Parses the name of a case. Throws `unreadable`.
+  package init(parsing text: String) throws(PaneError) {
+    self = try choice(text, setting: "translucent")
+  }
+}

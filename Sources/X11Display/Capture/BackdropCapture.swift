@@ -8,6 +8,7 @@ struct BackdropCapture {
   private var composed: [UInt32] = []
   private(set) var bytesRead = 0
   private var batch = CaptureBatch(number: 0)
+  private var childPainter = ChildPainter()
 
   var isShared: Bool { store?.isShared ?? true }
   var bufferBytes: Int { 4 * ((store?.pixelCount ?? 0) + composed.count) }
@@ -49,9 +50,23 @@ struct BackdropCapture {
       Self.source(of: $0, tracker, wallpaper: wallpaper)
     }
     reserve(&x, batch.pixelCount, &memory)
-    let requests = batch.requestImages(isShared: store?.segment != nil)
-    for request in requests { send(request, &x) }
+    let isShared = store?.segment != nil
+    let paintsFirst = !isShared && tracker.redirectsClients
+    if paintsFirst {
+      x.grab()
+      paintChildren(&x, tracker)
+    }
+    for request in batch.requestImages(isShared: isShared) { send(request, &x) }
+    if paintsFirst { x.ungrab() }
     return batch.openCount == 0 ? batch.outcome : nil
+  }
+
+  /// Paints the windows in those that are captured.
+  private mutating func paintChildren(_ x: inout XConnection, _ tracker: WindowTracker) {
+    for id in Set(batch.pieces.map(\.source.window)) {
+      guard let depth = tracker.stack[id]?.attributes?.depth else { continue }
+      childPainter.paintChildren(of: id, depth: depth, &x)
+    }
   }
 
   private static func source(

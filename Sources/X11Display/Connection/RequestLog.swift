@@ -14,6 +14,8 @@ enum RequestName: String {
   case setSelectionOwner = "SetSelectionOwner"
   case createGC = "CreateGC"
   case freeGC = "FreeGC"
+  case createPixmap = "CreatePixmap"
+  case copyArea = "CopyArea"
   case putImage = "PutImage"
   case createColormap = "CreateColormap"
   case freeColormap = "FreeColormap"

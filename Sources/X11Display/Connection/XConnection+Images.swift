@@ -38,6 +38,16 @@ extension XConnection {
     }
   }
 
+  /// Requests a part of a window, in its coordinates, to count its translucent pixels.
+  mutating func requestTranslucentCount(_ id: AlphaReading, _ part: Rect) {
+    let cookie = unsafe xcb_get_image(
+      raw, UInt8(XCB_IMAGE_FORMAT_Z_PIXMAP.rawValue), id.window, Int16(clamping: part.x),
+      Int16(clamping: part.y), UInt16(clamping: part.width), UInt16(clamping: part.height), .max)
+    unsafe expect(cookie.sequence, xcb_get_image_reply_t.self) {
+      unsafe .translucentCount(id, TranslucentCount($0))
+    }
+  }
+
   /// The image of a part of a window, in its coordinates, with the windows in it; nil if not all of it can be read. Waits for the
   /// server.
   mutating func image(of window: UInt32, _ rect: Rect) -> WindowImage? {
@@ -58,4 +68,40 @@ extension XConnection {
     }
     return WindowImage(depth: Int(unsafe reply.pointee.depth), words: words)
   }
+}
+
+/// Identifies a reading of some pixels of a window.
+struct AlphaReading: Equatable {
+  let window: UInt32
+  let number: Int
+}
+
+/// The translucent pixels among those of images.
+struct TranslucentCount: Equatable {
+  private(set) var translucent = 0
+  private(set) var all = 0
+
+  /// Counts nothing.
+  init() {}
+
+  /// Counts the pixels of an image; nil if it could not be read or has no alpha channel.
+  init?(_ reply: UnsafeMutablePointer<xcb_get_image_reply_t>?) {
+    guard let reply = unsafe reply, unsafe reply.pointee.depth == 32 else { return nil }
+    let bytes = unsafe UnsafeBufferPointer(
+      start: xcb_get_image_data(reply), count: Int(xcb_get_image_data_length(reply)))
+    for alpha in stride(from: 3, to: bytes.count, by: 4) where unsafe bytes[alpha] != 255 {
+      translucent += 1
+    }
+    all = bytes.count / 4
+  }
+
+  static func + (one: TranslucentCount, other: TranslucentCount) -> TranslucentCount {
+    var sum = one
+    sum.translucent += other.translucent
+    sum.all += other.all
+    return sum
+  }
+
+  /// The share of translucent pixels.
+  var share: Double { Double(translucent) / Double(max(1, all)) }
 }

@@ -294,11 +294,25 @@ extension XConnection {
     ungrab()
   }
 
-  /// Starts to report each newly drawn rectangle of a window. Returns the damage object.
-  mutating func createDamage(_ window: UInt32) -> UInt32 {
+  /// What a damage object reports.
+  enum DamageLevel {
+    /// Each newly drawn rectangle.
+    case rectangles
+    /// The first drawing after the damage was subtracted.
+    case first
+
+    fileprivate var raw: UInt8 {
+      switch self {
+      case .rectangles: UInt8(XCB_DAMAGE_REPORT_LEVEL_DELTA_RECTANGLES.rawValue)
+      case .first: UInt8(XCB_DAMAGE_REPORT_LEVEL_NON_EMPTY.rawValue)
+      }
+    }
+  }
+
+  /// Starts to report what is drawn in a window. Returns the damage object.
+  mutating func createDamage(_ window: UInt32, _ level: DamageLevel) -> UInt32 {
     let damage = makeID()
-    let cookie = unsafe xcb_damage_create(
-      raw, damage, window, UInt8(XCB_DAMAGE_REPORT_LEVEL_DELTA_RECTANGLES.rawValue))
+    let cookie = unsafe xcb_damage_create(raw, damage, window, level.raw)
     record(cookie, .damageCreate, about: window)
     return damage
   }
@@ -331,12 +345,30 @@ extension XConnection {
 
   // MARK: Pixels
 
-  mutating func createGC(_ window: UInt32) -> UInt32 {
+  /// Creates a graphics context for a window or pixmap, with which the windows in a source are copied or not.
+  mutating func createGC(_ drawable: UInt32, includesInferiors: Bool = false) -> UInt32 {
     let gc = makeID()
-    let cookie = unsafe xcb_create_gc(
-      raw, gc, window, XCB_GC_GRAPHICS_EXPOSURES.rawValue, [0])
-    record(cookie, .createGC, about: window)
+    let mode =
+      includesInferiors
+      ? XCB_SUBWINDOW_MODE_INCLUDE_INFERIORS : XCB_SUBWINDOW_MODE_CLIP_BY_CHILDREN
+    let values = XCB_GC_SUBWINDOW_MODE.rawValue | XCB_GC_GRAPHICS_EXPOSURES.rawValue
+    let cookie = unsafe xcb_create_gc(raw, gc, drawable, values, [mode.rawValue, 0])
+    record(cookie, .createGC, about: drawable)
     return gc
+  }
+
+  mutating func createPixmap(width: Int, height: Int, depth: UInt8) -> UInt32 {
+    let pixmap = makeID()
+    let cookie = unsafe xcb_create_pixmap(
+      raw, depth, pixmap, root, UInt16(width), UInt16(height))
+    record(cookie, .createPixmap, about: pixmap)
+    return pixmap
+  }
+
+  /// Copies the pixel in the corner of a window to a pixmap.
+  mutating func copyPixel(of window: UInt32, to pixmap: UInt32, _ gc: UInt32) {
+    let cookie = unsafe xcb_copy_area(raw, window, pixmap, gc, 0, 0, 0, 0, 1, 1)
+    record(cookie, .copyArea, about: window)
   }
 
   mutating func freeGC(_ gc: UInt32) { unsafe record(xcb_free_gc(raw, gc), .freeGC, about: gc) }

@@ -27,8 +27,8 @@ enum XEvent: Equatable {
   case circulated(UInt32, isOnTop: Bool)
   case reparented(UInt32, parent: UInt32, x: Int, y: Int, isOverrideRedirect: Bool)
   case property(UInt32, atom: UInt32)
-  /// The rectangle is in the coordinates of the window.
-  case damaged(UInt32, Rect)
+  /// A damage object has reported a rectangle, in the coordinates of the window.
+  case damaged(UInt32, Rect, by: UInt32)
   case shaped(UInt32)
   case exposed(UInt32, Rect)
   /// Whether a window is fully visible.
@@ -64,7 +64,7 @@ extension XConnection {
     switch kind {
     case extensions.damage:
       return unsafe view(event, as: xcb_damage_notify_event_t.self) {
-        .damaged($0.drawable, Rect($0.area))
+        .damaged($0.drawable, Rect($0.area), by: $0.damage)
       }
     case extensions.shape:
       return unsafe view(event, as: xcb_shape_notify_event_t.self) {

@@ -18,6 +18,8 @@ enum XReply {
   case keyboardGrab(isTaken: Bool)
   /// Nil if the pixels could not be read.
   case image(ImageID, ImageReply?)
+  /// Nil if the pixels could not be read, or have no alpha.
+  case translucentCount(AlphaReading, TranslucentCount?)
   /// Nil if there is no such pixmap.
   case depth(pixmap: UInt32, UInt8?)
   /// Nil if the window has no such property or does not exist.

@@ -1,4 +1,6 @@
 package import Engine
+package import Frost
+package import Panes
 import Raster
 
 /// The windows of an X server that may have glass behind them, found as the daemon finds them, which may serve the
@@ -9,22 +11,25 @@ package struct WindowSurvey: Sendable {
   /// Whether a compositing manager blends windows with alpha.
   package let blendsAlpha: Bool
   package let programs: DesktopPrograms
+  /// The most frequent colour of each inspected window, by the number of the client's window.
+  private let backgrounds: [UInt32: Background]
   /// The radius of the round corners that programs paint into windows with alpha, by the number of the client's window.
   package let cornerRadii: [UInt32: Int]
 
   /// The findings of a survey.
   package init(
     _ windows: [TargetWindow], blendsAlpha: Bool, _ programs: DesktopPrograms,
-    cornerRadii: [UInt32: Int] = [:]
+    backgrounds: [UInt32: Background] = [:], cornerRadii: [UInt32: Int] = [:]
   ) {
+    self.backgrounds = backgrounds
     self.windows = windows
     self.cornerRadii = cornerRadii
     self.blendsAlpha = blendsAlpha
     self.programs = programs
   }
 
-  /// Asks the server, and waits for it. The windows of clients with these numbers count as opaque if they have alpha and hardly
-  /// any of their pixels is translucent. Throws `unreachable`, `unsupported` or `lost`.
+  /// Asks the server, and waits for it. The windows of clients with these numbers are inspected: they count as opaque if they have
+  /// alpha and hardly any of their pixels is translucent. Throws `unreachable`, `unsupported` or `lost`.
   package init(
     of display: String, inspecting numbers: Set<UInt32> = []
   ) throws(DisplayError) {
@@ -43,9 +48,21 @@ package struct WindowSurvey: Sendable {
     windows.last { $0.properties.id == number || $0.properties.frame == number }
   }
 
-  /// Why glass behind a window would not be seen; nil if it would.
-  package func obstacle(of window: TargetWindow) -> TargetState.Obstacle? {
-    if !blendsAlpha { return .noCompositor }
-    return window.isTranslucent ? nil : .opaque
+  /// The background of an inspected window; nil if the glass belongs beneath it.
+  package func background(of window: TargetWindow, _ choice: BackgroundChoice) -> Background? {
+    window.takesGlassOver(choice, blends: blendsAlpha) ? backgrounds[window.properties.id] : nil
+  }
+
+  /// Why glass of an inspected window would not be seen; nil if it would.
+  package func obstacle(
+    of window: TargetWindow, _ choice: BackgroundChoice
+  ) -> TargetState.Obstacle? {
+    guard window.takesGlassOver(choice, blends: blendsAlpha) else {
+      if !blendsAlpha { return .noCompositor }
+      return window.isTranslucent ? nil : .opaque
+    }
+    if window.client?.isFullscreen == true { return .fullscreen }
+    let isEven = choice != .auto || background(of: window, choice)?.isEven != false
+    return isEven ? nil : .uneven
   }
 }

@@ -1,6 +1,8 @@
 import CXCB
 package import Engine
+import Frost
 import Linux
+import Raster
 
 extension X11Display {
   /// Surveys the screen. Waits for the server.
@@ -18,26 +20,40 @@ extension X11Display {
       daemon: daemon == 0 ? nil : process(of: daemon) ?? 0)
   }
 
-  /// The windows that may have glass behind them. The pixels of clients with some numbers are inspected, see `inspected`. Waits
-  /// for the server. Throws `lost`.
+  /// The windows that may have glass behind them. The pixels of clients with some numbers are read. Waits for the
+  /// server. Throws `lost`.
   mutating func windowSurvey(
     inspecting numbers: Set<UInt32>
   ) throws(DisplayError) -> WindowSurvey {
     reportTargets(TargetInterest(isActive: true, announcesBlur: false))
     try settle()
+    inspect(Set(targets.filter { numbers.contains($0.properties.id) }.map(\.id)))
+    try settle()
     let daemon = x.selectionOwner(atoms.service)
     let others = targets.filter { target in
       daemon == 0 || !x.identity.isSameClient(target.properties.id, daemon)
     }
-    let windows = others.map { target in
-      numbers.contains(target.properties.id) ? inspected(target) : target
-    }
     var radii: [UInt32: Int] = [:]
-    for target in windows where numbers.contains(target.properties.id) {
+    var backgrounds: [UInt32: Background] = [:]
+    for target in others where numbers.contains(target.properties.id) {
       radii[target.properties.id] = paintedCornerRadius(of: target)
+      backgrounds[target.properties.id] = background(of: target)
     }
     return WindowSurvey(
-      windows, blendsAlpha: blendsAlpha, desktopPrograms(), cornerRadii: radii)
+      others, blendsAlpha: blendsAlpha, desktopPrograms(), backgrounds: backgrounds,
+      cornerRadii: radii)
+  }
+
+  /// The most frequent colour of the client of a window, where it is on the screen; nil if that cannot be read. Waits for the server.
+  private mutating func background(of target: TargetWindow) -> Background? {
+    guard let client = tracker.client(in: target.id) else { return nil }
+    let part = client.part(on: screen.bounds)
+    guard !part.isEmpty, let image = x.image(of: client.id, part), image.depth >= 24 else {
+      return nil
+    }
+    var picture = Bitmap(width: part.width, height: part.height)
+    picture.pixels = image.words
+    return ColorSample(of: picture)?.mostFrequent
   }
 
   /// Waits for the server.

@@ -219,15 +219,18 @@ struct TargetTracker {
       let frame = known.shadow.reduced(known.visibleFrame(of: window.id, outer, around: inside))
       if frame.isEmpty { return nil }
       let client = inside.intersection(frame)
+      // A window manager may give its frames an alpha channel that the client has not.
+      let hasAlpha = attributes.depth == 32 && known.inside?.place.depth ?? 32 == 32
       let covered = self.client(in: window, stack).map {
         TargetWindow.Client(
-          rect: $0.rect, hasAlpha: $0.hasAlpha, isFullscreen: window.hints.isFullscreen)
+          rect: $0.rect, hasAlpha: $0.hasAlpha && stack.hasCompositor,
+          isFullscreen: window.hints.isFullscreen)
       }
       return TargetWindow(
         id: WindowID(number: window.id), properties: properties(of: window, known), frame: frame,
         shape: window.region.intersection(frame),
         requested: known.blur.map { $0.region(in: client) },
-        isTranslucent: attributes.depth == 32 || opacity(of: window) != .max, client: covered)
+        isTranslucent: hasAlpha || opacity(of: window) != .max, client: covered)
     }
   }
 

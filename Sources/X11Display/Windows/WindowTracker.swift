@@ -66,6 +66,10 @@ struct WindowTracker {
     regions.values.reduce(into: Set<UInt32>()) { $0.formUnion(stack.leftOut(in: $1)) }.count
   }
   var damageEventCount: Int { watcher.damageEventCount }
+  /// Whether clients in frames are redirected.
+  var redirectsClients: Bool {
+    regions.keys.contains { if case .client = $0 { true } else { false } }
+  }
   /// Whether a reply is pending that may change a view.
   var isLearning: Bool { requests.isBusy || clients.isSearching || targets.isAsking }
 
@@ -337,7 +341,7 @@ struct WindowTracker {
       targets.propertyChanged(&x, atom, of: id)
       let isManaged = stack[id]?.isOverrideRedirect == false
       x.send(clients.propertyChanged(atom, of: id, isManaged: isManaged), clients.atoms)
-    case .damaged(let id, let area):
+    case .damaged(let id, let area, _):
       handleDamage(of: id, area, at: x.processed)
     default:
       break

@@ -33,7 +33,7 @@ struct WindowWatcher {
   private mutating func watch(_ x: inout XConnection, _ id: UInt32) {
     if watches[id] == nil { begin(&x, id) }
     if watches[id]?.damage != nil { return }
-    watches[id]?.damage = x.createDamage(id)
+    watches[id]?.damage = x.createDamage(id, .rectangles)
     // The server reports the whole window at once. A capture that follows has these pixels.
     reported.insert(id)
   }

@@ -37,7 +37,7 @@ extension Engine where Server: ~Copyable {
     let output: Output?
     switch entry.site {
     case .window(let id):
-      entry.target = server.targets.first { $0.id == id }
+      entry.target = server.targets.first { $0.id == id }?.declared(entry.pane.translucency)
       output = entry.target == nil ? nil : server.screen
     case .noWindow:
       entry.target = nil

@@ -7,7 +7,7 @@ extension Engine where Server: ~Copyable {
   /// Puts the glass of a pane behind windows beneath its window or over it, as the window and the settings are now.
   mutating func updateGlassPlace(of entry: PaneEntry) {
     let choice = entry.pane.keying?.background ?? .none
-    let isOver = belongsOver(entry, choice)
+    let isOver = entry.target?.takesGlassOver(choice, blends: server.blendsAlpha) == true
     if (choice, entry.site.window) != (entry.backgrounds.choice, entry.backgrounds.window) {
       entry.backgrounds = BackgroundWatch(choice, of: entry.site.window)
     }
@@ -15,15 +15,6 @@ extension Engine where Server: ~Copyable {
     if entry.wanted != nil || entry.shownState != nil { hide(entry) }
     entry.isOver = isOver
     server.setOrder(board.order)
-  }
-
-  private func belongsOver(_ entry: PaneEntry, _ choice: BackgroundChoice) -> Bool {
-    guard let target = entry.target, target.client != nil else { return false }
-    return switch choice {
-    case .none: false
-    case .auto: !(server.blendsAlpha && target.isTranslucent)
-    case .color: true
-    }
   }
 
   /// Looks at the background of a window before the glass over it appears. Returns whether the glass can appear. The pixels of the

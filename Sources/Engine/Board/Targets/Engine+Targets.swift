@@ -14,6 +14,7 @@ extension Engine where Server: ~Copyable {
       })
     server.reportTargets(isSuspended ? .none : interest)
     board.targets = TargetDivision(of: server.targets, among: behind)
+    server.inspect(inspectedWindows(of: behind))
     if behind.isEmpty { return obstacleLog.update([]) }
     let former = board.order
     for pane in behind where board.entries(of: pane.name).map(\.site) != sites(of: pane) {
@@ -23,6 +24,16 @@ extension Engine where Server: ~Copyable {
     // An entry that goes to another window keeps its overlay.
     if board.order != former { server.setOrder(board.order) }
     obstacleLog.update(lastingObstacles)
+  }
+
+  /// The windows of panes that are shown beneath or over them according to what is visible through them.
+  private func inspectedWindows(of panes: [Pane]) -> Set<WindowID> {
+    var windows: Set<WindowID> = []
+    for pane in panes where pane.isShown && pane.translucency == .auto {
+      if case .color = pane.keying?.background { continue }
+      windows.formUnion(board.targets.windows[pane.name] ?? [])
+    }
+    return windows
   }
 
   /// Ends what other clients can see of the daemon besides its overlays. Call this before the end of the process.
@@ -110,7 +121,7 @@ extension Engine where Server: ~Copyable {
   private mutating func placeBehindTargets() {
     let targets = Dictionary(server.targets.map { ($0.id, $0) }) { $1 }
     for entry in board.entries where entry.pane.placement.behind != nil {
-      let target = entry.site.window.flatMap { targets[$0] }
+      let target = entry.site.window.flatMap { targets[$0] }?.declared(entry.pane.translucency)
       let isInPlace = entry.target == target && (entry.output == nil) == (target == nil)
       if isInPlace {
         entry.hasPostponedPlace = false

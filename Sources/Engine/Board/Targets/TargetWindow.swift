@@ -46,6 +46,27 @@ package struct TargetWindow: Equatable, Sendable {
   }
 }
 
+extension TargetWindow {
+  /// The window, translucent if that is declared.
+  func declared(_ translucency: Translucency?) -> TargetWindow {
+    var window = self
+    if translucency == .always { window.isTranslucent = true }
+    return window
+  }
+
+  /// Whether glass belongs over it, in place of its background, and not beneath it. `blends` is whether the display blends
+  /// windows with alpha.
+  package func takesGlassOver(_ choice: BackgroundChoice, blends: Bool) -> Bool {
+    if client == nil { return false }
+    return switch choice {
+    case .none: false
+    // Below the window of a desktop is nothing.
+    case .auto: !(blends && isTranslucent) && properties.type != .desktop
+    case .color: true
+    }
+  }
+}
+
 /// A window and the glass behind it.
 package struct TargetState: Equatable, Sendable {
   package let target: TargetWindow
