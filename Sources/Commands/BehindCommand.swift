@@ -55,7 +55,6 @@ struct BehindAdd: ParsableCommand {
     inform(summary(of: windows))
     warnOfPanes(before: pane.name, having: windows)
     warn(of: glass.obstructed.filter { $0.pane == pane.name })
-    if settings.corner == nil, settings.style != .glass { informOfCorners(glass, of: [pane.name]) }
   }
 
   /// How many windows fulfil the conditions.
@@ -135,8 +134,6 @@ struct BehindList: ParsableCommand {
     let panes = try daemon.panes().filter(\.isBehindWindows)
     print(table(of: glass.windows, behind: panes))
     warn(of: glass.obstructed)
-    let square = panes.filter { $0.settings["corner"] == .text("0") }
-    informOfCorners(glass, of: square.map(\.name))
   }
 }
 

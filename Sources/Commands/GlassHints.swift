@@ -5,7 +5,7 @@ import Panes
 import X11Display
 
 extension DaemonOptions {
-  /// The windows with glass behind them, including the properties that only their pixels tell.
+  /// The windows with glass.
   func glassWindows() throws(Failure) -> GlassWindows {
     GlassWindows(try windows(), onServer: try status().display)
   }
@@ -24,10 +24,7 @@ extension DaemonOptions {
       )
     }
     if status.obstructed.isEmpty { return }
-    let answer = try? askDisplay(status.display) { _ throws(DisplayError) in
-      try DesktopPrograms(of: status.display)
-    }
-    let programs = answer ?? DesktopPrograms()
+    let programs = desktopPrograms(of: status.display)
     warn(of: status.obstructed.compactMap { ObstructedGlass($0, on: programs) })
   }
 }
@@ -54,18 +51,6 @@ func warnOfPanes(before pane: String, having windows: [WindowReport]) {
 func earlierPanes(having windows: [WindowReport]) -> String {
   let names = Set(windows.compactMap(\.pane)).sorted().map { "'\($0)'" }
   return "\(names.joined(separator: ", ")) \(names.count == 1 ? "comes" : "come") first"
-}
-
-/// Tells of windows whose round corners the glass of a pane without corners fills, once for each pane.
-func informOfCorners(_ glass: GlassWindows, of panes: [String]) {
-  for pane in panes {
-    guard let (window, radius) = glass.rounded.first(where: { $0.window.pane == pane }) else {
-      continue
-    }
-    inform(
-      "the glass of '\(pane)' fills the round corners of \(window.window); give it such corners: "
-        + "backdropctl set \(shellWord(pane)) --corner \(radius)")
-  }
 }
 
 /// Warns of what hinders glass, and tells what to do.

@@ -29,24 +29,13 @@ package struct ObstructedGlass: Equatable, Sendable {
 package struct GlassWindows: Sendable {
   package let windows: [WindowReport]
   private let programs: DesktopPrograms
-  /// The windows with glass whose programs paint round corners, and the radius of the corners. Glass is visible in the corners
-  /// unless it has round corners too.
-  package let rounded: [(window: WindowReport, radius: Int)]
 
-  /// Those among the windows that the daemon of a display knows; the pixels of their corners are read. Waits for the X server,
-  /// for some seconds if that is stopped.
+  /// Those among the windows that the daemon of a display knows. Waits for the X server if some glass is not shown, for some seconds
+  /// if that is stopped.
   package init(_ windows: [WindowReport], onServer display: String) {
-    let windows = windows.filter { $0.pane != nil }
-    self.windows = windows
-    let numbers = Set(windows.compactMap { $0.properties?.id })
-    let survey = windows.isEmpty ? nil : surveyWindows(of: display, inspecting: numbers)
-    programs = survey?.programs ?? DesktopPrograms()
-    rounded = windows.compactMap { window in
-      guard window.obstacle == nil, window.over != true, let number = window.properties?.id else {
-        return nil
-      }
-      return survey?.cornerRadii[number].map { (window, $0) }
-    }
+    self.windows = windows.filter { $0.pane != nil }
+    let isObstructed = self.windows.contains { $0.obstacle != nil }
+    programs = isObstructed ? desktopPrograms(of: display) : DesktopPrograms()
   }
 
   /// The obstacles, once for each pane and reason.
@@ -64,9 +53,10 @@ package struct GlassWindows: Sendable {
   }
 }
 
-/// Nil if the X server does not answer in time.
-private func surveyWindows(of display: String, inspecting numbers: Set<UInt32>) -> WindowSurvey? {
-  try? askDisplay(display) { _ throws(DisplayError) in
-    try WindowSurvey(of: display, inspecting: numbers)
+/// The programs of an X server; none if it does not answer in time.
+package func desktopPrograms(of display: String) -> DesktopPrograms {
+  let answer = try? askDisplay(display) { _ throws(DisplayError) in
+    try DesktopPrograms(of: display)
   }
+  return answer ?? DesktopPrograms()
 }

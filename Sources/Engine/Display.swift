@@ -92,8 +92,8 @@ package protocol Display: ~Copyable {
   /// Without an interest they cost nothing.
   mutating func reportTargets(_ interest: TargetInterest)
 
-  /// Sets for which windows with an alpha channel `targets` tells whether their pixels are opaque all the same, also when that
-  /// changes. They need not exist.
+  /// Sets for which windows with an alpha channel `targets` tells what they paint, also when that changes: opaque pixels all the
+  /// same, or parts that are free. They need not exist.
   mutating func inspect(_ windows: Set<WindowID>)
 
   /// Captures what is behind shown panes again, if `way` is `still`; `.damaged` reports it. Panes may vanish meanwhile.
@@ -222,6 +222,8 @@ package enum View: Hashable, Sendable {
   case client(WindowID)
   /// The wallpaper, below all windows.
   case wallpaper
+
+  package var isClient: Bool { if case .client = self { true } else { false } }
 }
 
 /// Identifies a window of another client.

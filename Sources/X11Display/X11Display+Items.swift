@@ -217,8 +217,8 @@ extension X11Display {
     case .keyboardGrab(let isTaken): locks.apply(isKeyboardHeld: isTaken)
     case .image(let id, let image):
       if let outcome = capture.store(image, id) { finish(outcome) }
-    case .translucentCount(let id, let count):
-      if alphas.apply(count, id) { tracker.targets.markOutdated() }
+    case .alphaCounts(let id, let counts):
+      if alphas.apply(counts, id) { tracker.targets.markOutdated() }
     case .depth(let pixmap, let depth):
       follow(wallpaper.apply(depth: depth, of: pixmap))
     case .property(let window, let atom, let value): apply(value, atom, of: window)

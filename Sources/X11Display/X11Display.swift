@@ -265,22 +265,22 @@ package struct X11Display: Display, ~Copyable {
   mutating func updateTargets() {
     guard var new = tracker.changedTargets(&x) else { return }
     watchAlpha(of: new)
-    for index in new.indices where alphas.paintsOpaque(new[index].properties.id) {
-      new[index].isTranslucent = false
+    for index in new.indices {
+      let painted = alphas[new[index].properties.id]
+      if painted.isOpaque, !tracker.isFaded(new[index].id) { new[index].isTranslucent = false }
+      if painted.hasGaps { new[index].client?.backgroundAlpha = painted.background }
     }
     if new == targets { return }
     targets = new
     events.append(.targetsChanged)
   }
 
-  /// Watches the pixels of the inspected windows that are translucent because of their pixels alone. The server has those of all
-  /// windows only while a compositor runs.
+  /// Watches the pixels of the inspected windows with an alpha channel. The server has those of all windows only while a compositor
+  /// runs.
   private mutating func watchAlpha(of targets: [TargetWindow]) {
     var parts: [UInt32: Rect] = [:]
     for target in targets where blendsAlpha && inspected.contains(target.id) {
-      guard target.isTranslucent, let window = tracker.stack[target.id.number],
-        tracker.targets.opacity(of: window) == .max, let client = tracker.client(in: target.id)
-      else { continue }
+      guard let client = tracker.client(in: target.id), client.hasAlpha else { continue }
       let part = target.frame.intersection(client.rect)
       let own = part.translated(x: -client.rect.x, y: -client.rect.y)
       if !own.isEmpty { parts[client.id] = own }

@@ -333,6 +333,7 @@ import Testing
     let first = try hints(scene)
     #expect(first[0].contains(advice) && first[1].contains("window is opaque -> set"), "\(first)")
     func expectHints(_ isOpaque: Bool) throws {
+      try scene.client.sync()
       let problem = try scene.eventually {
         let hints = try hints(scene)
         return hints.allSatisfy { $0.contains("window is opaque") == isOpaque } ? nil : "\(hints)"
@@ -360,6 +361,7 @@ import Testing
     #expect(try scene.eventually { try scene.hasCompositor() ? nil : "no compositor" } == nil)
     try scene.daemon.ask("behind", "add", "glass", "--class", "kitty")
     func expect(_ glass: String) throws {
+      try scene.client.sync()
       let problem = try scene.eventually {
         let list = try scene.daemon.ask("behind", "list")
         return list.contains(glass) ? nil : list
@@ -409,33 +411,83 @@ import Testing
     #expect(try !scene.daemon.ctl("behind", "list").err.contains(finding))
   }
 
-  /// Notifications of dunst and launchers of rofi have such corners.
-  @Test func roundCornersOfAWindowAreTold() throws {
-    let scene = try scene(72, ["xcompmgr"])
+  /// Round corners, as of dunst and rofi, and gaps between the parts of a window, as of panels, stay as they are.
+  @Test(arguments: compositors) func glassIsOnlyWhereAWindowPaints(command: [String]) throws {
+    let scene = try scene(72, command)
     let place = Rect(x: 50, y: 50, width: 200, height: 100)
     let window = try makeClear(scene, place)
-    let radius = 20
-    var picture = Bitmap(width: place.width, height: place.height, filledWith: 0x8020_3040)
-    for y in 0..<radius {
-      for x in 0..<radius {
-        let (dx, dy) = (Double(radius - x) - 0.5, Double(radius - y) - 0.5)
-        if dx * dx + dy * dy <= Double(radius * radius) { continue }
-        picture[x, y] = 0
-        picture[place.width - 1 - x, y] = 0
+    try scene.daemon.ask(
+      "behind", "add", "glass", "--class", "kitty", "--style", "plain", "--sigma", "6")
+    // The second picture has the same colours and other alphas.
+    for (when, picture) in [
+      ("colour", cutPicture(0x8020_3040, place, gap: 60)),
+      ("black", cutPicture(0x8000_0000, place)),
+      ("a gap", cutPicture(0x8000_0000, place, gap: 90)), ("whole", wholePicture(place)),
+      ("round again", cutPicture(0xa010_1010, place)),
+    ] {
+      window.draw(picture)
+      let problem = try scene.eventually { try blendFault(of: picture, window, at: place, scene) }
+      #expect(problem == nil, "\(when)")
+    }
+  }
+
+  private func wholePicture(_ place: Rect) -> Bitmap {
+    Bitmap(width: place.width, height: place.height, filledWith: 0x8020_2020)
+  }
+
+  /// A picture with round, antialiased corners and a free column.
+  private func cutPicture(_ color: UInt32, _ place: Rect, gap: Int = -20) -> Bitmap {
+    var picture = Bitmap(width: place.width, height: place.height, filledWith: color)
+    let radius = 20.0
+    for y in 0..<place.height {
+      for x in 0..<place.width {
+        let dx = max(0, radius - Double(min(x, place.width - 1 - x)) - 0.5)
+        let dy = max(0, radius - Double(min(y, place.height - 1 - y)) - 0.5)
+        let inside = min(1, max(0, radius + 0.5 - (dx * dx + dy * dy).squareRoot()))
+        let share = (gap..<gap + 12).contains(x) ? 0 : inside
+        if share < 1 { picture[x, y] = scaled(color, by: share) }
       }
     }
+    return picture
+  }
+
+  private func scaled(_ pixel: UInt32, by share: Double) -> UInt32 {
+    [0, 8, 16, 24].reduce(0) { sum, shift in
+      sum | UInt32((Double(pixel >> UInt32(shift) & 0xff) * share).rounded()) << UInt32(shift)
+    }
+  }
+
+  /// The first pixel that differs from the window over the glass, as much of it as the window has alpha, over the desktop.
+  private func blendFault(
+    of picture: Bitmap, _ window: TestWindow, at place: Rect, _ scene: CaptureScene
+  ) throws -> String? {
+    try scene.client.sync()
+    try scene.daemon.sync()
+    let shown = try scene.client.screenshot()
+    window.unmap()
+    try scene.client.sync()
+    try scene.daemon.sync()
+    let desktop = try scene.client.screenshot()
+    window.map()
     window.draw(picture)
     try scene.client.sync()
-    let hint = "set glass --corner 20"
-    let added = try scene.daemon.ctl("behind", "add", "glass", "--class", "kitty")
-    #expect(added.err.contains(hint), "\(added.err)")
-    #expect(try scene.daemon.ctl("behind", "list").err.contains(hint))
-    try scene.daemon.ask("set", "glass", "--corner", "20")
-    #expect(try !scene.daemon.ctl("behind", "list").err.contains("corner"))
-    try scene.daemon.ask("set", "glass", "--reset", "corner")
-    window.draw(Bitmap(width: place.width, height: place.height, filledWith: 0x8020_3040))
-    try scene.client.sync()
-    #expect(try !scene.daemon.ctl("behind", "list").err.contains("corner"))
+    let glass = desktop.frosted(sigma: 6)
+    let full = picture.pixels.map { Double($0 >> 24) }.max() ?? 255
+    var wanted = desktop
+    for y in place.rows {
+      for x in place.columns {
+        let own = picture[x - place.x, y - place.y]
+        let alpha = Double(own >> 24)
+        wanted[x, y] = [0, 8, 16].reduce(0xff00_0000) { pixel, shift in
+          func level(_ pixel: UInt32) -> Double { Double(pixel >> UInt32(shift) & 0xff) }
+          let share = alpha / full
+          let below = share * level(glass[x, y]) + (1 - share) * level(desktop[x, y])
+          let value = level(own) + (1 - alpha / 255) * below
+          return pixel | UInt32(min(255, value.rounded())) << UInt32(shift)
+        }
+      }
+    }
+    return shown.difference(from: wanted, tolerance: 3)
   }
 
   /// The output of the commands that look at the pixels of windows.

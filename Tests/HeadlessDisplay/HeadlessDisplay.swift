@@ -318,14 +318,18 @@ package final class HeadlessDisplay: Display {
     let read = (capture.regions[view] ?? Region()).subtracting(capture.failed[view] ?? Region())
     require(read.contains(rect), "\(rect) was not captured")
     var origin = (x: capture.screen.x, y: capture.screen.y)
-    if case .client = view { origin = (0, 0) }
+    var hasAlpha = false
+    if case .client(let id) = view {
+      origin = (0, 0)
+      hasAlpha = allTargets.first { $0.id == id }?.client?.hasAlpha == true
+    }
     let layout = PixelLayout(rect, stride: rect.width + calls.captures % 3)
     var values = [UInt32](repeating: Self.garbage, count: layout.pixelCount)
     for y in rect.rows {
       for x in rect.columns {
+        let pixel = pixels[x - origin.x, y - origin.y]
         // The fourth byte of a pixel of the screen has no meaning.
-        let pixel = pixels[x - origin.x, y - origin.y] & 0x00ff_ffff | 0x5a00_0000
-        values[layout.index(x: x, y: y)] = pixel
+        values[layout.index(x: x, y: y)] = hasAlpha ? pixel : pixel & 0x00ff_ffff | 0x5a00_0000
       }
     }
     body(values.span, layout)

@@ -33,7 +33,8 @@ final class StoredGrid {
       let grid = CellGrid(GridGeometry(output: key.output.bounds, reduction: reduction))
       (storage, tiles) = (.cells(grid), grid.tiles)
     case .pixels:
-      let grid = PixelGrid(output: key.output.bounds)
+      let grid = PixelGrid(
+        output: key.output.bounds, comparesAlpha: key.backdrop.view.isClient)
       (storage, tiles) = (.pixels(grid), grid.tiles)
     }
     slots = Array(repeating: nil, count: tiles.tileCount)

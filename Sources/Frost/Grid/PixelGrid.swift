@@ -12,18 +12,21 @@ package final class PixelGrid {
   /// The division of the output into tiles.
   package let tiles: TileLayout
   private var memory: TileMemory<UInt32>
+  /// The bits of a pixel that count as a change.
+  private let comparedBits: UInt32
 
-  /// A grid whose pixels are all zero. Tiles occupy no memory until they are written.
-  package init(output: Rect) {
+  /// A grid whose pixels are all zero. Tiles occupy no memory until they are written. The fourth byte of a pixel counts as a change
+  /// if it is alpha; on a screen it has no meaning.
+  package init(output: Rect, comparesAlpha: Bool = false) {
     self.output = output
+    comparedBits = comparesAlpha ? .max : 0x00ff_ffff
     tiles = TileLayout(covering: output, width: Self.side, height: Self.side)
     memory = TileMemory(tileCount: tiles.tileCount)
   }
 
   /// Copies the pixels of `rect` within the output into the grid. Traps if `layout` does not cover
   /// them. Returns a region of whole rows of `rect` within tiles that contains every pixel whose
-  /// colour changed; it is empty if none changed. The fourth byte is copied but not compared,
-  /// because it has no meaning on a screen.
+  /// colour changed; it is empty if none changed. The fourth byte is copied, but only compared if it is alpha.
   package func update(with pixels: Span<UInt32>, _ layout: PixelLayout, _ rect: Rect) -> Region {
     let rect = rect.intersection(output)
     precondition(layout.bounds.contains(rect) && pixels.count >= layout.pixelCount)
@@ -82,7 +85,7 @@ package final class PixelGrid {
       elements[to &+ i] = pixels[from &+ i]
       i &+= 1
     }
-    return (halves[0] | halves[1] | halves[2] | halves[3]) & 0x00ff_ffff != 0
+    return (halves[0] | halves[1] | halves[2] | halves[3]) & comparedBits != 0
   }
 
   /// Copies the pixels of `rect` within the output to `target`. Traps if `layout` does not cover

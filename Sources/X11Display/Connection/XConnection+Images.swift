@@ -38,13 +38,13 @@ extension XConnection {
     }
   }
 
-  /// Requests a part of a window, in its coordinates, to count its translucent pixels.
-  mutating func requestTranslucentCount(_ id: AlphaReading, _ part: Rect) {
+  /// Requests a part of a window, in its coordinates, to count its pixels by their alpha.
+  mutating func requestAlphaCounts(_ id: AlphaReading, _ part: Rect) {
     let cookie = unsafe xcb_get_image(
       raw, UInt8(XCB_IMAGE_FORMAT_Z_PIXMAP.rawValue), id.window, Int16(clamping: part.x),
       Int16(clamping: part.y), UInt16(clamping: part.width), UInt16(clamping: part.height), .max)
     unsafe expect(cookie.sequence, xcb_get_image_reply_t.self) {
-      unsafe .translucentCount(id, TranslucentCount($0))
+      unsafe .alphaCounts(id, AlphaCounts($0))
     }
   }
 
@@ -76,32 +76,13 @@ struct AlphaReading: Equatable {
   let number: Int
 }
 
-/// The translucent pixels among those of images.
-struct TranslucentCount: Equatable {
-  private(set) var translucent = 0
-  private(set) var all = 0
-
-  /// Counts nothing.
-  init() {}
-
+extension AlphaCounts {
   /// Counts the pixels of an image; nil if it could not be read or has no alpha channel.
   init?(_ reply: UnsafeMutablePointer<xcb_get_image_reply_t>?) {
     guard let reply = unsafe reply, unsafe reply.pointee.depth == 32 else { return nil }
+    self.init()
     let bytes = unsafe UnsafeBufferPointer(
       start: xcb_get_image_data(reply), count: Int(xcb_get_image_data_length(reply)))
-    for alpha in stride(from: 3, to: bytes.count, by: 4) where unsafe bytes[alpha] != 255 {
-      translucent += 1
-    }
-    all = bytes.count / 4
+    for alpha in stride(from: 3, to: bytes.count, by: 4) { unsafe add(bytes[alpha]) }
   }
-
-  static func + (one: TranslucentCount, other: TranslucentCount) -> TranslucentCount {
-    var sum = one
-    sum.translucent += other.translucent
-    sum.all += other.all
-    return sum
-  }
-
-  /// The share of translucent pixels.
-  var share: Double { Double(translucent) / Double(max(1, all)) }
 }

@@ -19,7 +19,7 @@ enum XReply {
   /// Nil if the pixels could not be read.
   case image(ImageID, ImageReply?)
   /// Nil if the pixels could not be read, or have no alpha.
-  case translucentCount(AlphaReading, TranslucentCount?)
+  case alphaCounts(AlphaReading, AlphaCounts?)
   /// Nil if there is no such pixmap.
   case depth(pixmap: UInt32, UInt8?)
   /// Nil if the window has no such property or does not exist.

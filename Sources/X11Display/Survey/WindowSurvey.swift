@@ -13,17 +13,14 @@ package struct WindowSurvey: Sendable {
   package let programs: DesktopPrograms
   /// The most frequent colour of each inspected window, by the number of the client's window.
   private let backgrounds: [UInt32: Background]
-  /// The radius of the round corners that programs paint into windows with alpha, by the number of the client's window.
-  package let cornerRadii: [UInt32: Int]
 
   /// The findings of a survey.
   package init(
     _ windows: [TargetWindow], blendsAlpha: Bool, _ programs: DesktopPrograms,
-    backgrounds: [UInt32: Background] = [:], cornerRadii: [UInt32: Int] = [:]
+    backgrounds: [UInt32: Background] = [:]
   ) {
     self.backgrounds = backgrounds
     self.windows = windows
-    self.cornerRadii = cornerRadii
     self.blendsAlpha = blendsAlpha
     self.programs = programs
   }

@@ -33,15 +33,12 @@ extension X11Display {
     let others = targets.filter { target in
       daemon == 0 || !x.identity.isSameClient(target.properties.id, daemon)
     }
-    var radii: [UInt32: Int] = [:]
     var backgrounds: [UInt32: Background] = [:]
     for target in others where numbers.contains(target.properties.id) {
-      radii[target.properties.id] = paintedCornerRadius(of: target)
       backgrounds[target.properties.id] = background(of: target)
     }
     return WindowSurvey(
-      others, blendsAlpha: blendsAlpha, desktopPrograms(), backgrounds: backgrounds,
-      cornerRadii: radii)
+      others, blendsAlpha: blendsAlpha, desktopPrograms(), backgrounds: backgrounds)
   }
 
   /// The most frequent colour of the client of a window, where it is on the screen; nil if that cannot be read. Waits for the server.

@@ -1,9 +1,8 @@
 /// When the pixels of a window with an alpha channel are read, and what they tell: a program may ask for alpha and paint opaque
-/// pixels, as terminals do until the user chooses a translucent background. Only the pixels show this. A value: the caller reads
-/// when it is due, and tells what it found.
+/// pixels, as terminals do until the user chooses a translucent background, or leave its corners free. Only the pixels show this.
+/// A value: the caller reads when it is due, and tells what it found.
 struct AlphaWatch: Equatable {
-  /// Whether hardly any pixel was translucent.
-  private(set) var paintsOpaque = false
+  private(set) var found = PaintedAlpha.unknown
   private(set) var isReading = false
   /// Whether something was drawn since the last reading began.
   private var isOutdated = true
@@ -35,16 +34,12 @@ struct AlphaWatch: Equatable {
     return true
   }
 
-  /// Ends a reading with the share of translucent pixels; nil if they could not be read, as those of a window that was resized
-  /// meanwhile. Returns whether the finding has changed.
-  mutating func endReading(translucentShare: Double?) -> Bool {
+  /// Ends a reading with what was found; nil if the pixels could not be read, as those of a window that was resized meanwhile.
+  /// Returns whether it has changed.
+  mutating func endReading(_ new: PaintedAlpha?) -> Bool {
     isReading = false
-    guard let translucentShare else { return false }
-    let isOpaque = translucentShare <= Self.largestShare
-    defer { paintsOpaque = isOpaque }
-    return isOpaque != paintsOpaque
+    guard let new else { return false }
+    defer { found = new }
+    return new != found
   }
-
-  /// Round corners of 12 pixels are one pixel in a thousand of a window of 400x300.
-  private static let largestShare = 0.01
 }

@@ -1,8 +1,8 @@
 import Engine
 import Raster
 
-/// Finds which windows with an alpha channel paint opaque pixels all the same. Some rows of each are read after it has changed, at
-/// most once a second. A window that does not change costs nothing.
+/// Finds what windows with an alpha channel paint: opaque pixels all the same, or parts that are free. Some rows of each are read
+/// after it has changed, at most once a second. A window that does not change costs nothing.
 ///
 /// The client is read and watched, not the frame around it: while X server 21.1 sends an image of a window, it paints the redirected
 /// windows in it, and reports this damage to those who watch the window, in the middle of the image.
@@ -25,7 +25,7 @@ struct AlphaWatches {
     /// The number of images that have not arrived.
     var openCount: Int
     /// Nil if one could not be read.
-    var count: TranslucentCount? = TranslucentCount()
+    var counts: AlphaCounts? = AlphaCounts()
   }
 
   private var lastReading = 0
@@ -35,8 +35,8 @@ struct AlphaWatches {
   /// The time at which `read` is to be called; nil if there is none.
   var deadline: Duration? { windows.values.compactMap(\.watch.deadline).min() }
 
-  /// Whether a window was found to paint opaque pixels.
-  func paintsOpaque(_ window: UInt32) -> Bool { windows[window]?.watch.paintsOpaque == true }
+  /// What a window paints, as far as it is known.
+  subscript(window: UInt32) -> PaintedAlpha { windows[window]?.watch.found ?? .unknown }
 
   /// Watches these windows and no others. The rectangles are the parts that are read.
   mutating func set(_ parts: [UInt32: Rect], _ x: inout XConnection) {
@@ -74,27 +74,27 @@ struct AlphaWatches {
       let rows = Self.rows(of: watched.part)
       windows[window]?.reading = Reading(id: id, openCount: rows.count)
       x.subtractDamage(watched.damage, of: window)
-      for row in rows { x.requestTranslucentCount(id, row) }
+      for row in rows { x.requestAlphaCounts(id, row) }
     }
   }
 
-  /// Some rows of a rectangle, evenly distributed.
+  /// Some rows of a rectangle, evenly distributed from the first to the last one, which have the round corners.
   private static func rows(of rect: Rect) -> [Rect] {
-    let count = min(16, rect.height)
+    let count = min(17, rect.height)
     return (0..<count).map { row in
       Rect(
-        x: rect.x, y: rect.y + (2 * row + 1) * rect.height / (2 * count), width: rect.width,
+        x: rect.x, y: rect.y + row * (rect.height - 1) / max(1, count - 1), width: rect.width,
         height: 1)
     }
   }
 
   /// Applies the reply about a row. Returns whether the finding has changed.
-  mutating func apply(_ count: TranslucentCount?, _ id: AlphaReading) -> Bool {
+  mutating func apply(_ counts: AlphaCounts?, _ id: AlphaReading) -> Bool {
     guard var reading = windows[id.window]?.reading, reading.id == id else { return false }
     reading.openCount -= 1
-    reading.count = reading.count.flatMap { sum in count.map { sum + $0 } }
+    if let counts { reading.counts?.add(counts) } else { reading.counts = nil }
     windows[id.window]?.reading = reading.openCount > 0 ? reading : nil
     if reading.openCount > 0 { return false }
-    return windows[id.window]?.watch.endReading(translucentShare: reading.count?.share) == true
+    return windows[id.window]?.watch.endReading(reading.counts.map { PaintedAlpha($0) }) == true
   }
 }

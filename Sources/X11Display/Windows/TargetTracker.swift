@@ -230,9 +230,12 @@ struct TargetTracker {
         id: WindowID(number: window.id), properties: properties(of: window, known), frame: frame,
         shape: window.region.intersection(frame),
         requested: known.blur.map { $0.region(in: client) },
-        isTranslucent: hasAlpha || opacity(of: window) != .max, client: covered)
+        isTranslucent: hasAlpha || isFaded(window), client: covered)
     }
   }
+
+  /// Whether the opacity makes a difference. dunst gives its windows one of 0xffffffa0, which is opaque.
+  func isFaded(_ window: WindowStack.Window) -> Bool { opacity(of: window) >> 24 < 255 }
 
   /// The opacity that a property of the window, or else of its client, gives to all of it, 0 to 0xffffffff.
   func opacity(of window: WindowStack.Window) -> UInt32 {

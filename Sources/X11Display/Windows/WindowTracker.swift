@@ -68,7 +68,7 @@ struct WindowTracker {
   var damageEventCount: Int { watcher.damageEventCount }
   /// Whether clients in frames are redirected.
   var redirectsClients: Bool {
-    regions.keys.contains { if case .client = $0 { true } else { false } }
+    regions.keys.contains(where: \.isClient)
   }
   /// Whether a reply is pending that may change a view.
   var isLearning: Bool { requests.isBusy || clients.isSearching || targets.isAsking }
@@ -85,6 +85,9 @@ struct WindowTracker {
   func client(in id: WindowID) -> ShownClient? {
     stack[id.number].flatMap { targets.client(in: $0, stack) }
   }
+
+  /// Whether an opacity makes all of a window translucent.
+  func isFaded(_ id: WindowID) -> Bool { stack[id.number].map { targets.isFaded($0) } ?? false }
 
   /// The top-level window that is a client, or that has it as its client.
   func top(ofClient id: UInt32) -> UInt32? { stack[id] == nil ? clients.frame(of: id) : id }
@@ -215,7 +218,7 @@ struct WindowTracker {
       let own = layers(in: region, of: view)
       layers[view] = own
       for layer in own { if case .window(let id) = layer.source { shown.insert(id) } }
-      if case .client = view { continue }
+      if view.isClient { continue }
       if view != .wallpaper { awaited.formUnion(stack.windowsAwaited(in: region)) }
     }
     watcher.update(&x, shown: shown, awaited: awaited)

@@ -18,8 +18,8 @@ final class Appearance {
   let pixelKey: GridKey?
   /// The glass before a change of the output; nil if it is not visible.
   let former: FormerLayer?
-  /// The window whose background the glass replaces; nil if the glass is not over one.
-  let window: KeyedWindow?
+  /// The window whose pixels the glass depends on; nil if there is none.
+  let window: WindowPixels?
 
   /// One look of a pane, and how much of it is visible.
   struct Face {
@@ -55,7 +55,7 @@ final class Appearance {
     self.backdrop = backdrop
     layer = entry.pane.layer
     former = entry.outputFade?.layer(on: layout.frame, part: layout.part)
-    window = KeyedWindow(entry, on: layout)
+    window = WindowPixels(entry, on: layout)
     let output = OutputKey(layout.output)
     let needsPixels =
       !layout.isSheet && (backdrop.isComposed || !layout.softRegion.isEmpty)
@@ -207,8 +207,7 @@ final class Appearance {
 
   // MARK: Draw
 
-  /// Draws the part `target` of the pane, as premultiplied BGRA, over the pixels of its window if it is over one. Traps if
-  /// `layout` does not cover the part of `target` in `bounds`.
+  /// Draws the part `target` of the pane, as premultiplied BGRA. `windowPixels` are those of its window. Traps if `layout` does not cover the part of `target` in `bounds`.
   func draw(
     _ target: Rect, over windowPixels: PixelGrid? = nil, into pixels: inout MutableSpan<UInt32>,
     _ layout: PixelLayout, threads: Int = 1
@@ -217,10 +216,10 @@ final class Appearance {
     drawFaces(target, into: &pixels, layout) {
       $0.draw($1, into: &$2, $3, former: former, threads: threads)
     }
+    // A key contains the opacity.
+    if opacity < 1, window?.isKeyed != true { fade(target, of: &pixels, layout, to: opacity) }
     if let window, let windowPixels {
       window.draw(target, of: windowPixels, overGlass: &pixels, layout, threads: threads)
-    } else if opacity < 1 {
-      fade(target, of: &pixels, layout, to: opacity)
     }
   }
 

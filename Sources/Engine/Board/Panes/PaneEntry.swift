@@ -127,6 +127,11 @@ final class PaneEntry {
     return ClientCover(client: client, inset: inset, color: color ?? 0)
   }
 
+  /// How the glass beneath a window is limited to where that paints; nil if it is not.
+  var coverage: WindowCoverage? {
+    isOver ? nil : target?.client?.backgroundAlpha.map { WindowCoverage(full: $0) }
+  }
+
   /// The key that makes the background of the window glass; nil if it is not known.
   var key: BackgroundKey? {
     guard isOver, let background = backgrounds.background, let keying = pane.keying else {
@@ -244,8 +249,8 @@ final class PaneEntry {
     }
   }
 
-  /// Marks what depends on changed pixels of the window that it is over.
-  private func markChanged(_ parts: [Rect], of window: KeyedWindow) {
+  /// Marks what depends on changed pixels of its window.
+  private func markChanged(_ parts: [Rect], of window: WindowPixels) {
     backgrounds.recordChange(ofArea: parts.reduce(0) { $0 + $1.area })
     let region = Region(covering: parts).simplified(to: 8, price: 1 << 12)
     undrawn.form(union: Region(region.rects.map { window.area(dependingOn: $0) }))

@@ -44,7 +44,7 @@ struct PaneLayout {
     let open = isMoving ? pane.placement.frame(on: output) : frame
     travel = frame.hull(open).intersection(output.bounds)
     self.decorations = decorations
-    let isSharp = styles.allSatisfy(\.isSharp)
+    let isSharp = styles.allSatisfy(\.isSharp) && entry.coverage == nil
     let hasAlpha =
       entry.isOver
       ? blendsAlpha && entry.target?.client?.hasAlpha == true : isSheet || blendsAlpha && !isSharp
@@ -61,7 +61,7 @@ struct PaneLayout {
       }
     }
     // Only its pixels tell where a window with alpha is opaque.
-    let isOpaque = !isSheet && !entry.isOver && looks.opacity == 1
+    let isOpaque = !isSheet && !entry.isOver && entry.coverage == nil && looks.opacity == 1
     let opaque = isOpaque ? covered(decorations, by: 1) : Region()
     let visible = covered(decorations.suffix(1), by: 0.5)
     let inputRegion = pane.input == .grab ? Region(frame) : entry.handle
@@ -74,7 +74,7 @@ struct PaneLayout {
       reportsContacts: pane.drawer != nil || pane.click != nil, cover: entry.cover)
     if entry.isOver {
       translucentRegion = Region()
-    } else if looks.opacity < 1 {
+    } else if looks.opacity < 1 || entry.coverage != nil {
       translucentRegion = Region(rect)
     } else {
       // Some looks may have no shadow, so the whole area around the pane is translucent.

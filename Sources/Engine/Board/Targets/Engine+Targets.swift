@@ -29,7 +29,7 @@ extension Engine where Server: ~Copyable {
   /// The windows of panes that are shown beneath or over them according to what is visible through them.
   private func inspectedWindows(of panes: [Pane]) -> Set<WindowID> {
     var windows: Set<WindowID> = []
-    for pane in panes where pane.isShown && pane.translucency == .auto {
+    for pane in panes where pane.isShown {
       if case .color = pane.keying?.background { continue }
       windows.formUnion(board.targets.windows[pane.name] ?? [])
     }

@@ -26,9 +26,14 @@ package struct TargetWindow: Equatable, Sendable {
     package var hasAlpha: Bool
     /// Whether it asks to fill the screen.
     package var isFullscreen: Bool
+    /// The alpha of its background, 1 to 255, if it leaves parts of itself free; nil if it does not, or if that is not known.
+    package var backgroundAlpha: UInt8?
 
-    package init(rect: Rect, hasAlpha: Bool = false, isFullscreen: Bool = false) {
+    package init(
+      rect: Rect, hasAlpha: Bool = false, isFullscreen: Bool = false, backgroundAlpha: UInt8? = nil
+    ) {
       (self.rect, self.hasAlpha, self.isFullscreen) = (rect, hasAlpha, isFullscreen)
+      self.backgroundAlpha = backgroundAlpha
     }
   }
 
