@@ -27,7 +27,8 @@ private struct SceneCost {
 }
 
 private func measure(_ compositor: DemoCompositor, hasGlass: Bool) throws -> SceneCost {
-  let scene = try XvfbScene(compositor)
+  // Nothing makes the page glass without backdropd.
+  let scene = try XvfbScene(compositor, hasPage: false)
   let daemon = try hasGlass ? scene.display.startDaemon() : nil
   if hasGlass {
     for arguments in scene.glass { try scene.display.ask(arguments) }

@@ -1,8 +1,8 @@
 import Glibc
 import TestSupport
 
-/// The demo on the running desktop: on X11 a picture that moves, a terminal with glass behind it above the picture, glass
-/// behind translucent panels, and two panes; else three panes.
+/// The demo on the running desktop: on X11 a picture that moves, above it two terminals with glass, one of them opaque, glass
+/// of panels, and two panes; else three panes.
 struct DesktopDemo {
   private let display: DemoDisplay
 
@@ -13,7 +13,7 @@ struct DesktopDemo {
     // A daemon that serves the user stays; one that is started here ends with this function, after its panes: it would
     // keep them for the next one.
     let daemon = try display.hasDaemon ? nil : display.startDaemon()
-    let names = DemoPane.onDesktop.map(\.name) + TranslucentPrograms.paneNames
+    let names = DemoPane.onDesktop.map(\.name) + DemoPrograms.paneNames
     defer {
       for name in names { _ = try? display.ask(["remove", name]) }
       withExtendedLifetime(daemon) {}
@@ -30,13 +30,15 @@ struct DesktopDemo {
   private func showPrograms() throws -> DemoCost {
     try requirePrograms(["urxvt": "rxvt-unicode"])
     let panes = DemoPane.besidePrograms.map(\.arguments)
-    for arguments in TranslucentPrograms.glassOnDesktop + panes { try display.ask(arguments) }
+    for arguments in DemoPrograms.glassOnDesktop + panes { try display.ask(arguments) }
     let picture = try start([ProgramPaths.demo, MovingPicture.option])
     // The terminal belongs above it.
     pause(for: .milliseconds(500))
-    let terminal = try start(TranslucentPrograms.terminal)
-    print("A terminal with glass behind it, for 20 seconds: drag it, with Alt and the left button.")
-    defer { withExtendedLifetime((picture, terminal)) {} }
+    let terminals = try [DemoPrograms.page, DemoPrograms.terminal].map { try start($0) }
+    print(
+      "Terminals with glass, one of them opaque, for 20 seconds: drag them, with Alt and the left button."
+    )
+    defer { withExtendedLifetime((picture, terminals)) {} }
     try display.awaitWindow(of: "demo-terminal")
     print(try display.warnings(), terminator: "")
     return try display.measureCost(for: .seconds(20))

@@ -3,17 +3,17 @@ import Raster
 import TestSupport
 
 /// The moving screen of an Xvfb with Openbox: a picture, and a translucent terminal that is dragged across it, above a
-/// translucent panel.
+/// translucent panel; and an opaque page of text.
 final class XvfbScene: DemoScene {
   let display: DemoDisplay
-  let glass = TranslucentPrograms.glass + DemoPane.besidePrograms.map(\.arguments)
+  let glass = DemoPrograms.glass + DemoPane.besidePrograms.map(\.arguments)
   /// The X server and the compositor.
   let painters: [Child]
   let client: TestClient
   private let server: XServer
   private let programs: [Child]
 
-  init(_ compositor: DemoCompositor = .xcompmgr) throws {
+  init(_ compositor: DemoCompositor = .xcompmgr, hasPage: Bool = true) throws {
     try requirePrograms([
       "Xvfb": "xvfb", "openbox": "openbox", "urxvt": "rxvt-unicode", "tint2": "tint2",
       "xdotool": "xdotool", compositor.command[0]: compositor.command[0],
@@ -28,7 +28,7 @@ final class XvfbScene: DemoScene {
       server.runtimeDirectory + "/path.xdotool", server.runtimeDirectory + "/tint2rc"
     )
     try writeText(movingScript, to: script)
-    try writeText(TranslucentPrograms.panelConfiguration, to: panel)
+    try writeText(DemoPrograms.panelConfiguration, to: panel)
     var programs = [try server.start("openbox")]
     try client.waitForWindowManager()
     painters = [server.process, try server.start(compositor.command[0], compositor.arguments)]
@@ -39,8 +39,9 @@ final class XvfbScene: DemoScene {
     // The terminal belongs above it.
     let isThere = ["search", "--sync", "--onlyvisible", "--name", "^\(MovingPicture.title)$"]
     _ = try server.run("xdotool", isThere)
-    for command in [
-      TranslucentPrograms.terminal, TranslucentPrograms.panel(panel), ["xdotool", script],
+    let page = hasPage ? [DemoPrograms.page] : []
+    for command in page + [
+      DemoPrograms.terminal, DemoPrograms.panel(panel), ["xdotool", script],
     ] {
       programs.append(try server.start(command[0], Array(command.dropFirst())))
     }
@@ -76,5 +77,5 @@ private let movingScript: String = {
   let steps = movingPath.dropFirst(100).map {
     "windowmove %1 \($0.x + 180) \($0.y - 10)\ngetmouselocation\nsleep 0.016\n"
   }
-  return "search --sync --onlyvisible --class ^URxvt$\n" + steps.joined()
+  return "search --sync --onlyvisible --name ^Terminal$\n" + steps.joined()
 }()

@@ -1,7 +1,7 @@
-/// Programs through which one sees a little of what is behind them, and the glass that belongs there.
-enum TranslucentPrograms {
-  /// The first word of the terminal's WM_CLASS, so that no other terminal of the user has glass.
-  private static let name = "backdropd-demo"
+/// Programs with glass: some through which one sees a little of what is behind them, and an opaque one.
+enum DemoPrograms {
+  /// The first words of WM_CLASS, so that no other terminal of the user has glass.
+  private static let (name, pageName) = ("backdropd-demo", "backdropd-demo-page")
 
   /// A terminal in which text scrolls, with a background of an opacity of a quarter.
   static let terminal = [
@@ -9,6 +9,13 @@ enum TranslucentPrograms {
     "-bg", "rgba:0c00/0e00/2000/4000", "-fg", "#E6E8FA", "-cr", "#E6E8FA", "-fn",
     "xft:DejaVu Sans Mono:pixelsize=15", "-b", "14", "-bl", "+sb",
     "-e", "sh", "-c", scrollingText,
+  ]
+
+  /// A terminal with an opaque, light background and a page of text.
+  static let page = [
+    "urxvt", "-name", pageName, "-title", "Page", "-geometry", "70x21+1130+500", "-bg", "#F6F4EE",
+    "-fg", "#30303A", "-fn", "xft:DejaVu Sans Mono:pixelsize=15", "-b", "14", "-bl", "+sb",
+    "-e", "sh", "-c", pageOfText,
   ]
 
   /// A panel at the lower edge with the windows and the time; `path` is that of its configuration.
@@ -47,16 +54,17 @@ enum TranslucentPrograms {
     """
 
   /// The names of their panes.
-  static let paneNames = ["demo-terminal", "demo-panel"]
+  static let paneNames = ["demo-terminal", "demo-panel", "demo-page"]
 
-  /// The glass behind the two, or behind the terminal and any panel.
+  /// The glass of the three, or that of the terminals and of any panel.
   static let glass = glass(behindPanel: ["--class", "Tint2"])
   static let glassOnDesktop = glass(behindPanel: ["--type", "dock"])
 
   private static func glass(behindPanel condition: [String]) -> [[String]] {
     [
       ["behind", "add", paneNames[0], "--instance", name, "--scheme", "dark", "--corner", "14"],
-      ["behind", "add", paneNames[1]] + condition + ["--scheme", "light", "--corner", "14"],
+      ["behind", "add", paneNames[1]] + condition + ["--scheme", "light"],
+      ["behind", "add", paneNames[2], "--instance", pageName],
     ]
   }
 }
