@@ -418,14 +418,19 @@ package struct X11Display: Display, ~Copyable {
     let new = overlays.show(
       &x, overlay, state, keepsPixels: keepsPixels, in: tracker.stack, now: now)
     tracker.endUncovering(&x, uncovering)
-    if let new { tracker.addPane(new.id, at: state.rect, above: new.sibling) }
+    if let new {
+      let depth = x.screen.depth(hasAlpha: state.hasAlpha)
+      tracker.addPane(new.id, at: state.rect, above: new.sibling, depth: depth)
+    }
     overlays.recordUpdate(update, x)
   }
 
   private mutating func showOver(_ update: OverlayUpdate) {
     guard let client = update.client else { return }
     let new = overlays.show(&x, update, over: client)
-    if let new { tracker.addPane(new.id, at: client.rect, above: new.sibling) }
+    if let new {
+      tracker.addPane(new.id, at: client.rect, above: new.sibling, depth: client.depth)
+    }
     overlays.recordUpdate(update, x)
   }
 

@@ -44,8 +44,10 @@ import Testing
   private var colorText: String { "#" + String(Self.background, radix: 16) }
 
   /// Checks every pixel of the screen: where windows are visible, the pixels of the formula with the glass of what is below them;
-  /// the screen without glass elsewhere. `windows` are on top of the others, the lowest first.
-  private func check(_ scene: CaptureScene, _ windows: [TestWindow], _ when: String) throws {
+  /// the screen without glass elsewhere. `windows` are on top of the others, the lowest first; those in `keys` have glass, or all.
+  private func check(
+    _ scene: CaptureScene, _ windows: [TestWindow], keyed keys: Set<UInt32>? = nil, _ when: String
+  ) throws {
     // How long the compositor may take to paint.
     var delay = 0
     func settled() throws -> Bitmap {
@@ -66,9 +68,11 @@ import Testing
         let frosted = wanted.frosted(sigma: 8)
         window.map()
         let own = try settled()
+        let isKeyed = keys?.contains(window.id) != false
         for y in place.rows {
           for x in place.columns {
-            wanted[x, y] = keyed(own[x, y], over: frosted[x, y], Self.background, 0.6)
+            wanted[x, y] =
+              isKeyed ? keyed(own[x, y], over: frosted[x, y], Self.background, 0.6) : own[x, y]
           }
         }
       }
@@ -114,6 +118,36 @@ import Testing
     try check(scene, [window], "mapped again")
     window.destroy()
     try check(scene, [], "destroyed")
+  }
+
+  /// The glass of a window shows the glass of one below it, and what is between them; so does a pane above all.
+  @Test(arguments: compositors)
+  func glassShowsTheGlassBelowIt(command: [String]) throws {
+    let scene = try scene(87, command)
+    for _ in 0..<3 { try scene.makeWindow() }
+    let lower = try makePaper(scene, Rect(x: 40, y: 40, width: 220, height: 160))
+    let between = try scene.client.makeWindow(
+      Rect(x: 130, y: 20, width: 60, height: 240), picture: scene.somePicture(argb: false))
+    let upper = try makePaper(scene, Rect(x: 110, y: 90, width: 230, height: 170))
+    try add(scene)
+    let all = [lower, between, upper]
+    try check(scene, all, keyed: [lower.id, upper.id], "at first")
+    for step in 1...6 {
+      switch step % 3 {
+      case 0: lower.setBackground(somePage(scene))
+      case 1:
+        lower.move(
+          x: Int.random(in: 0...120, using: &scene.random),
+          y: Int.random(in: 0...90, using: &scene.random))
+      default: between.setBackground(scene.somePicture(argb: false))
+      }
+      try check(scene, all, keyed: [lower.id, upper.id], "step \(step)")
+    }
+    upper.lower()
+    upper.stack(above: lower)
+    try check(scene, [lower, upper, between], keyed: [lower.id, upper.id], "between on top")
+    lower.destroy()
+    try check(scene, [upper, between], keyed: [upper.id], "the lower one is gone")
   }
 
   /// An X server crashes when it redirects a window that is larger than any pixmap.

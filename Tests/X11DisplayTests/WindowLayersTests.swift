@@ -12,7 +12,8 @@ private func layers(
 ) -> [WindowLayer] {
   var found: [WindowLayer] = []
   for (index, window) in stack.windows.enumerated().reversed() {
-    guard isBehind(index, of: view, stack, inFront), window.role == .client, window.isMapped,
+    guard isBehind(index, of: view, stack, inFront),
+      window.role == .client || isOverShownWindow(window.id, stack, inFront), window.isMapped,
       window.isPlaced, window.isReadable, let attributes = window.attributes,
       !attributes.isInputOnly, covers(window, x: x, y: y)
     else { continue }
@@ -26,6 +27,19 @@ private func layers(
     if !isTranslucent { return found }
   }
   return found + [.wallpaper(in: Region())]
+}
+
+/// Whether a window of the daemon is over a shown window that the view may contain.
+private func isOverShownWindow(
+  _ id: UInt32, _ stack: WindowStack, _ inFront: Set<UInt32>
+) -> Bool {
+  stack.panes.contains { pane in
+    guard pane.window == id, pane.isOver, let target = pane.target.flatMap({ stack[$0] }) else {
+      return false
+    }
+    return target.role == .client && target.isMapped && target.isPlaced
+      && target.attributes?.isInputOnly != true && !inFront.contains(target.id)
+  }
 }
 
 private func isBehind(
@@ -88,7 +102,8 @@ extension Region {
   @Test(arguments: 0..<500)
   func layersAgreeWithTheRuleForEachPixel(seed: Int) {
     var dice = Dice(seed: seed)
-    let stack = WindowStack.random(using: &dice)
+    var stack = WindowStack.random(using: &dice)
+    stack.putPanesOverWindows(using: &dice)
     let view = View.random(using: &dice)
     let region = Region.random(using: &dice)
     let inFront = Set(stack.windows.map(\.id).filter { _ in dice.roll(0...4) == 0 })
@@ -110,6 +125,7 @@ extension Region {
   func differenceHasAllPixelsThatChange(seed: Int) {
     var dice = Dice(seed: seed)
     var stack = WindowStack.random(using: &dice)
+    stack.putPanesOverWindows(using: &dice)
     let view = View.random(using: &dice)
     let region = Region.random(using: &dice)
     let old = stack.layers(in: region, of: view, inFront: [])
@@ -210,6 +226,18 @@ extension Region {
         shown.isShownClient && shown.isCapturable(areaLimit: stack.areaLimit)
         && region.intersects(shown.geometry.outer)
       #expect(awaited.contains(window.id) == (couldShow && !isComplete), "window \(window.id)")
+    }
+  }
+}
+
+extension WindowStack {
+  /// Puts most panes over windows, some of which do not exist.
+  fileprivate mutating func putPanesOverWindows(using dice: inout Dice) {
+    panes = panes.map { pane in
+      var pane = pane
+      pane.isOver = dice.roll(0...3) > 0
+      pane.target = UInt32(dice.roll(1...12))
+      return pane
     }
   }
 }

@@ -37,17 +37,19 @@ struct WindowLayer: Equatable, Sendable {
 }
 
 extension WindowStack {
-  /// The layers of a region of a view, the lowest first, without the windows of the daemon. The
-  /// layers that are not translucent are disjoint and cover the region.
+  /// The layers of a region of a view, the lowest first, without the windows of the daemon but those over windows: these are a
+  /// part of how their windows look. The layers that are not translucent are disjoint and cover the region.
   ///
   /// - Parameter inFront: The windows in front of the panes of the view.
   func layers(in region: Region, of view: View, inFront: Set<UInt32>) -> [WindowLayer] {
     var open = region
     var layers: [WindowLayer] = []
     let limit = areaLimit
+    let covers = shownCovers(without: inFront)
     for window in windowsBehind(view, inFront).reversed() {
       if open.isEmpty { break }
-      guard window.isShownClient, window.isCapturable(areaLimit: limit),
+      guard window.isShownClient || covers.contains(window.id),
+        window.isCapturable(areaLimit: limit),
         let attributes = window.attributes,
         open.intersects(window.geometry.outer)
       else { continue }
@@ -64,6 +66,15 @@ extension WindowStack {
     }
     if !open.isEmpty { layers.append(.wallpaper(in: open)) }
     return layers.reversed()
+  }
+
+  /// The shown windows of panes over windows of the root, except for those over some windows.
+  private func shownCovers(without targets: Set<UInt32>) -> Set<UInt32> {
+    let covers = panes.filter { pane in
+      guard pane.isOver, let target = pane.target, !targets.contains(target) else { return false }
+      return self[target]?.isShownClient == true && self[pane.window]?.isShown == true
+    }
+    return Set(covers.map(\.window))
   }
 
   /// The windows that a view may contain, the lowest first. None for a view below a window that

@@ -75,6 +75,9 @@ struct WindowStack: Sendable {
     var isOver = false
   }
 
+  /// Whether a window shows a pane over a window of the root.
+  func isCover(_ id: UInt32) -> Bool { panes.contains { $0.isOver && $0.window == id } }
+
   func index(of id: UInt32) -> Int? { windows.firstIndex { $0.id == id } }
 
   subscript(id: UInt32) -> Window? {
@@ -160,10 +163,11 @@ struct WindowStack: Sendable {
 }
 
 extension WindowStack.Window {
-  /// Whether it is a mapped window of another client with pixels.
-  var isShownClient: Bool {
-    role == .client && isMapped && isPlaced && attributes?.isInputOnly != true
-  }
+  /// Whether it is mapped and has pixels.
+  var isShown: Bool { isMapped && isPlaced && attributes?.isInputOnly != true }
+
+  /// Whether it is a shown window of another client.
+  var isShownClient: Bool { role == .client && isShown }
 
   /// Whether no window manager manages it.
   var isUnmanaged: Bool { isOverrideRedirect && !hints.isFrame }

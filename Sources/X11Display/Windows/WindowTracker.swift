@@ -120,16 +120,19 @@ struct WindowTracker {
   /// Sets the windows of panes in the order that they should have, the lowest first.
   mutating func setPanes(_ panes: [WindowStack.PaneWindow]) {
     if stack.panes == panes { return }
+    if stack.panes.filter(\.isOver) != panes.filter(\.isOver) { isStackChanged = true }
     stack.panes = panes
     isPlanOutdated = true
   }
 
   /// Adds a new window of a pane, which was placed directly above `sibling` or at the bottom, before the server
   /// reports it. So the next new window is placed above it.
-  mutating func addPane(_ window: UInt32, at rect: Rect, above sibling: UInt32?) {
+  mutating func addPane(_ window: UInt32, at rect: Rect, above sibling: UInt32?, depth: UInt8) {
     let geometry = WindowGeometry(
       x: rect.x, y: rect.y, width: rect.width, height: rect.height, border: 0)
-    stack.insertAtBottom(WindowStack.Window(id: window, role: .overlay, geometry: geometry))
+    var new = WindowStack.Window(id: window, role: .overlay, geometry: geometry)
+    new.attributes = WindowAttributes(depth: depth)
+    stack.insertAtBottom(new)
     stack.restack(window, above: sibling ?? 0)
     isPlanOutdated = true
   }
@@ -360,13 +363,14 @@ struct WindowTracker {
     }
   }
 
-  /// An overlay is in no view: it changes one only by what it makes a window in front of a pane.
+  /// An overlay is in no view, if it is not over a window: it changes one only by what it makes a window in front of a pane.
   private mutating func moveOverlay(
     _ id: UInt32, _ geometry: WindowGeometry, above sibling: UInt32
   ) {
     stack[id]?.geometry = geometry
     stack.restack(id, above: sibling)
     isPlanOutdated = true
+    if stack.isCover(id) { isStackChanged = true }
   }
 
   private mutating func add(
@@ -374,9 +378,10 @@ struct WindowTracker {
     isOverlay: Bool
   ) {
     let role = isOverlay ? .overlay : WindowStack.Role(of: id, identity)
-    stack.append(
-      WindowStack.Window(
-        id: id, role: role, geometry: geometry, isOverrideRedirect: isOverrideRedirect))
+    var window = WindowStack.Window(
+      id: id, role: role, geometry: geometry, isOverrideRedirect: isOverrideRedirect)
+    window.attributes = isOverlay ? stack[id]?.attributes : nil
+    stack.append(window)
     isStackChanged = true
     // The attributes of a window that may be behind a pane are requested before it is mapped.
     let isNear = regions.values.contains { $0.intersects(geometry.outer) }
