@@ -55,6 +55,7 @@ struct BehindAdd: ParsableCommand {
     inform(summary(of: windows))
     warnOfPanes(before: pane.name, having: windows)
     warn(of: glass.obstructed.filter { $0.pane == pane.name })
+    inform(of: glass.hints.filter { $0.pane == pane.name })
   }
 
   /// How many windows fulfil the conditions.
@@ -134,6 +135,7 @@ struct BehindList: ParsableCommand {
     let panes = try daemon.panes().filter(\.isBehindWindows)
     print(table(of: glass.windows, behind: panes))
     warn(of: glass.obstructed)
+    inform(of: glass.hints)
   }
 }
 

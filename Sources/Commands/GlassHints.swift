@@ -7,7 +7,7 @@ import X11Display
 extension DaemonOptions {
   /// The windows with glass.
   func glassWindows() throws(Failure) -> GlassWindows {
-    GlassWindows(try windows(), onServer: try status().display)
+    GlassWindows(try windows(), of: try panes(), onServer: try status().display)
   }
 
   /// Warns of what the daemon knows to hinder glass behind windows, and tells what to do. Waits for the display only if there is
@@ -51,6 +51,11 @@ func warnOfPanes(before pane: String, having windows: [WindowReport]) {
 func earlierPanes(having windows: [WindowReport]) -> String {
   let names = Set(windows.compactMap(\.pane)).sorted().map { "'\($0)'" }
   return "\(names.joined(separator: ", ")) \(names.count == 1 ? "comes" : "come") first"
+}
+
+/// Tells what a compositor does with windows that have glass, and which command suits it.
+func inform(of hints: [CompositorHint]) {
+  for hint in hints { inform("\(hint.finding): \(hint.remedy)") }
 }
 
 /// Warns of what hinders glass, and tells what to do.

@@ -36,9 +36,10 @@ package enum DaemonAnswer: Equatable, Sendable {
   func glassWindows() -> GlassWindows? {
     guard let display = status?.display,
       var client = try? ControlClient.connect(to: [DisplayName(display)]),
-      case .windows(let windows) = try? client.ask(.windows).reply
+      case .windows(let windows) = try? client.ask(.windows).reply,
+      case .panes(let panes) = try? client.ask(.list).reply
     else { return nil }
-    return GlassWindows(windows, onServer: display)
+    return GlassWindows(windows, of: panes, onServer: display)
   }
 
   /// Nil if it did not tell it.

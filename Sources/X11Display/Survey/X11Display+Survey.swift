@@ -63,7 +63,8 @@ extension X11Display {
     let isManager = manager.map { x.identity.isSameClient($0, compositor) } == true
     return DesktopPrograms(
       windowManager: managerName,
-      compositor: isManager ? managerName : name(of: compositor))
+      compositor: isManager ? managerName : name(of: compositor),
+      compositorProcess: process(of: compositor))
   }
 
   /// The name of a window, or of the program that made it; empty if neither is known.

@@ -18,11 +18,11 @@ struct WindowWatcher {
   var redirectedCount: Int { watches.count }
 
   /// Redirects and watches the windows `shown`, redirects the windows `awaited`, and releases all
-  /// others.
+  /// others. Windows of the daemon that it has destroyed may be among them until the server says so.
   mutating func update(_ x: inout XConnection, shown: Set<UInt32>, awaited: Set<UInt32>) {
     for id in watches.keys where !shown.contains(id) && !awaited.contains(id) { release(&x, id) }
     for id in awaited where watches[id] == nil { begin(&x, id) }
-    for id in shown { watch(&x, id) }
+    for id in shown where !x.isDestroying(id) { watch(&x, id) }
   }
 
   private mutating func begin(_ x: inout XConnection, _ id: UInt32) {
@@ -41,6 +41,7 @@ struct WindowWatcher {
   /// Ends the redirection and the watch of a window.
   mutating func release(_ x: inout XConnection, _ id: UInt32) {
     guard let watch = watches[id] else { return }
+    if x.isDestroying(id) { return forget(id) }
     if let damage = watch.damage { x.destroyDamage(damage, of: id) }
     x.unredirect(id)
     forget(id)
@@ -60,7 +61,9 @@ struct WindowWatcher {
 
   /// Subtracts all damage of watched windows, so that the server reports new damage.
   func clearDamage(of ids: some Sequence<UInt32>, _ x: inout XConnection) {
-    for id in ids { if let damage = watches[id]?.damage { x.subtractDamage(damage, of: id) } }
+    for id in ids where !x.isDestroying(id) {
+      if let damage = watches[id]?.damage { x.subtractDamage(damage, of: id) }
+    }
   }
 
   /// Whether a window is watched.

@@ -6,10 +6,15 @@ package struct DesktopPrograms: Equatable, Sendable {
   package var windowManager: String?
   /// The name of the compositing manager, empty if it has none; nil if none runs.
   package var compositor: String?
+  /// Its process; nil if it does not tell.
+  package var compositorProcess: Int?
 
-  package init(windowManager: String? = nil, compositor: String? = nil) {
+  package init(
+    windowManager: String? = nil, compositor: String? = nil, compositorProcess: Int? = nil
+  ) {
     self.windowManager = windowManager
     self.compositor = compositor
+    self.compositorProcess = compositorProcess
   }
 
   /// Whether the window manager blends windows itself. Then it reads the opacity of the windows of clients; other
