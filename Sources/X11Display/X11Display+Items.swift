@@ -146,7 +146,7 @@ extension X11Display {
     guard let top = tracker.top(ofClient: window),
       let client = tracker.client(in: WindowID(number: top)), client.id == window
     else { return }
-    overlays.follow(&x, client, above: sibling)
+    overlays.follow(&x, client, above: sibling, now: now)
   }
 
   private mutating func handle(_ contact: Contact, _ window: UInt32, _ device: UInt16) {

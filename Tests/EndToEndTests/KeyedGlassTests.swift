@@ -46,7 +46,8 @@ import Testing
   /// Checks every pixel of the screen: where windows are visible, the pixels of the formula with the glass of what is below them;
   /// the screen without glass elsewhere. `windows` are on top of the others, the lowest first; those in `keys` have glass, or all.
   private func check(
-    _ scene: CaptureScene, _ windows: [TestWindow], keyed keys: Set<UInt32>? = nil, _ when: String
+    _ scene: CaptureScene, _ windows: [TestWindow], keyed keys: Set<UInt32>? = nil,
+    pane: String = "glass", asked: Region? = nil, _ when: String
   ) throws {
     // How long the compositor may take to paint.
     var delay = 0
@@ -59,7 +60,7 @@ import Testing
     let problem = try scene.eventually { () -> String? in
       defer { delay = min(delay + 10, 500) }
       let shown = try settled()
-      try scene.daemon.ask("hide", "glass")
+      try scene.daemon.ask("hide", pane)
       let bare = try settled()
       for window in windows { window.unmap() }
       var wanted = try settled()
@@ -68,16 +69,18 @@ import Testing
         let frosted = wanted.frosted(sigma: 8)
         window.map()
         let own = try settled()
-        let isKeyed = keys?.contains(window.id) != false
+        let corner = try window.screenBounds()
         for y in place.rows {
           for x in place.columns {
+            let pixel = Rect(x: x - corner.x, y: y - corner.y, width: 1, height: 1)
+            let isKeyed = keys?.contains(window.id) != false && asked?.contains(pixel) != false
             wanted[x, y] =
               isKeyed ? keyed(own[x, y], over: frosted[x, y], Self.background, 0.6) : own[x, y]
           }
         }
       }
       let mapped = try settled()
-      try scene.daemon.ask("show", "glass")
+      try scene.daemon.ask("show", pane)
       let again = try settled()
       return mapped.difference(from: bare).map { "mapped again: \($0)" }
         ?? shown.difference(from: wanted, tolerance: 1)
@@ -178,6 +181,8 @@ import Testing
     let captures = try scene.number("captures")
     #expect(try soon { try scene.number("captures") > captures + 60 })
     try terminal.stop()
+    // Openbox removes the frame later.
+    #expect(try soon { try scene.daemon.ask("behind", "list").contains("no such window") })
     try scene.checkEverything("at the end")
     #expect(!scene.daemon.log.contains("again"), "\(scene.daemon.log)")
   }
@@ -194,6 +199,73 @@ import Testing
     try check(scene, [second], "the second")
     try scene.daemon.ask("set", "glass", "--class", "paper")
     try check(scene, [first], "the first again")
+  }
+
+  /// A program asks for blur in a part of its window.
+  @Test(arguments: compositors) func glassIsWhereAProgramAsksForIt(command: [String]) throws {
+    let scene = try scene(90, command)
+    for _ in 0..<3 { try scene.makeWindow() }
+    let window = try makePaper(scene, Rect(x: 40, y: 40, width: 220, height: 170))
+    let name = "_KDE_NET_WM_BLUR_BEHIND_REGION"
+    window.setProperty(name, cardinals: [20, 30, 60, 50, 120, 10, 80, 90])
+    try scene.client.sync()
+    try scene.daemon.ask("behind", "requests", "on", "--style", "plain", "--sigma", "8")
+    try scene.daemon.ask("set", "requests", "--background", colorText, "--no-keep-pictures")
+    func expect(_ region: Region, _ when: String) throws {
+      try check(scene, [window], pane: "requests", asked: region, when)
+    }
+    let asked = Region([
+      Rect(x: 20, y: 30, width: 60, height: 50), Rect(x: 120, y: 10, width: 80, height: 90),
+    ])
+    try expect(asked, "a part")
+    window.move(x: 70, y: 20)
+    try expect(asked, "moved")
+    window.resize(width: 150, height: 60)
+    try expect(asked, "smaller")
+    window.setProperty(name, cardinals: [0, 0, 40, 40])
+    try expect(Region(Rect(x: 0, y: 0, width: 40, height: 40)), "another part")
+    window.setProperty(name, cardinals: [])
+    try expect(Region(Rect(x: 0, y: 0, width: 150, height: 60)), "all of it")
+  }
+
+  /// A lock screen that raises itself whenever it is covered would do so for ever.
+  @Test func windowThatRaisesItselfStaysInFront() throws {
+    let scene = try scene(88, [])
+    for _ in 0..<3 { try scene.makeWindow() }
+    let window = try makePaper(scene, Rect(x: 40, y: 40, width: 220, height: 170))
+    let bare = try scene.client.screenshot()
+    try add(scene)
+    try scene.daemon.sync()
+    #expect(try scene.client.screenshot().difference(from: bare) != nil)
+    // It gives up after 20 raises within a second.
+    let isInFront = try soon {
+      for _ in 0..<40 {
+        window.raise()
+        try scene.client.sync()
+        pause(.milliseconds(2))
+      }
+      try scene.daemon.sync()
+      return try scene.client.screenshot().difference(from: bare) == nil
+    }
+    #expect(isInFront)
+    window.unmap()
+    window.map()
+    window.raise()
+    try check(scene, [window], "mapped again")
+  }
+
+  /// A window of the whole screen that no manager manages may be a lock screen, or a game.
+  @Test func windowThatCoversTheScreenIsLeftAlone() throws {
+    let scene = try scene(89, [])
+    let window = try scene.client.makeWindow(
+      scene.client.screen, picture: somePage(scene), overrideRedirect: true)
+    scene.client.setClass("paper", "paper", of: window)
+    try scene.client.sync()
+    try add(scene)
+    try check(scene, [], "it covers the screen")
+    #expect(try scene.daemon.ask("behind", "list").contains("fills the screen"))
+    window.resize(width: 200, height: 100)
+    try check(scene, [window], "smaller")
   }
 
   /// The window is as it was before, at once.

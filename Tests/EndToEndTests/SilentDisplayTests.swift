@@ -39,7 +39,7 @@ import Testing
     client.setClass("term", "Term", of: window)
     try client.sync()
     let daemon = try TestDaemon(on: server)
-    try daemon.ask("behind", "add", "glass", "--class", "Term")
+    try daemon.ask("behind", "add", "glass", "--class", "Term", "--background", "none")
     try daemon.sync()
     try server.freeze()
     defer { server.thaw() }

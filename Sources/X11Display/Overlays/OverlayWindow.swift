@@ -184,6 +184,9 @@ final class OverlayWindow {
     if shown.state.windowRect != state.windowRect {
       shown.placements.append(state.windowRect, by: x.lastRequest, processed: x.processed)
     }
+    if shown.state.windowShape != state.windowShape {
+      x.setBoundingRegion(shown.canvas.window, state.windowShape)
+    }
     let background = shown.canvas.pixel(of: cover.color)
     if over.background != background {
       x.setBackground(
@@ -203,6 +206,7 @@ final class OverlayWindow {
     let canvas = canvases.make(&x, name: name, in: client, at: place)
     let background = canvas.pixel(of: cover.color)
     x.setBackground(canvas.window, XCB_CW_BACK_PIXEL, background, about: canvas.window)
+    if let shape = state.windowShape { x.setBoundingRegion(canvas.window, shape) }
     x.raise(canvas.window, above: client.id)
     x.map(canvas.window)
     var shown = Shown(canvas: canvas, state: state, mapped: x.lastRequest)
@@ -212,17 +216,21 @@ final class OverlayWindow {
   }
 
   /// Moves the window with the client that it covers. `sibling` is the window directly below the client now: another one than
-  /// before means that the client was restacked.
-  func follow(_ client: ShownClient, above sibling: UInt32, _ x: inout XConnection) {
+  /// before means that the client was restacked. Returns whether the window was raised because of that, if it may be.
+  func follow(
+    _ client: ShownClient, above sibling: UInt32, mayRaise: Bool, _ x: inout XConnection
+  ) -> Bool {
     guard case .shown(var shown) = phase, var over = shown.over, let cover = shown.state.cover,
       (over.id, over.parent) == (client.id, client.parent)
-    else { return }
+    else { return false }
     let place = cover.inset.reduced(client.placeInParent)
     if place != over.place, !place.isEmpty { x.place(shown.canvas.window, place) }
-    if sibling != over.sibling { x.raise(shown.canvas.window, above: client.id) }
+    let isRaised = mayRaise && sibling != over.sibling
+    if isRaised { x.raise(shown.canvas.window, above: client.id) }
     (over.place, over.sibling) = (place, sibling)
     shown.over = over
     phase = .shown(shown)
+    return isRaised
   }
 
   /// Without blending the colours of translucent parts are too dark. So these parts are removed
@@ -411,7 +419,7 @@ extension OverlayState {
   /// The input region in the coordinates of the window.
   var windowInputRegion: Region { inputRegion.translated(x: -rect.x, y: -rect.y) }
   /// The visible part in the coordinates of the window; nil for all of it.
-  var windowShape: Region? { shape?.translated(x: -rect.x, y: -rect.y) }
+  var windowShape: Region? { shape?.translated(x: -windowRect.x, y: -windowRect.y) }
   /// The opaque region in the coordinates of the window.
   var windowOpaque: Region { opaque.translated(x: -rect.x, y: -rect.y) }
 }

@@ -198,8 +198,15 @@ struct OverlayWindows {
   }
 
   /// Moves the overlay over a client with it. `sibling` is the window directly below the client.
-  func follow(_ x: inout XConnection, _ client: ShownClient, above sibling: UInt32) {
-    for overlay in overlays.values { overlay.follow(client, above: sibling, &x) }
+  mutating func follow(
+    _ x: inout XConnection, _ client: ShownClient, above sibling: UInt32, now: Duration
+  ) {
+    let mayRaise = !races.lost.contains(client.id)
+    for overlay in overlays.values {
+      if overlay.follow(client, above: sibling, mayRaise: mayRaise, &x) {
+        races.recordRaise(above: [client.id], now: now)
+      }
+    }
   }
 
   /// Begins an update. Must not be called while all buffers are busy.

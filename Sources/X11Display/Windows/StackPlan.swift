@@ -8,7 +8,8 @@ import Raster
 /// pane is in the lower position. A window of a higher class that a lower one covers counts as lower: its
 /// client or the window manager has given up its position.
 ///
-/// A pane behind a window is right beneath it, above all panes of layers there.
+/// A pane behind a window is right beneath it, above all panes of layers there. One over a window is right above it, unless the
+/// window insists on being above it.
 ///
 /// A pane keeps its position if it is right, so that few requests restack windows.
 struct StackPlan {
@@ -45,7 +46,7 @@ struct StackPlan {
     let window: UInt32
     /// The window that should be directly below it; nil if there is none.
     let sibling: UInt32?
-    /// The windows of lower classes that cover the pane.
+    /// The windows of lower classes that cover the pane, or the window that it belongs over.
     let covering: [UInt32]
     /// The parts that the pane no longer covers after the move.
     var uncovered: [UncoveredPart] = []
@@ -60,7 +61,8 @@ struct StackPlan {
   init(_ stack: WindowStack) {
     let foreign = stack.windows.filter { $0.role == .client }
     let classes = effectiveClasses(of: foreign, in: stack)
-    let panes = Self.settled(Self.panes(of: stack), among: foreign, classes)
+    let panes = Self.settled(
+      Self.panes(of: stack), among: foreign, classes, insisting: stack.insisting)
     self.foreign = foreign
     self.classes = classes
     self.panes = panes
@@ -112,7 +114,8 @@ struct StackPlan {
 
   /// The panes with the positions that they should have.
   private static func settled(
-    _ panes: [Pane], among foreign: [WindowStack.Window], _ classes: [WindowClass?]
+    _ panes: [Pane], among foreign: [WindowStack.Window], _ classes: [WindowClass?],
+    insisting: Set<UInt32>
   ) -> [Pane] {
     var panes = panes
     let limits = Dictionary(
@@ -122,6 +125,7 @@ struct StackPlan {
     for index in panes.indices.reversed() {
       let pane = panes[index]
       if let target = pane.target {
+        if pane.isOver, insisting.contains(target) { continue }
         let slot = foreign.firstIndex { $0.id == target }
         panes[index].wanted = slot.map { pane.isOver ? $0 + 1 : $0 } ?? pane.slot
         continue
@@ -191,7 +195,9 @@ struct StackPlan {
       if isInPlace { continue }
       let sibling = previous?.id ?? (pane.wanted > 0 ? foreign[pane.wanted - 1].id : nil)
       let covering = foreign.indices.filter { index in
-        pane.target == nil && index >= pane.slot && index < pane.wanted && classes[index] != nil
+        guard index >= pane.slot, index < pane.wanted else { return false }
+        if pane.isOver { return foreign[index].id == pane.target }
+        return pane.target == nil && classes[index] != nil
           && foreign[index].geometry.outer.intersects(pane.rect)
       }
       moves.append(

@@ -224,7 +224,8 @@ struct TargetTracker {
       let covered = self.client(in: window, stack).map {
         TargetWindow.Client(
           rect: $0.rect, hasAlpha: $0.hasAlpha && stack.hasCompositor,
-          isFullscreen: window.hints.isFullscreen)
+          isFullscreen: window.hints.isFullscreen
+            || window.isUnmanaged && stack.isCoveredOutput(by: window))
       }
       return TargetWindow(
         id: WindowID(number: window.id), properties: properties(of: window, known), frame: frame,

@@ -96,7 +96,7 @@ extension WindowStack {
   /// animation, in place of the wallpaper of the root.
   var desktopWindows: [Window] {
     windows.filter { window in
-      window.isShownClient && outputs.contains { window.covers($0) }
+      window.isShownClient && isCoveredOutput(by: window)
         && window.ownClass(outputs: outputs) == .desktop
     }
   }

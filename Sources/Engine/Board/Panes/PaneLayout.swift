@@ -92,13 +92,15 @@ struct PaneLayout {
   }
 
   /// The part of a rectangle in which a pane behind a window is visible: the glass where the window is, and the area around the
-  /// pane. Nil if the whole rectangle is visible and has alpha. Without alpha the whole rectangle is returned as a shape, because
+  /// pane; of a pane over a window, where its program asks for blur. Nil if the whole rectangle is visible and has alpha. Without alpha the whole rectangle is returned as a shape, because
   /// marco paints a shadow around a window without alpha and shape.
   private static func shape(
     of entry: PaneEntry, frame: Rect, rect: Rect, hasAlpha: Bool
   ) -> Region? {
-    guard !entry.isOver, let target = entry.target, let glass = entry.glassBehindTarget else {
-      return nil
+    guard let target = entry.target, let glass = entry.glassBehindTarget else { return nil }
+    if entry.isOver {
+      let shown = target.requested?.intersection(rect)
+      return shown?.contains(rect) == false ? shown : nil
     }
     let hidden = Region(frame).subtracting(glass.intersection(target.shape)).intersection(rect)
     return hidden.isEmpty && hasAlpha ? nil : Region(rect).subtracting(hidden)
