@@ -249,9 +249,13 @@ final class CaptureScene {
     guard let difference = after.difference(from: before) else { return }
     try setShown(false)
     let change = try client.screenshot().difference(from: bare) ?? "the same"
+    try setShown(true)
+    let third = try client.screenshot()
+    let last = [("first", before), ("second", after)].filter { $0.1 == third }.map(\.0)
     Issue.record(
-      "\(place): shown again, it differs: \(difference); without panes: \(change)",
-      sourceLocation: sourceLocation)
+      """
+      \(place): shown again, it differs: \(difference); without panes: \(change); a third time, it is as the \(last) time
+      """, sourceLocation: sourceLocation)
   }
 }
 
