@@ -116,9 +116,13 @@ final class CaptureScene {
   func clear() throws {
     for window in windows { window.destroy() }
     windows = []
+    try client.sync()
+    try removePanes()
+  }
+
+  func removePanes() throws {
     for pane in panes { try daemon.ask("remove", pane.name) }
     panes = []
-    try client.sync()
     try daemon.sync()
   }
 

@@ -72,6 +72,35 @@ import Testing
     }
   }
 
+  /// Windows change while parts of them are outside of the screen, with and without panes.
+  @Test func windowsChangeWhileTheScreenIsSmall() throws {
+    let server = try XServer(width: 640, height: 480)
+    _ = try server.run("xrandr", ["--output", "screen", "--off"])
+    let scene = try CaptureScene(seed: 74, on: server)
+    scene.panesAreOnTop = true
+    for _ in 0..<6 { try scene.makeWindow() }
+    func resize(_ size: (Int, Int)) throws {
+      let outcome = try server.run("xrandr", ["--fb", "\(size.0)x\(size.1)"])
+      #expect(outcome.status == .exited(0), "\(outcome.err)")
+    }
+    for round in 1...Effort.rounds(12) {
+      if scene.chance(1, in: 2) {
+        try scene.add("small", Rect(x: 10, y: 20, width: 280, height: 250), sigma: 8)
+      }
+      for _ in 0..<scene.random.roll(1...3) {
+        try resize(Self.sizes[scene.random.roll(0...4)])
+        for _ in 0..<scene.random.roll(0...8) { try scene.act() }
+        try scene.client.sync()
+      }
+      try resize(Self.sizes[0])
+      try scene.removePanes()
+      try scene.add("left", Rect(x: 20, y: 30, width: 300, height: 300))
+      try scene.add("right", Rect(x: 340, y: 10, width: 250, height: 400), sigma: 5)
+      try scene.checkEverything("round \(round)")
+      try scene.removePanes()
+    }
+  }
+
   @Test(arguments: [1, 5]) func panesFollowRotationsOfXephyr(burst: Int) throws {
     let server = try XServer(
       .nested(in: XServer(width: 800, height: 800)), width: 640, height: 480)
