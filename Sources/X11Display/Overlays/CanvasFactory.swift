@@ -6,8 +6,8 @@ import Raster
 struct CanvasFactory {
   private let atoms: Atoms
   private let alphaColormap: XConnection.Colormap?
-  /// The colormap of windows over clients whose frame has another visual than the root.
-  private var rootColormap: XConnection.Colormap?
+  /// The colormaps of windows over clients, by their visuals: the frame of a client may have another visual.
+  private var colormaps: [UInt32: XConnection.Colormap] = [:]
   /// Whether windows are mapped, with an empty shape, before they are placed in the stacking order.
   ///
   /// xcompmgr determines whether a window has alpha when that is mapped. If it is moved or restacked before, `xcompmgr -c`
@@ -17,6 +17,10 @@ struct CanvasFactory {
   init(_ x: inout XConnection, _ atoms: Atoms) {
     self.atoms = atoms
     alphaColormap = x.createColormap(depth: 32)
+    if let alphaColormap { colormaps[alphaColormap.visual] = alphaColormap }
+    // Most clients have this visual.
+    let (depth, visual) = (x.screen.rootDepth, x.screen.rootVisual)
+    colormaps[visual] = x.createColormap(depth: depth, visual: visual)
   }
 
   /// Creates a window that is not visible before `show`.
@@ -65,10 +69,8 @@ struct CanvasFactory {
     _ x: inout XConnection, name: String, in client: ShownClient, at place: Rect
   ) -> XConnection.Canvas {
     let colormap =
-      client.hasAlpha
-      ? alphaColormap
-      : rootColormap ?? x.createColormap(depth: client.depth, visual: client.visual)
-    if !client.hasAlpha { rootColormap = colormap }
+      colormaps[client.visual] ?? x.createColormap(depth: client.depth, visual: client.visual)
+    colormaps[client.visual] = colormap
     let events = XCB_EVENT_MASK_EXPOSURE.rawValue | XCB_EVENT_MASK_STRUCTURE_NOTIFY.rawValue
     let window = x.createWindow(
       XConnection.NewWindow(rect: place, events: events, parent: client.parent, colormap: colormap))
