@@ -85,7 +85,8 @@ package protocol Display: ~Copyable {
   /// Requests the event `.pointerFound`.
   mutating func requestPointer()
 
-  /// Sets the region of each view whose changes are reported. Other changes are not reported.
+  /// Sets the region of each view whose changes are reported. Other changes are not reported. Without a region, captured pixels are
+  /// freed.
   mutating func watch(_ regions: [View: Region])
 
   /// Sets which windows are in `targets`, and whether applications are told that their requests for blur are fulfilled.
@@ -113,7 +114,7 @@ package protocol Display: ~Copyable {
   func isComposed(_ rect: Rect, of view: View) -> Bool
 
   /// Calls `body` with captured pixels (BGRX) that cover `rect`, which must be in the region of
-  /// `view` that was read. Allowed until the next capture starts.
+  /// `view` that was read. Allowed until the next capture starts, and as long as something is watched.
   mutating func withCaptured(
     _ rect: Rect, of view: View, _ body: (Span<UInt32>, PixelLayout) -> Void)
 

@@ -206,6 +206,8 @@ package final class HeadlessDisplay: Display {
     watched = regions.reduce(into: [:]) { watched, one in
       watched[one.key] = one.value.intersection(captureBounds(of: one.key))
     }
+    // A display frees captured pixels when nothing is watched.
+    if isAnswered, watched.values.allSatisfy(\.isEmpty) { capture = nil }
     if !blendsAlpha { return }
     // Nothing is lost below overlays that a compositor blends.
     let below = watchedBelowPanes

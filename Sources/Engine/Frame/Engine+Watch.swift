@@ -5,6 +5,8 @@ import Raster
 extension Engine where Server: ~Copyable {
   /// Sets the watched regions to all pixels on which panes depend, if these changed.
   mutating func updateWatch() {
+    // Captured pixels may be lost when nothing is watched.
+    if readsCapture, board.needsNothing { return }
     let lost = watch.update { [board] in board.neededRegions(watching: $0) }
     guard let lost else { return }
     for (backdrop, region) in lost { store.damage(region, of: backdrop) }
@@ -12,7 +14,22 @@ extension Engine where Server: ~Copyable {
   }
 }
 
+extension Engine where Server: ~Copyable {
+  /// Whether pixels of the last capture may still be read, for cells or for pictures.
+  private var readsCapture: Bool {
+    switch frame {
+    case .captured, .preparing, .drawing: true
+    case .idle, .capturing: pictures != nil
+    }
+  }
+}
+
 extension Board {
+  /// Whether no pane depends on any pixels.
+  fileprivate var needsNothing: Bool {
+    neededRegions(watching: [:]).values.allSatisfy(\.isEmpty)
+  }
+
   /// The pixels on which panes depend. The pixels that a moving overlay covers are among them: an X server loses pixels of windows that
   /// are not redirected. `former` are the watched ones.
   fileprivate func neededRegions(watching former: [Backdrop: Region]) -> [Backdrop: Region] {
