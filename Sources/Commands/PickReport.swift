@@ -25,12 +25,11 @@ struct PickReport: Encodable {
       ["backdropctl", "behind", "add", pane ?? Self.paneName(for: properties)]
       + settings.arguments + (display.map { ["--display", $0] } ?? [])
     command = arguments.map(shellWord).joined(separator: " ")
-    let choice = settings.background ?? .auto
-    let obstacle = survey.obstacle(of: chosen, choice)
+    let obstacle = survey.obstacle(of: chosen)
     var window = WindowReport(
       properties, rect: "\(chosen.frame)", obstacle: obstacle?.rawValue)
-    if chosen.takesGlassOver(choice, blends: survey.blendsAlpha) {
-      let background = survey.background(of: chosen, choice)
+    if survey.takesGlassOver(chosen) {
+      let background = survey.background(of: chosen)
       window.markOver(color: background?.color, share: background?.near)
     }
     self.window = window

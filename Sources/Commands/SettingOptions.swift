@@ -36,8 +36,13 @@ enum LookSelection: SettingSelection {
 
 /// The conditions on windows.
 enum WindowSelection: SettingSelection {
+  /// The settings of windows that say where their glass is.
+  private static let others = [
+    "inset", "translucent", "background", "background-opacity", "keep-pictures",
+  ]
+
   static func includes(_ setting: Setting) -> Bool {
-    setting.group == .window && setting.name != "inset"
+    setting.group == .window && !others.contains(setting.name)
   }
 }
 

@@ -1,6 +1,6 @@
 package import Engine
 package import Frost
-package import Panes
+import Panes
 import Raster
 
 /// The windows of an X server that may have glass behind them, found as the daemon finds them, which may serve the
@@ -45,21 +45,23 @@ package struct WindowSurvey: Sendable {
     windows.last { $0.properties.id == number || $0.properties.frame == number }
   }
 
+  /// Whether glass belongs over a window, if its pane says nothing else.
+  package func takesGlassOver(_ window: TargetWindow) -> Bool {
+    window.takesGlassOver(.auto, blends: blendsAlpha)
+  }
+
   /// The background of an inspected window; nil if the glass belongs beneath it.
-  package func background(of window: TargetWindow, _ choice: BackgroundChoice) -> Background? {
-    window.takesGlassOver(choice, blends: blendsAlpha) ? backgrounds[window.properties.id] : nil
+  package func background(of window: TargetWindow) -> Background? {
+    takesGlassOver(window) ? backgrounds[window.properties.id] : nil
   }
 
   /// Why glass of an inspected window would not be seen; nil if it would.
-  package func obstacle(
-    of window: TargetWindow, _ choice: BackgroundChoice
-  ) -> TargetState.Obstacle? {
-    guard window.takesGlassOver(choice, blends: blendsAlpha) else {
+  package func obstacle(of window: TargetWindow) -> TargetState.Obstacle? {
+    guard takesGlassOver(window) else {
       if !blendsAlpha { return .noCompositor }
       return window.isTranslucent ? nil : .opaque
     }
     if window.client?.isFullscreen == true { return .fullscreen }
-    let isEven = choice != .auto || background(of: window, choice)?.isEven != false
-    return isEven ? nil : .uneven
+    return background(of: window)?.isEven == false ? .uneven : nil
   }
 }

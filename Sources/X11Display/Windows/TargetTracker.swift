@@ -225,7 +225,7 @@ struct TargetTracker {
         TargetWindow.Client(
           rect: $0.rect, hasAlpha: $0.hasAlpha && stack.hasCompositor,
           isFullscreen: window.hints.isFullscreen
-            || window.isUnmanaged && stack.isCoveredOutput(by: window))
+            || window.isUnmanaged && stack.coversOutput(window))
       }
       return TargetWindow(
         id: WindowID(number: window.id), properties: properties(of: window, known), frame: frame,

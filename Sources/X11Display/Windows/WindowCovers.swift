@@ -9,7 +9,7 @@ struct Cover: Equatable {
 
 extension WindowStack {
   /// Whether a window covers an output.
-  func isCoveredOutput(by window: Window) -> Bool { outputs.contains { window.covers($0) } }
+  func coversOutput(_ window: Window) -> Bool { outputs.contains { window.covers($0) } }
 
   /// The unmanaged windows that cover outputs, the lowest first. `named` are the windows that the user has named for
   /// glass behind them.

@@ -96,7 +96,7 @@ extension WindowStack {
   /// animation, in place of the wallpaper of the root.
   var desktopWindows: [Window] {
     windows.filter { window in
-      window.isShownClient && isCoveredOutput(by: window)
+      window.isShownClient && coversOutput(window)
         && window.ownClass(outputs: outputs) == .desktop
     }
   }

@@ -207,7 +207,8 @@ final class Appearance {
 
   // MARK: Draw
 
-  /// Draws the part `target` of the pane, as premultiplied BGRA. `windowPixels` are those of its window. Traps if `layout` does not cover the part of `target` in `bounds`.
+  /// Draws the part `target` of the pane, as premultiplied BGRA. `windowPixels` are those of its window. Traps if `layout` does not
+  /// cover the part of `target` in `bounds`.
   func draw(
     _ target: Rect, over windowPixels: PixelGrid? = nil, into pixels: inout MutableSpan<UInt32>,
     _ layout: PixelLayout, threads: Int = 1

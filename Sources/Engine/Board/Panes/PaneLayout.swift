@@ -91,9 +91,9 @@ struct PaneLayout {
     return target.client?.isFullscreen == false && !entry.backgrounds.isRefused
   }
 
-  /// The part of a rectangle in which a pane behind a window is visible: the glass where the window is, and the area around the
-  /// pane; of a pane over a window, where its program asks for blur. Nil if the whole rectangle is visible and has alpha. Without alpha the whole rectangle is returned as a shape, because
-  /// marco paints a shadow around a window without alpha and shape.
+  /// The part of a rectangle in which a pane is visible: of one beneath a window, the glass where the window is, and the area around
+  /// the pane; of one over a window, where its program asks for blur. Nil if the whole rectangle is visible and, beneath a window, has
+  /// alpha. Without alpha it is a shape, because marco paints a shadow around a window without alpha and shape.
   private static func shape(
     of entry: PaneEntry, frame: Rect, rect: Rect, hasAlpha: Bool
   ) -> Region? {

@@ -24,7 +24,7 @@ package struct TargetWindow: Equatable, Sendable {
     package var rect: Rect
     /// Whether its pixels have alpha.
     package var hasAlpha: Bool
-    /// Whether it asks to fill the screen.
+    /// Whether it asks to fill the screen, or covers an output and no window manager manages it.
     package var isFullscreen: Bool
     /// The alpha of its background, 1 to 255, if it leaves parts of itself free; nil if it does not, or if that is not known.
     package var backgroundAlpha: UInt8?
