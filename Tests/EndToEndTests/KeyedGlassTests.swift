@@ -163,7 +163,7 @@ import Testing
     try check(scene, [window], "smaller")
   }
 
-  /// X server 21.1 paints redirected windows while it sends an image of the window that they are in.
+  /// A frame whose client has glass over it is read through the socket while something is drawn in it all the time.
   @Test func pixelsOfFramesGoThroughTheSocket() throws {
     let server = try XServer(width: 400, height: 300, lacking: ["MIT-SHM"])
     let scene = try CaptureScene(seed: 86, on: server)
